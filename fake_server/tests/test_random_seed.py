@@ -77,15 +77,6 @@ def test_a_reset_begins_again(start):
         assert identifiers(server) == found
 
 
-def test_labs_that_are_added_are_the_same(start):
-    def added():
-        with start(7) as server:
-            server.seed({"nodes": [{"name": "later", "driver": "fake-hardware"}]})
-            return [node["uuid"] for node in server.export_seed()["nodes"]]
-
-    assert added() == added()
-
-
 def test_a_database_that_stays_is_refused(tmp_path):
     with pytest.raises(ValueError, match="in memory"):
         FakeServer(Settings(random_seed=7), db=f"sqlite:///{tmp_path}/lab.db")

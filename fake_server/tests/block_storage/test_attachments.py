@@ -6,30 +6,6 @@ ISCSI = {"initiator": "iqn.2026-11.com.example:n", "ip": "192.0.2.1", "host": "n
 FIBRE_CHANNEL = {"wwpns": ["5001438000000001", "5001438000000002"], "wwnns": ["5001438000000000"]}
 
 
-def test_a_volume_is_reserved_connected_used_and_released(api):
-    volume = api.volume()
-    status, body = api.attach(volume, "server")
-    assert (status, api.status(volume)) == (200, "reserved")
-    attachment = body["attachment"]
-    assert (attachment["status"], attachment["connection_info"]) == ("reserved", {})
-    path = f"/attachments/{attachment['id']}"
-    status, body = api("PUT", path, {"attachment": {"connector": ISCSI}})
-    assert (status, api.status(volume)) == (200, "attaching")
-    info = body["attachment"]["connection_info"]
-    assert info["driver_volume_type"] == "iscsi"
-    assert info["target_portal"] == "192.0.2.10:3260"
-    assert (info["auth_method"], info["access_mode"]) == ("CHAP", "rw")
-    assert info["volume_id"] == volume["id"]
-    assert api("POST", f"{path}/action", {"os-complete": {}}) == (204, None)
-    shown = api("GET", f"/volumes/{volume['id']}")[1]["volume"]
-    assert shown["status"] == "in-use"
-    assert [item["server_id"] for item in shown["attachments"]] == ["server"]
-    assert api("DELETE", f"/volumes/{volume['id']}")[0] == 400
-    assert api("DELETE", path) == (200, {"attachments": []})
-    assert api.status(volume) == "available"
-    assert api("GET", path)[0] == 404
-
-
 def test_a_connector_at_once(api):
     volume = api.volume()
     attachment = api.attach(volume, "server", connector=ISCSI)[1]["attachment"]
@@ -111,28 +87,3 @@ def test_only_a_shared_volume_has_several_attachments(api):
     assert [item["instance"] for item in listed] == ["b", "c"]
     for name in ("instance_id", "instance_uuid"):
         assert len(api("GET", f"/attachments/detail?{name}=b")[1]["attachments"]) == 1
-
-
-def test_the_older_way(api):
-    volume = api.volume()
-    path = f"/volumes/{volume['id']}/action"
-    assert api("POST", path, {"os-reserve": {}}, version=None)[0] == 202
-    assert api.status(volume) == "attaching"
-    assert api("POST", path, {"os-reserve": {}})[0] == 400
-    status, body = api("POST", path, {"os-initialize_connection": {"connector": ISCSI}})
-    assert status == 200
-    assert body["connection_info"]["driver_volume_type"] == "iscsi"
-    assert body["connection_info"]["data"]["target_lun"] == 0
-    details = {"instance_uuid": "s", "mountpoint": "/dev/sda", "mode": "rw"}
-    assert api("POST", path, {"os-attach": details})[0] == 202
-    shown = api("GET", f"/volumes/{volume['id']}")[1]["volume"]
-    assert (shown["status"], shown["attachments"][0]["device"]) == ("in-use", "/dev/sda")
-    assert api("POST", path, {"os-begin_detaching": {}})[0] == 202
-    assert api.status(volume) == "detaching"
-    assert api("POST", path, {"os-roll_detaching": {}})[0] == 202
-    assert api.status(volume) == "in-use"
-    api("POST", path, {"os-begin_detaching": {}})
-    assert api("POST", path, {"os-terminate_connection": {"connector": ISCSI}})[0] == 202
-    ident = shown["attachments"][0]["attachment_id"]
-    assert api("POST", path, {"os-detach": {"attachment_id": ident}})[0] == 202
-    assert api.status(volume) == "available"

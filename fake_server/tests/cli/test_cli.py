@@ -8,14 +8,12 @@ import signal
 import subprocess
 import sys
 import urllib.request
-from pathlib import Path
 
 import pytest
 
 from fake_server.server import FakeServer
 
 COMMAND = [sys.executable, "-m", "fake_server.cli"]
-NODE = json.dumps({"driver": "fake-hardware", "name": "n"}).encode()
 
 
 def get(url, version="latest", data=None):
@@ -51,18 +49,6 @@ def test_a_signal_right_after_the_address_ends_it_quietly(workers, tmp_path):
         assert (process.returncode, complaint) == (0, "")
 
 
-def test_exec_runs_a_command_beside_a_server_and_returns_its_status():
-    script = (
-        "import os, sys, urllib.request\n"
-        "assert os.environ['OS_AUTH_TYPE'] == 'none'\n"
-        "print(urllib.request.urlopen(os.environ['OS_ENDPOINT'] + '/v1').status)\n"
-        "sys.exit(7)\n"
-    )
-    command = [*COMMAND, "exec", "--dialect", "spec", "--", sys.executable, "-c", script]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
-    assert (done.returncode, done.stdout) == (7, "200\n"), done.stderr
-
-
 def test_exec_with_accounts_leads_there_and_nowhere_else():
     script = (
         "import json, os\n"
@@ -80,26 +66,6 @@ def test_exec_with_accounts_leads_there_and_nowhere_else():
     assert told["env"]["OS_USERNAME"] == "system-reader"
     assert told["env"]["OS_SYSTEM_SCOPE"] == "all"
     assert not {"OS_CLOUD", "OS_PROJECT_NAME"} & told["env"].keys()
-
-
-@pytest.mark.parametrize(
-    ("account", "sees", "who"),
-    [
-        ([], ["n"], "admin on the whole system, which sees all nodes"),
-        (["--account", "admin"], [], "admin on the project admin, which sees the nodes that it"),
-        (["--account", "system-reader"], ["n"], "system-reader on the whole system"),
-    ],
-)
-def test_who_a_command_is_with_keystone(tmp_path, account, sees, who):
-    seed = tmp_path / "lab.yaml"
-    seed.write_text("nodes: [{name: n}]")
-    options = ["--auth", "keystone", "--seed", str(seed), *account]
-    listing = [str(Path(sys.executable).with_name("baremetal")), "node", "list", "-f", "json"]
-    done = subprocess.run(
-        [*COMMAND, "exec", *options, "--", *listing], capture_output=True, text=True, check=True
-    )
-    assert [node["name"] for node in json.loads(done.stdout)] == sees
-    assert f"the command runs as {who}" in done.stderr
 
 
 def test_a_taken_port_is_reported():

@@ -94,16 +94,6 @@ def test_where_no_server_is(server):
     )
 
 
-def test_exec_leads_there():
-    words = [*COMMAND, "exec", "--control-token", "t", "--"]
-    done = subprocess.run(
-        [*words, *COMMAND, "ctl", "clock", "manual", "--now", "7"],
-        capture_output=True, text=True, check=False,
-    )  # fmt: skip
-    assert done.returncode == 0, done.stderr
-    assert json.loads(done.stdout)["now"] == 7
-
-
 def test_it_loads_no_more_than_it_needs():
     script = (
         "import sys, fake_server.cli as c; c.main(['ctl', 'clock', 'show']); print(*sys.modules)"

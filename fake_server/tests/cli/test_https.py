@@ -12,11 +12,6 @@ import urllib.request
 from pathlib import Path
 
 import pytest
-import requests
-
-from fake_server.httpd import certificates
-from fake_server.server import FakeServer
-from fake_server.settings import Settings
 
 COMMAND = [sys.executable, "-m", "fake_server.cli"]
 #: Without the variables that would have clients trust other CAs.
@@ -64,14 +59,6 @@ def test_exec_leads_to_it_with_a_ca_to_trust(auth):
 
 
 @pytest.mark.slow("starts several programs")
-def test_exec_keeps_the_ca_of_the_certificate_that_is_given(tmp_path, monkeypatch):
-    files = certificates.make(tmp_path, "localhost")
-    monkeypatch.setitem(ENVIRONMENT, "OS_CACERT", str(files.ca))
-    found = environment_of("--tls-cert", str(files.certificate), "--tls-key", str(files.key))
-    assert found["env"]["OS_CACERT"] == str(files.ca)
-
-
-@pytest.mark.slow("starts several programs")
 def test_commands_of_the_server_itself():
     program = f"{sys.executable} -m fake_server.cli"
     script = (
@@ -102,21 +89,6 @@ def test_in_the_foreground(workers, tmp_path):
         process.send_signal(signal.SIGTERM)
         assert process.wait(timeout=20) == 0
     assert not ca.parent.exists()
-
-
-def test_from_python():
-    with FakeServer(Settings(tls="auto", auth="keystone")) as server:
-        asked = {"auth": {"identity": {"methods": ["password"], "password": {"user": {}}}}}
-        user = {"name": "admin", "password": "secret", "domain": {"name": "Default"}}
-        asked["auth"]["identity"]["password"]["user"] = user
-        asked["auth"]["scope"] = {"project": {"name": "admin", "domain": {"name": "Default"}}}
-        answer = requests.post(
-            f"{server.url}/identity/v3/auth/tokens", json=asked, verify=server.ca_file, timeout=9
-        )
-        catalog = answer.json()["token"]["catalog"]
-    urls = [endpoint["url"] for service in catalog for endpoint in service["endpoints"]]
-    assert urls
-    assert all(url.startswith("https://") for url in urls)
 
 
 @pytest.mark.baremetal_server(tls="auto", auth="http_basic", seed={"nodes": [{"name": "n"}]})

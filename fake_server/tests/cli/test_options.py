@@ -87,11 +87,6 @@ def test_words_win_over_variables_and_these_over_the_file(monkeypatch, config):
     assert (found.automated_clean, found.old_compute) == (False, True)
 
 
-def test_the_file_may_be_named_by_a_variable(monkeypatch, config):
-    monkeypatch.setenv(f"{PREFIX}CONFIG", config("max-microversion: 1.110\n")[1])
-    assert settings(parse([])).max_minor == 110
-
-
 def test_lists(monkeypatch, config):
     words = config("enabled-deploy-interfaces: [direct, fake]\n")
     assert settings(parse(words)).interfaces["deploy"] == ("direct", "fake")
@@ -132,13 +127,6 @@ def test_options_of_periodic_tasks(monkeypatch, capsys, config):
     assert "'all' is not of the form NAME=DURATION" in refused(capsys, "--periodic=all")
     with pytest.raises(ValueError, match="There is no option 'bogus' of periodic tasks: use all"):
         settings(parse(["--periodic", "bogus=1"]))
-
-
-def test_options_of_the_other_command_do_nothing(monkeypatch, config):
-    monkeypatch.setenv(f"{PREFIX}WORKERS", "2")
-    words = config("account: nobody\nworkers: 2\n")
-    assert parse([*words, "--", "true"], running=True).account == "nobody"
-    assert parse(words).workers == 2
 
 
 def test_variables_that_others_set_are_ignored(monkeypatch):

@@ -73,14 +73,6 @@ def node(ask):
 
 
 @on_postgresql
-def test_a_connector_is_created_once(together, node):
-    for number in range(ROUNDS):
-        body = {"node_uuid": node, "type": "iqn", "connector_id": f"iqn.{node}.{number}"}
-        answers = together([("POST", "/v1/volume/connectors", body)] * CLIENTS)
-        assert sorted(status for status, _ in answers) == [201] + [409] * (CLIENTS - 1)
-
-
-@on_postgresql
 def test_the_fiftieth_trait_is_the_last(together, ask, node):
     assert ask("PUT", f"/v1/nodes/{node}/traits", {"traits": [f"CUSTOM_{n}" for n in range(48)]})
     paths = [("PUT", f"/v1/nodes/{node}/traits/CUSTOM_MORE_{n}") for n in range(CLIENTS)]
@@ -156,13 +148,3 @@ def test_a_worker_that_crashes_at_once_is_replaced_ever_later(monkeypatch):
     monkeypatch.setattr(workers.time, "sleep", pause)
     assert workers.serve(Crashing(), 1) == 0
     assert pauses == [0.1, 0.2, 0.4, 0.8, 1.6, 3.2, 5.0, 5.0]
-
-
-def test_workers_need_a_database_they_can_share():
-    command = [sys.executable, "-m", "fake_server.cli", "--port", "0", "--workers", "2"]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
-    assert done.returncode == 1
-    assert done.stderr == (
-        "baremetal-fake-server: More than one worker needs a database that they can share: give "
-        "--db.\n"
-    )

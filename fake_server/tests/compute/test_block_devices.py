@@ -8,19 +8,6 @@ from fake_server.tests.compute.conftest import message
 from fake_server.tests.compute.test_attach_modes import IMAGE, attach, listed, running
 
 
-@pytest.mark.parametrize("index", [{}, {"boot_index": -1}, {"boot_index": None}, {"boot_index": 1}])
-def test_a_volume_beside_an_image_is_the_second_disk(cloud, index):
-    node, volume = cloud.node(), cloud.volume()
-    device = {"uuid": volume, "source_type": "volume", "destination_type": "volume", **index}
-    server = cloud.booted(cloud.flavor(), imageRef=IMAGE, block_device_mapping_v2=[device])
-    assert server["image"]["id"] == IMAGE
-    assert [(one["volumeId"], one["device"]) for one in listed(cloud, server["id"])] == [
-        (volume, "/dev/sdb")
-    ]
-    assert [target["boot_index"] for target in cloud.targets()] == [1]
-    assert cloud.get("baremetal", f"/nodes/{node}")["instance_info"]["image_source"] == IMAGE
-
-
 @pytest.mark.parametrize("name", [None, "/dev/sda", "/dev/sdb"])
 def test_the_name_of_a_device_is_the_first_that_is_free(cloud, name):
     server = running(cloud)

@@ -43,12 +43,6 @@ def test_nodes_are_hypervisors(cloud):
     assert cloud("GET", "/os-hypervisors/none")[0] == 404
 
 
-def test_the_version_may_stand_in_the_older_header(cloud):
-    assert cloud("GET", "/servers", version="latest")[0] == 200
-    assert cloud.headers["OpenStack-API-Version"] == "compute 2.105"
-    assert cloud.headers["X-OpenStack-Nova-API-Version"] == "2.105"
-
-
 def test_projects_have_servers_of_their_own():
     cloud = Cloud(auth="keystone")
     cloud.log_in("admin", "admin")

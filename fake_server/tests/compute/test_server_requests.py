@@ -34,17 +34,6 @@ def test_metadata_is_added_to_replaced_and_removed(cloud):
     assert cloud.server(server)["metadata"] == {"d": "4"}
 
 
-def test_the_ephemeral_disk_of_a_flavor_reaches_the_node(cloud):
-    node = cloud.node()
-    flavor = {"name": "f", "ram": 1, "vcpus": 1, "disk": 1, "OS-FLV-EXT-DATA:ephemeral": 5}
-    ident = cloud("POST", "/flavors", {"flavor": flavor})[1]["flavor"]["id"]
-    specs = {"extra_specs": {"resources:CUSTOM_GOLD": "1"}}
-    cloud("POST", f"/flavors/{ident}/os-extra_specs", specs)
-    cloud.booted(ident, imageRef=IMAGE)
-    info = cloud.get("baremetal", f"/nodes/{node}")["instance_info"]
-    assert info["ephemeral_gb"] == "5"
-
-
 @pytest.mark.parametrize(
     ("policy", "status"), [({}, "ACTIVE"), ("none", "ACTIVE"), ("isolate", "ERROR")]
 )
@@ -65,15 +54,3 @@ def test_groups_of_resources_follow_the_policy_of_the_flavor(cloud, policy, stat
 
 
 # What older versions take
-
-
-def test_an_interface_has_the_address_that_is_asked_for(cloud):
-    network = cloud.send("network", "POST", "/networks", {"network": {}})[1]["network"]["id"]
-    subnet = {"network_id": network, "ip_version": 4, "cidr": "192.0.2.0/24"}
-    cloud.send("network", "POST", "/subnets", {"subnet": subnet})
-    server = running(cloud)
-    wanted = {"net_id": network, "fixed_ips": [{"ip_address": "192.0.2.77"}]}
-    status, body = cloud("POST", f"/servers/{server}/os-interface", {"interfaceAttachment": wanted})
-    assert status == 200
-    (fixed,) = body["interfaceAttachment"]["fixed_ips"]
-    assert fixed["ip_address"] == "192.0.2.77"

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import base64
-
 import pytest
 
 from fake_server.block_storage.tables import attachments
-from fake_server.tests.compute.conftest import Cloud, message
+from fake_server.tests.compute.conftest import Cloud
 
 IMAGE = "3a8b6a6b-0b2d-4d7c-9b8b-6f9c0a5c1d11"
 
@@ -84,62 +82,6 @@ def test_without_a_node_that_suits_a_server_fails(cloud, reason):
     assert server["fault"]["message"].startswith("No valid host was found.")
     assert cloud.get("volume", f"/volumes/{volume}")["volume"]["status"] == "available"
     assert cloud("DELETE", f"/servers/{server['id']}")[0] == 204
-
-
-def test_a_key_travels_in_the_config_drive(cloud):
-    cloud.node()
-    key = "ssh-rsa " + base64.b64encode(b"key").decode()
-    status, made = cloud("POST", "/os-keypairs", {"keypair": {"name": "k", "public_key": key}})
-    assert status == 201
-    assert made["keypair"]["fingerprint"].count(":") == 15
-    server = cloud.booted(cloud.flavor(), imageRef=IMAGE, key_name="k", config_drive=True)
-    assert server["key_name"] == "k"
-    assert message(cloud.boot(cloud.flavor("x"), imageRef=IMAGE, key_name="no")) == (
-        "Invalid key_name provided."
-    )
-
-
-def test_what_takes_time_is_followed():
-    cloud = Cloud(delay=10.0)
-    node = cloud.ironic(
-        "POST", "/nodes", {"driver": "fake-hardware", "name": "n", "resource_class": "gold"}
-    )["uuid"]
-    for verb in ("manage", "provide"):
-        cloud.ironic("PUT", f"/nodes/{node}/states/provision", {"target": verb})
-        cloud.clock.advance(60)
-        assert cloud.ironic("GET", f"/nodes/{node}")["uuid"] == node
-    server = cloud.booted(cloud.flavor(), imageRef=IMAGE)
-    assert (server["status"], server["OS-EXT-STS:task_state"]) == ("BUILD", "spawning")
-    assert message(cloud.act(server["id"], "os-stop")) == (
-        f"Cannot 'stop' instance {server['id']} while it is in task_state spawning"
-    )
-    cloud.clock.advance(60)
-    assert cloud.server(server["id"])["status"] == "BUILD"  # the node is being switched on
-    cloud.clock.advance(60)
-    assert cloud.server(server["id"])["status"] == "ACTIVE"
-    assert cloud("DELETE", f"/servers/{server['id']}")[0] == 204
-    assert cloud.server(server["id"])["OS-EXT-STS:task_state"] == "deleting"
-    for _ in range(4):
-        cloud.clock.advance(60)
-        status, _ = cloud("GET", f"/servers/{server['id']}")
-    assert status == 404
-    cloud.assert_nothing_left()
-
-
-def test_a_server_is_stopped_started_and_rebooted(cloud):
-    node = cloud.node()
-    server = cloud.booted(cloud.flavor(), imageRef=IMAGE)["id"]
-    assert cloud.act(server, "os-stop") == (202, None)
-    assert cloud.server(server)["status"] == "SHUTOFF"
-    assert cloud.ironic("GET", f"/nodes/{node}")["power_state"] == "power off"
-    assert cloud.act(server, "os-start") == (202, None)
-    assert cloud.server(server)["status"] == "ACTIVE"
-    assert message(cloud.act(server, "os-start")) == (
-        f"Cannot 'start' instance {server} while it is in vm_state active"
-    )
-    for kind in ("SOFT", "HARD"):
-        assert cloud.act(server, "reboot", {"type": kind}) == (202, None)
-        assert cloud.server(server)["OS-EXT-STS:power_state"] == 1
 
 
 def test_a_server_is_pinned_to_its_zone(cloud):

@@ -40,17 +40,6 @@ def state(call, node):
     return call("GET", f"/v1/nodes/{node}")[1]["provision_state"]
 
 
-def test_time_stands_still_and_is_moved(call, node):
-    status, clock = call("PUT", "/_fake/clock", {"mode": "manual"})
-    assert (status, clock["mode"]) == (200, "manual")
-    call("PUT", f"/v1/nodes/{node}/states/provision", {"target": "manage"})
-    assert state(call, node) == "verifying"
-    call("POST", "/_fake/clock/advance", {"seconds": 599})
-    assert state(call, node) == "verifying"
-    assert call("POST", "/_fake/clock/advance", {"seconds": 1})[1]["now"] == clock["now"] + 600
-    assert state(call, node) == "manageable"
-
-
 @pytest.mark.parametrize(
     ("method", "path", "body"),
     [
@@ -82,21 +71,6 @@ def test_what_can_not_be_is_explained_and_changes_nothing(call, method, path, bo
     assert (call("GET", "/_fake/faults"), call("GET", "/_fake/clock")[1]["mode"]) == before
 
 
-def test_an_error_in_the_services_own_words(call, node):
-    match = {"method": "GET", "path": "/v1/nodes/*"}
-    do = {"status": 503, "message": "Maintenance.", "headers": {"Retry-After": "7"}}
-    status, rule = call("POST", "/_fake/faults", {"match": match, "do": do, "times": 1})
-    assert (status, rule["seen"], rule["done"]) == (201, 0, 0)
-    status, body = call("GET", f"/v1/nodes/{node}")
-    assert status == 503
-    assert "Maintenance." in body["error_message"]
-    assert call("GET", f"/v1/nodes/{node}")[0] == 200
-    (rule,) = call("GET", "/_fake/faults")[1]["faults"]
-    assert (rule["done"], rule["times"]) == (1, 1)
-    assert call("DELETE", f"/_fake/faults/{rule['id']}")[0] == 204
-    assert call("DELETE", f"/_fake/faults/{rule['id']}")[0] == 404
-
-
 @pytest.mark.parametrize(
     ("match", "hit"),
     [
@@ -126,19 +100,6 @@ def test_chance_is_the_same_each_time(call, server):
     first = some()
     assert {200, 500} == set(first)
     assert some() == first
-
-
-def test_a_locked_node(call, server, node):
-    server.faults.add({"node": node}, {"locked": True}, times=2)
-    patch = [{"op": "add", "path": "/extra/a", "value": 1}]
-    for _ in range(2):
-        # Reading takes no lock.
-        assert call("GET", f"/v1/nodes/{node}")[0] == 200
-        assert call("HEAD", f"/v1/nodes/{node}")[0] != 409
-        status, body = call("PATCH", f"/v1/nodes/{node}", patch)
-        assert status == 409
-        assert f"Node {node} is locked by host localhost" in body["error_message"]
-    assert call("PATCH", f"/v1/nodes/{node}", patch)[0] == 200
 
 
 def test_a_fault_of_a_time(call, server, node):
@@ -175,29 +136,6 @@ def test_a_node_in_queries_and_bodies(call, server, node, wanted):
 def test_the_prefix_of_the_catalog_makes_no_difference(call, server, path, asked):
     server.faults.add({"path": path}, {"status": 503})
     assert call("GET", asked)[0] == 503
-
-
-@pytest.mark.parametrize(
-    ("path", "body"),
-    [
-        (
-            "/networking/v2.0/networks",
-            {"NeutronError": {"type": "ServiceUnavailable", "message": "Gone.", "detail": ""}},
-        ),
-        ("/volume/v3/p/volumes", {"serviceUnavailable": {"code": 503, "message": "Gone."}}),
-        (
-            "/compute/v2.1/servers",
-            {"serviceUnavailable": {"code": 503, "message": "Gone."}},
-        ),
-        (
-            "/identity/v3/users",
-            {"error": {"code": 503, "message": "Gone.", "title": "Service Unavailable"}},
-        ),
-    ],
-)
-def test_each_service_has_its_own_errors(call, server, path, body):
-    server.faults.add({"path": f"{path}*"}, {"status": 503, "message": "Gone."})
-    assert call("GET", path) == (503, body)
 
 
 @pytest.mark.parametrize(
@@ -250,15 +188,6 @@ def test_a_state_is_called_by_a_name(call, server, node):
     for ident in ("7", "", "a b", "x" * 65, 5, ["a"]):
         assert call("POST", "/_fake/snapshots", {"id": ident})[0] == 400
     assert call("POST", "/_fake/snapshots", {"name": "lab"})[0] == 400
-
-
-def test_reset_goes_back_to_the_beginning(call, server, node):
-    server.faults.add({"path": "/v1/ports"}, {"status": 500})
-    assert call("POST", "/_fake/reset")[0] == 204
-    assert call("GET", "/v1/nodes")[1]["nodes"] == []
-    assert call("GET", "/v1/ports")[0] == 200
-    assert call("GET", "/volume/v3/types")[1]["volume_types"]
-    assert call("POST", "/v1/nodes", {"driver": "fake-hardware"})[0] == 201
 
 
 @pytest.mark.parametrize("origin", ["http://evil.example", "http://localhost:1", "null"])

@@ -88,23 +88,6 @@ def test_whichever_service_looks_first(api):
     assert api.state() == "available"
 
 
-def test_a_deploy_step_fails(api):
-    api.enrol()
-    api.provision("manage", "provide")
-    fault = {"match": {"node": "n", "flow": "deploy", "step": "deploy.deploy"}}
-    fault |= {"do": {"last_error": "Disk 0 is on fire"}, "times": 1}
-    api.app.control.faults.add(fault["match"], fault["do"], fault["times"])
-    api.provision("active")
-    node = api.node()
-    assert node["provision_state"] == "deploy failed"
-    assert node["target_provision_state"] == "active"
-    assert node["last_error"] == "Deploy step deploy.deploy failed: Disk 0 is on fire."
-    (rule,) = api.app.control.faults.rules()
-    assert (rule.seen, rule.done) == (1, 1)
-    api.provision("active")
-    assert api.state() == "active"
-
-
 def test_a_clean_step_and_a_service_step_fail(api):
     api.enrol()
     faults = api.app.control.faults

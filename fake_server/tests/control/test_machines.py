@@ -105,17 +105,6 @@ def test_a_machine_that_is_stuck_stays_off(api):
     )
 
 
-def test_power_actions_find_out_in_which_state_the_machine_is(api):
-    api.enrol(**IPMI)
-    api.provision("manage")
-    api("PATCH", PATH, {"power_state": "power on"})
-    assert api.node()["power_state"] == "power off"
-    api("PUT", "/v1/nodes/n/states/power", {"target": "power on"})
-    node = api.node()
-    assert node["power_state"] == "power on"
-    assert "last_power_state_change" not in node["driver_internal_info"]
-
-
 def test_parts_that_fail_answer_with_errors(api):
     api.enrol(**REDFISH)
     api("PATCH", PATH, {"failing": ["boot_device", "bios"]})

@@ -103,18 +103,6 @@ def test_a_fault_is_met_as_often_as_it_says(ask, together, match, times, met):
     assert {status for status, _ in together("GET", "/v1/chassis")} == {200}
 
 
-def test_a_step_fails_once(ask):
-    ask("PUT", "/_fake/delays", {"default": 0})
-    do = {"last_error": "No."}
-    ask("POST", "/_fake/faults", {"match": {"flow": "deploy"}, "do": do, "times": 1})
-    states = []
-    for name in ("n0", "n1"):
-        for verb in ("manage", "provide", "active"):
-            ask("PUT", f"/v1/nodes/{name}/states/provision", {"target": verb})
-        states.append(ask("GET", f"/v1/nodes/{name}")[1]["provision_state"])
-    assert states == ["deploy failed", "active"]
-
-
 def test_snapshots_are_those_of_all(ask, together):
     before = ask("GET", "/_fake/seed")
     ident = ask("POST", "/_fake/snapshots")[1]["id"]
@@ -129,10 +117,3 @@ def test_snapshots_are_those_of_all(ask, together):
     assert ask("GET", "/_fake/seed") == before
     for snapshot in ask("GET", "/_fake/snapshots")[1]["snapshots"]:
         assert ask("DELETE", f"/_fake/snapshots/{snapshot['id']}")[0] == 204
-
-
-def test_a_seed_is_there_once(ask, together):
-    seed = {"nodes": [{"name": "m{index}", "count": 50}]}
-    statuses = sorted(status for status, _ in together("POST", "/_fake/seed", seed))
-    assert statuses == [201] + [400] * (CLIENTS - 1)
-    assert len(ask("GET", "/_fake/seed")[1]["nodes"]) == 54

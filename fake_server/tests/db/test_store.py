@@ -11,7 +11,6 @@ from threading import Event, Thread
 import pytest
 import sqlalchemy as sa
 
-from fake_server.db.queries import Query
 from fake_server.db.store import ConflictError, DuplicateError, Store, in_turn
 
 metadata = sa.MetaData()
@@ -24,12 +23,6 @@ boxes = sa.Table(
     sa.Column("content", sa.JSON(none_as_null=True)),
     sa.Column("opened_at", sa.DateTime),
     sa.UniqueConstraint("owner", "opened_at", name="uniq_boxes0owner0opened_at"),
-)
-things = sa.Table(
-    "things",
-    metadata,
-    sa.Column("box_id", sa.ForeignKey("boxes.id", ondelete="CASCADE"), primary_key=True),
-    sa.Column("name", sa.String(10), primary_key=True),
 )
 
 
@@ -115,17 +108,6 @@ def test_a_row_is_taken_once(store):
     for thread in threads:
         thread.join()
     assert len(taken) == 1
-
-
-def test_a_prepared_query_is_asked_with_other_values(store):
-    by_owner = Query(
-        sa.select(boxes.c.name).where(boxes.c.owner == sa.bindparam("owner")).order_by("name")
-    )
-    with store.transaction() as tx:
-        for name, owner in (("a", "o"), ("b", "p"), ("c", "o")):
-            tx.insert(boxes, {"name": name, "owner": owner})
-        assert tx.ask(by_owner, owner="o") == [{"name": "a"}, {"name": "c"}]
-        assert tx.ask(by_owner, owner="p") == [{"name": "b"}]
 
 
 @pytest.mark.parametrize("patience", [10, 0.01])

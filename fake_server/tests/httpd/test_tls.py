@@ -96,15 +96,6 @@ def test_large_bodies_and_answers(port, files):
         assert (status, len(body)) == (200, LARGE)
 
 
-def test_the_end_of_a_connection_is_announced(port, files):
-    with connect(port, files) as sock:
-        sock.sendall(b"GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
-        answer = b""
-        while piece := sock.recv(65536):
-            answer += piece
-    assert answer.endswith(b"https 0")
-
-
 def test_http_without_tls_is_told(port, files):
     with plain(port) as sock:
         status, body = ask(sock)
@@ -130,12 +121,6 @@ def test_broken_handshakes_leave_the_server_alive(port, files):
 
 def test_only_the_user_may_read_the_key(files):
     assert stat.S_IMODE(files.key.stat().st_mode) == 0o600
-
-
-def test_the_key_may_be_in_the_same_file(files, tmp_path):
-    both = tmp_path / "both.pem"
-    both.write_bytes(files.certificate.read_bytes() + files.key.read_bytes())
-    Tls(both, both)
 
 
 def test_files_that_can_not_be_used(files, tmp_path):

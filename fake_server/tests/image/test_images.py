@@ -27,20 +27,6 @@ def test_versions_are_discovered(api):
     assert body["versions"][0]["links"] == [{"rel": "self", "href": "http://fake/image/v2/"}]
 
 
-def test_an_image_comes_and_goes(api):
-    image = create(api, os_distro="debian", tags=["x"])
-    assert (image["status"], image["size"], image["os_distro"]) == ("queued", None, "debian")
-    path = f"{ROOT}/{image['id']}"
-    assert api("PUT", f"{path}/file", {"any": "content"}) == (204, None)
-    status, shown = api("GET", path)
-    assert (status, shown["status"], shown["size"]) == (200, "active", len('{"any": "content"}'))
-    assert api("PUT", f"{path}/file", {})[0] == 409
-    patch = [{"op": "replace", "path": "/name", "value": "bsd"}]
-    assert api("PATCH", path, patch)[1]["name"] == "bsd"
-    assert api("DELETE", path) == (204, None)
-    assert api("GET", path)[0] == 404
-
-
 def test_images_are_found_by_name(api):
     for name in ("a", "b", "b"):
         create(api, name=name)

@@ -70,12 +70,6 @@ def test_a_node_that_was_plugged_before_is_plugged_into_a_running_node(
     assert neutron("GET", f"/ports/{second}")["port"]["binding:host_id"] == ""
 
 
-def test_without_a_vif_a_deployment_fails(ironic, make_node):
-    node, _ = deployable(ironic, make_node, "neutron", 4)
-    found = provision(ironic, node, "active", "deploy failed")
-    assert "No neutron ports or portgroups are associated with node" in found["last_error"]
-
-
 def test_a_binding_that_fails_is_told(ironic, neutron, make_node):
     values = {
         "name": "elsewhere",

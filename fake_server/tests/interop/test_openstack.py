@@ -14,7 +14,6 @@ from fake_server.server import FakeServer
 from fake_server.settings import Settings
 
 pytestmark = pytest.mark.slow("starts the program openstack")
-PLACEMENT = ("--os-placement-api-version", "1.39")
 
 
 @pytest.fixture(scope="module")
@@ -122,55 +121,3 @@ def test_a_server_lives_and_dies_from_the_command_line(openstack, sdk, make_node
     assert openstack("volume", "show", "root")["status"] == "available"
     assert openstack("baremetal", "volume", "target", "list") == []
     openstack("flavor", "delete", "first", decoded=False)
-
-
-def test_a_server_boots_from_an_image_by_its_name(openstack, sdk, make_node, tmp_path):
-    make_node("image")
-    flavor = sdk.compute.create_flavor(name="image", ram=1, vcpus=1, disk=1)
-    sdk.compute.create_flavor_extra_specs(flavor, {"resources:CUSTOM_IMAGE": "1"})
-    content = tmp_path / "disk.raw"
-    content.write_text("a disk")
-    words = ("--disk-format", "raw", "--container-format", "bare", "--file", str(content))
-    image = openstack("image", "create", *words, "linux")
-    assert (image["status"], image["size"]) == ("active", 6)
-    words = ("--flavor", "image", "--image", "linux", "--nic", "none", "--wait")
-    server = openstack("server", "create", *words, "three")
-    assert (server["status"], server["image"]) == ("ACTIVE", f"linux ({image['id']})")
-    assert [row["Image"] for row in openstack("server", "list")] == ["linux"]
-    openstack("server", "delete", "--wait", "three", decoded=False)
-    volume = openstack("volume", "create", "--size", "1", "--image", "linux", "copy")
-    assert openstack("volume", "show", volume["id"])["bootable"] is True
-    openstack("volume", "delete", "copy", decoded=False)
-    openstack("image", "delete", "linux", decoded=False)
-    sdk.compute.delete_flavor(flavor)
-
-
-def test_servers_with_openstacksdk(sdk, make_node, volume):
-    node = make_node("third")
-    flavor = sdk.compute.create_flavor(name="third", ram=1, vcpus=1, disk=1)
-    sdk.compute.create_flavor_extra_specs(flavor, {"resources:CUSTOM_THIRD": "1"})
-    network = sdk.network.create_network(name="private")
-    device = {"uuid": volume, "source_type": "volume", "destination_type": "volume"}
-    server = sdk.compute.create_server(
-        name="two",
-        flavor_id=flavor.id,
-        networks=[{"uuid": network.id}],
-        block_device_mapping=[{**device, "boot_index": 0}],
-    )
-    server = sdk.compute.wait_for_server(server, wait=10)
-    assert (server.status, server.hypervisor_hostname) == ("ACTIVE", node)
-    (port,) = sdk.network.ports(device_id=server.id)
-    (interface,) = sdk.compute.server_interfaces(server)
-    assert interface.port_id == port.id
-    (attachment,) = sdk.compute.volume_attachments(server)
-    assert attachment.volume_id == volume
-    sdk.compute.reboot_server(server, "HARD")
-    allocations = sdk.placement.get(f"/allocations/{server.id}", microversion="1.39").json()
-    assert allocations["allocations"][node]["resources"] == {"CUSTOM_THIRD": 1}
-    assert sdk.compute.find_server("two").id == server.id
-    assert [hypervisor.name for hypervisor in sdk.compute.hypervisors(details=True)] == [node]
-    sdk.compute.delete_server(server)
-    sdk.compute.wait_for_delete(server, wait=10)
-    assert list(sdk.network.ports()) == []
-    sdk.network.delete_network(network)
-    sdk.compute.delete_flavor(flavor)

@@ -81,18 +81,6 @@ def test_a_volume_follows_its_node(ironic, make_bootable, make_volume, volume_of
     assert len(ironic("GET", f"/volume/connectors?node={node}")["connectors"]) == 2
 
 
-def test_nodes_share_a_volume(ironic, make_bootable, make_volume, volume_of):
-    volume = make_volume(volume_type="multiattach")
-    nodes = [make_bootable(volume) for _ in range(2)]
-    for node in nodes:
-        provision(ironic, node, "active", "active")
-    assert {item["server_id"] for item in volume_of(volume)["attachments"]} == set(nodes)
-    provision(ironic, nodes[0], "deleted", "available")
-    assert volume_of(volume)["status"] == "in-use"
-    provision(ironic, nodes[1], "deleted", "available")
-    assert volume_of(volume)["status"] == "available"
-
-
 def test_a_volume_that_somebody_else_has(ironic, make_bootable, make_volume, volume_of):
     volume = make_volume()
     first, second = make_bootable(volume), make_bootable(volume)
@@ -100,10 +88,3 @@ def test_a_volume_that_somebody_else_has(ironic, make_bootable, make_volume, vol
     found = provision(ironic, second, "active", "deploy failed")
     assert f"Failed to reserve volume {volume} for node {second}" in found["last_error"]
     assert [item["server_id"] for item in volume_of(volume)["attachments"]] == [first]
-
-
-def test_a_volume_that_is_not_there(ironic, make_bootable):
-    missing = "00000000-0000-0000-0000-00000000dead"
-    node = make_bootable(missing)
-    found = provision(ironic, node, "active", "deploy failed")
-    assert f"Failed to get volume {missing} from cinder for node {node}" in found["last_error"]

@@ -131,11 +131,3 @@ def test_addresses_are_not_filtered_by_unknown_keys(cloud, net):
     assert cloud("member", "PUT", f"/ports/{port}", changes)[0] == 200
     found = cloud("member", "GET", "/ports?name=unfiltered&fixed_ips=bogus%3D1")[1]["ports"]
     assert [one["id"] for one in found] == [port]
-
-
-def test_a_segment_is_there_for_all_and_shown_to_administrators(cloud, net):
-    (segment,) = cloud("admin", "GET", f"/segments?network_id={net}")[1]["segments"]
-    path = f"/segments/{segment['id']}"
-    hidden = (404, "HTTPNotFound", "The resource could not be found.")
-    assert error(cloud("member", "GET", path)) == hidden
-    assert cloud("admin", "GET", path)[0] == 200

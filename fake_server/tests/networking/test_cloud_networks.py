@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
-
 from fake_server.tests.networking.cloud import Cloud
 
 LINK = {"switch_id": "0a:1b:2c:3d:4e:5f", "port_id": "Eth1/1", "switch_info": "tor-1"}
@@ -22,27 +20,6 @@ def provisioned(cloud, node, *verbs):
     for verb in verbs:
         cloud.baremetal("PUT", f"/nodes/{node}/states/provision", {"target": verb})
     return cloud.baremetal("GET", f"/nodes/{node}")["provision_state"]
-
-
-@pytest.mark.parametrize("interface", ["noop", "flat", "neutron"])
-def test_nodes_are_deployed(interface):
-    cloud = Cloud()
-    node, _ = enrolled(cloud, interface)
-    assert provisioned(cloud, node, "manage", "provide", "active") == "active"
-
-
-@pytest.mark.parametrize("interface", ["flat", "neutron"])
-def test_a_port_of_a_project_is_attached(interface):
-    cloud = Cloud()
-    node, _ = enrolled(cloud, interface)
-    assert provisioned(cloud, node, "manage", "provide") == "available"
-    net = cloud.make("member", "network")["id"]
-    vif = cloud.make("member", "port", network_id=net)["id"]
-    cloud.baremetal("POST", f"/nodes/{node}/vifs", {"id": vif})
-    assert provisioned(cloud, node, "active") == "active"
-    _, body = cloud("service", "GET", f"/ports/{vif}")
-    assert body["port"]["binding:host_id"] == node
-    assert body["port"]["mac_address"] == "52:54:00:00:00:01"
 
 
 def test_a_cleaning_network_without_addresses_fails_cleaning():

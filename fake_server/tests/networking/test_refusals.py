@@ -29,10 +29,6 @@ def refused(cloud, role, method, path, body=None, **headers):
     return status, error["type"], error["message"]
 
 
-def unusable(reason):
-    return 400, "InvalidInput", f"Invalid input for operation: {reason}."
-
-
 @pytest.mark.parametrize(
     ("wanted", "expected"),
     [
@@ -63,15 +59,6 @@ def unusable(reason):
 def test_segments_are_one_networks(cloud, wanted, expected):
     cloud.make("admin", "network", **wanted)
     assert refused(cloud, "admin", "POST", "/networks", {"network": wanted}) == (409, *expected)
-
-
-@pytest.mark.parametrize("cidr", ["10.0.0.0/24", "10.0.0.0/16", "10.0.0.128/25"])
-def test_a_subnet_that_overlaps_another(cloud, net, cidr):
-    cloud.make("member", "subnet", network_id=net, **CIDR)
-    body = {"subnet": {"network_id": net, "cidr": cidr, "ip_version": 4}}
-    assert refused(cloud, "member", "POST", "/subnets", body) == unusable(
-        f"Requested subnet with cidr: {cidr} for network: {net} overlaps with another subnet"
-    )
 
 
 def test_what_one_port_has_another_cannot_have(cloud, net):

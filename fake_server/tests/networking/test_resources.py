@@ -234,12 +234,3 @@ def test_nodes_with_ports_have_agents():
     assert api("GET", path)[1]["agent"]["admin_state_up"] is True
     assert api("GET", "/networking/v2.0/agents?host=nobody") == (200, {"agents": []})
     assert api("GET", "/networking/v2.0/agents/bogus")[0] == 404
-
-
-def test_networks_of_the_server_are_named_by_uuid_or_name():
-    by_uuid, by_name = "22222222-3333-4444-8555-666666666666", "clean-here"
-    api = Api(provisioning_network=by_uuid, cleaning_network=by_name)
-    _, body = api("GET", "/networking/v2.0/networks")
-    named = {network["name"]: network["id"] for network in body["networks"]}
-    assert named[""] == by_uuid
-    assert named[by_name] != by_name

@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 
 from fake_server.tests.compute.conftest import Cloud
-from fake_server.tests.placement.conftest import detail
 
 AGGREGATE = "4e8e5957-649f-477b-9e5b-f1f75b21c03c"
 OTHER = "5f8e5957-649f-477b-9e5b-f1f75b21c03c"
@@ -21,10 +20,6 @@ def provider(api):
     return uuid
 
 
-def code(answer):
-    return answer[1]["errors"][0]["code"]
-
-
 # Aggregates
 
 
@@ -34,35 +29,11 @@ def code(answer):
 # Classes and traits
 
 
-def test_traits_of_a_node_are_taken_away_and_given_back(api):
-    uuid = api.available("a", "gold", ["CUSTOM_FAST", "CUSTOM_NEW"])
-    path = f"/resource_providers/{uuid}/traits"
-    for names in ((), ("CUSTOM_FAST",), ("CUSTOM_FAST", "CUSTOM_NEW", "HW_CPU_X86_VMX")):
-        assert api.set_traits(uuid, *names)[0] == 200
-        assert api.get(path)["traits"] == list(names)
-
-
 # Allocations
 
 
 def claim(generation, **allocations):
     return {**OWNER, "allocations": allocations, "consumer_generation": generation}
-
-
-def test_a_consumer_changes_what_it_has_and_gives_it_back(api, provider):
-    path = f"/allocations/{CONSUMER}"
-    assert api.allocate(CONSUMER, provider, VCPU=1)[0] == 204
-    body = claim(1, **{provider: {"resources": {"VCPU": 4}}}) | {"user_id": "v"}
-    assert api("PUT", path, body) == (204, None)
-    shown = api.get(path)
-    assert shown["allocations"][provider]["resources"] == {"VCPU": 4}
-    assert (shown["user_id"], shown["consumer_generation"]) == ("v", 2)
-    answer = api("PUT", path, body)
-    assert (answer[0], code(answer)) == (409, "placement.concurrent_update")
-    assert detail(answer) == "consumer generation conflict - expected 2 but got 1"
-    assert api("POST", "/allocations", {CONSUMER: claim(2)}) == (204, None)
-    assert api.get(path) == {"allocations": {}}
-    assert api.get(f"/resource_providers/{provider}/usages")["usages"] == {"VCPU": 0}
 
 
 @pytest.mark.parametrize(

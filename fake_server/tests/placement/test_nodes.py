@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from fake_server.tests.placement.conftest import Api
 
-CONSUMER = "8b6a6b0e-0b2d-4d7c-9b8b-6f9c0a5c1d11"
-
 
 def traits_of(api, uuid):
     return api.get(f"/resource_providers/{uuid}/traits")["traits"]
@@ -67,22 +65,3 @@ def test_what_was_edited_by_hand_is_undone_by_the_next_report():
     api.clock.advance(1)
     assert traits_of(api, uuid) == ["CUSTOM_A"]
     assert list(inventories_of(api, uuid)) == ["CUSTOM_GOLD"]
-
-
-def test_without_an_interval_nothing_edited_by_hand_lasts():
-    api = Api(placement_sync=0)
-    uuid = api.available("n", "gold", ["CUSTOM_A"])
-    assert api.set_traits(uuid)[0] == 200
-    assert traits_of(api, uuid) == ["CUSTOM_A"]
-
-
-def test_a_node_with_an_allocation_stays_allocated_through_reports(api):
-    uuid = api.available("n")
-    assert api.allocate(CONSUMER, uuid, CUSTOM_GOLD=1)[0] == 204
-    instance = {"op": "add", "path": "/instance_uuid", "value": CONSUMER}
-    assert api.ironic("PATCH", "/v1/nodes/n", [instance])[0] == 200
-    api.clock.advance(20)
-    assert api.get(f"/resource_providers/{uuid}/usages")["usages"] == {"CUSTOM_GOLD": 1}
-    assert api.get(f"/allocations/{CONSUMER}")["allocations"][uuid]["resources"] == {
-        "CUSTOM_GOLD": 1
-    }

@@ -147,12 +147,6 @@ def test_a_cloud_of_clouds_yaml_or_of_the_environment(tmp_path):
         assert "Traceback" not in unknown.stderr + wrong.stderr
 
 
-def test_without_an_address():
-    done = capture()
-    assert done.returncode == 1
-    assert "Give the URL of the Bare Metal API, or --os-cloud." in done.stderr
-
-
 class Other:
     """An Ironic with drivers that the fake server hasn't."""
 

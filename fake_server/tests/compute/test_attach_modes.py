@@ -302,3 +302,14 @@ def test_the_mode_travels_in_the_connector(cloud, mode):
     with cloud.app.store.transaction(write=False) as tx:
         rows = [tx.get(attachments, volume_id=ident) for ident in (volume, data)]
     assert [row["connector"]["mode"] for row in rows] == [mode or "rw"] * 2
+
+
+def test_a_cloud_may_be_older_than_attach_modes():
+    cloud = Cloud(max_compute_minor=104)
+    status, body = cloud.send("compute", "GET", "/")
+    assert (status, body["version"]["version"]) == (200, "2.104")
+    answer = cloud("GET", "/servers", version="2.105")
+    assert answer[0] == 406
+    assert message(answer) == (
+        "Version 2.105 is not supported by the API. Minimum is 2.1 and maximum is 2.104."
+    )

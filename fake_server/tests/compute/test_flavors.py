@@ -39,3 +39,27 @@ def test_nodes_are_hypervisors(cloud):
     old = cloud("GET", "/os-hypervisors/detail", version="2.1")[1]["hypervisors"][0]
     assert (old["id"], old["memory_mb"], old["vcpus"]) == (1, 4096, 4)
     assert cloud("GET", "/os-hypervisors/none")[0] == 404
+
+
+def test_projects_have_servers_of_their_own():
+    cloud = Cloud(auth="keystone")
+    cloud.log_in("admin", "admin")
+    flavor = cloud.flavor()
+    cloud.log_in("project-member", "demo")
+    assert message(cloud("POST", "/flavors", {"flavor": {"name": "x", **SPEC}})) == (
+        "Policy doesn't allow os_compute_api:os-flavor-manage:create to be performed."
+    )
+    image = "3a8b6a6b-0b2d-4d7c-9b8b-6f9c0a5c1d11"
+    server = cloud.booted(flavor, imageRef=image)
+    assert "OS-EXT-SRV-ATTR:host" not in server
+    cloud.log_in("project-reader", "demo")
+    assert [one["id"] for one in cloud.servers()] == [server["id"]]
+    assert cloud("DELETE", f"/servers/{server['id']}")[0] == 403
+    cloud.log_in("other-member", "other")
+    assert cloud.servers() == []
+    assert cloud("GET", f"/servers/{server['id']}")[0] == 404
+    assert cloud("GET", "/servers/detail?all_tenants=1")[0] == 403
+    cloud.log_in("admin", "admin")
+    assert cloud.servers() == []
+    (found,) = cloud.get("compute", "/servers/detail?all_tenants=1")["servers"]
+    assert found["OS-EXT-STS:vm_state"] == "error"

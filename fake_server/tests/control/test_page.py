@@ -204,3 +204,10 @@ def test_all_of_a_node_without_secrets(server, ident):
     assert found["volume_targets"][0]["properties"] == {"auth_password": "******"}
     assert found["machine"] is None
     assert requests.get(f"{server.url}/_fake/nodes/nobody", timeout=5).status_code == 404
+
+
+@pytest.mark.parametrize(
+    "path", ["/_fake/page/", "/_fake/page/secrets", "/_fake/page/..%2Fguard.py"]
+)
+def test_the_page_has_no_other_files(server, path):
+    assert requests.get(server.url + path, timeout=5).status_code == 404

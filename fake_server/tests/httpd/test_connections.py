@@ -119,3 +119,7 @@ def test_a_reader_that_takes_nothing_is_left(kind_of_readiness):
         sock.sendall(GET)
         assert left.wait(5)
         assert len(read_until_the_end(sock)) < 20_000_000
+
+
+def test_a_dropped_connection_says_nothing(port):
+    assert exchange(port, b"GET /drop HTTP/1.1\r\nHost: x\r\n\r\n" + GET) == b""

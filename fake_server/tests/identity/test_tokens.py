@@ -111,3 +111,14 @@ def test_application_credentials(server, log_in):
     assert member.delete(f"{url}/{credential['id']}").status_code == 204
     answer = requests.get(f"{server.url}/v1/nodes", headers={"X-Auth-Token": token}, timeout=5)
     assert answer.status_code == 401
+
+
+def test_a_token_gives_a_token_that_lasts_no_longer(server, log_in, clock):
+    first = log_in("admin")
+    token = first.get_token()
+    clock.advance(600)
+    auth = v3.Token(f"{server.url}/identity/v3", token, system_scope="all")
+    access = auth.get_access(sessions.Session())
+    assert access.system
+    assert access.expires == first.auth.get_access(first).expires
+    assert set(access._data["token"]["methods"]) == {"password", "token"}

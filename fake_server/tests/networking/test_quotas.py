@@ -70,3 +70,30 @@ def test_limits_of_a_project_are_listed_and_removed(cloud, path):
 
 def test_a_limit_below_what_there_is_can_be_forced(cloud, path):
     assert limit(cloud, path, network=0, force=True)[1]["quota"]["network"] == 0
+
+
+@pytest.mark.parametrize(
+    ("changes", "kind", "message"),
+    [
+        ({"bogus": 1}, "HTTPBadRequest", "Unrecognized attribute(s) 'bogus'"),
+        (
+            {"port": -2},
+            "HTTPBadRequest",
+            "Invalid input for port. Reason: '-2' is too small - must be at least '-1'.",
+        ),
+        (
+            {"port": 2**31},
+            "HTTPBadRequest",
+            "Invalid input for port. Reason: '2147483648' is too large - must be no larger than "
+            "'2147483647'.",
+        ),
+        ({"port": "x"}, "InvalidInput", "Invalid input for operation: 'x' is not an integer."),
+        (
+            {"network": 0},
+            "HTTPBadRequest",
+            "Quota limit 0 for network must be greater than or equal to already used 1",
+        ),
+    ],
+)
+def test_limits_that_can_not_be(cloud, path, changes, kind, message):
+    assert error(limit(cloud, path, **changes)) == (400, kind, message)

@@ -33,7 +33,6 @@ def test_refusals_are_those_of_neutron():
     ids["PORT"] = cloud.make("member", "port", network_id=network)["id"]
     parent = cloud.make("member", "port", network_id=network)["id"]
     ids["TRUNK"] = cloud.make("member", "trunk", port_id=parent)["id"]
-    ids["PROJECT"] = cloud.project("member")
     ids["GROUP"] = cloud.make("member", "security_group", name="g")["id"]
     problems = []
     rows = list(recorded())

@@ -143,12 +143,6 @@ def test_the_default_group_stays_as_it_is():
         ({"protocol": 6}, {"protocol": "6"}),
         ({"protocol": "1", "ethertype": "IPv6"}, {"protocol": "58"}),
         ({"protocol": "1"}, {"protocol": "1"}),
-        ({"protocol": "icmp"}, {"protocol": "icmp"}),
-        ({"protocol": "icmp", "port_range_min": 8}, {"port_range_min": 8}),
-        (
-            {"protocol": "icmp", "port_range_min": 255, "port_range_max": 255},
-            {"port_range_max": 255},
-        ),
         ({"protocol": "any", "ethertype": "ipv6"}, {"protocol": None, "ethertype": "IPv6"}),
         ({"protocol": "icmp", "ethertype": "IPv6"}, {"protocol": "ipv6-icmp"}),
         (
@@ -205,3 +199,22 @@ def test_a_protocol_is_the_same_by_its_number(cloud, group):
         assert make_rule(cloud, group, protocol=name, **version)[0] == 201
         again = make_rule(cloud, group, protocol=str(number), **version)
         assert error(again)[:2] == (409, "SecurityGroupRuleExists"), name
+
+
+@pytest.mark.parametrize(
+    ("values", "kind"),
+    [
+        ({"port_range_max": 3}, "SecurityGroupMissingIcmpType"),
+        ({"port_range_min": 256}, "SecurityGroupInvalidIcmpValue"),
+        ({"port_range_min": 255, "port_range_max": 256}, "SecurityGroupInvalidIcmpValue"),
+        ({"port_range_min": 255, "port_range_max": 255}, None),
+        ({"port_range_min": 8}, None),
+        ({}, None),
+    ],
+)
+def test_types_and_codes_of_icmp(cloud, group, values, kind):
+    answer = make_rule(cloud, group, protocol="icmp", **values)
+    if kind is None:
+        assert answer[0] == 201
+    else:
+        assert error(answer)[:2] == (400, kind)

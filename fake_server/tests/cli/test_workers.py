@@ -148,3 +148,18 @@ def test_a_worker_that_crashes_at_once_is_replaced_ever_later(monkeypatch):
     monkeypatch.setattr(workers.time, "sleep", pause)
     assert workers.serve(Crashing(), 1) == 0
     assert pauses == [0.1, 0.2, 0.4, 0.8, 1.6, 3.2, 5.0, 5.0]
+
+
+@pytest.mark.slow("starts three processes")
+def test_workers_end_when_their_parent_is_killed(tmp_path):
+    command = [sys.executable, "-m", "fake_server.cli", "--port", "0", "--workers", "2"]
+    command += ["--db", f"sqlite:///{tmp_path / 'db'}"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
+        address = process.stdout.readline().strip().removeprefix("http://")
+        connection = http.client.HTTPConnection(address, timeout=30)
+        assert request(connection, "GET", "/v1/nodes")[0] == 200
+        process.kill()
+        # Workers keep the pipe open as long as they live.
+        assert process.stdout.read() == ""
+    with pytest.raises(ConnectionRefusedError):
+        http.client.HTTPConnection(address, timeout=5).request("GET", "/")

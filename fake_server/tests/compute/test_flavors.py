@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from fake_server.tests.compute.conftest import Cloud, message
+
 SPEC = {"ram": 1024, "vcpus": 2, "disk": 20}
 
 

@@ -1,4 +1,7 @@
-"""Requests that a real Neutron refused are refused with the same status, type and text."""
+"""Requests that Neutron refuses are refused, with the status, type and text of the file beside it.
+
+The texts are those of the fake server when hand-written tests of Neutron's answers passed.
+"""
 
 from __future__ import annotations
 

@@ -177,6 +177,8 @@ class _BoundedSession:
             if options.get("auth") is None:
                 # The plugin would wait for ever for the token that it is about to get.
                 options |= {"authenticated": False, "allow_reauth": False}
+            if "redirect" in options:  # the plugin sees to redirects itself, as SAML needs
+                return found(url, *arguments, **options)
             for _ in range(MAX_REDIRECTS + 1):
                 response = found(url, *arguments, **options, redirect=False)
                 location = response.headers.get("Location")

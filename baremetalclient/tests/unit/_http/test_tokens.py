@@ -7,6 +7,8 @@ from itertools import count
 from threading import Barrier
 
 import pytest
+from keystoneauth1.plugin import BaseAuthPlugin
+from keystoneauth1.session import Session
 
 from baremetalclient import client as clients
 from baremetalclient import exc
@@ -87,3 +89,15 @@ def test_no_password_goes_to_another_server():
         with pytest.raises(exc.AuthorizationFailure, match="which is another server"):
             connect(moved).node.get("x")
         assert cloud.all_requests == []
+
+
+def test_a_plugin_may_see_to_redirects_itself():
+    class Saml(BaseAuthPlugin):
+        def get_headers(self, session):
+            answer = session.get(f"{cloud.url}/v3", redirect=False, authenticated=False)
+            return {"X-Auth-Token": f"token-{answer.status_code}"}
+
+    with Moved("http://127.0.0.1:1") as cloud, ScriptedServer(Reply({"uuid": "x"})) as ironic:
+        session = Session(auth=Saml())
+        assert clients.get_client(1, session=session, endpoint=ironic.url).node.get("x").uuid == "x"
+    assert ironic.requests[0].headers["x-auth-token"] == "token-307"

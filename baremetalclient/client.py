@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from keystoneauth1.plugin import BaseAuthPlugin
     from keystoneauth1.session import Session
 
+    from baremetalclient._http.retry import Deadline
     from baremetalclient.microversion import VersionRequest
     from baremetalclient.v1.client import Client as V1Client
 
@@ -33,13 +34,14 @@ def get_client(
     *,
     endpoint: str | None = None,
     timeout: float | None = None,
-    deadline: float | None = None,
+    deadline: float | Deadline | None = None,
     allow_api_version_downgrade: bool = False,
     service_name: str | None = None,
     user_agent: str | None = None,
     client_name: str | None = None,
     client_version: str | None = None,
     connect_retries: int | None = None,
+    max_response_size: int | None = None,
     auth: BaseAuthPlugin | dict[str, Any] | None = None,
     logger: logging.Logger | None = None,
     **options: Any,
@@ -78,6 +80,8 @@ def get_client(
     :param client_name: the name of the program, for that header if ``user_agent`` is not given.
     :param client_version: the version of the program.
     :param connect_retries: how many of the retries may follow a failure to connect, 0 by default.
+    :param max_response_size: the bytes that the body of a response may have, decompressed: 256 MiB
+        by default. A larger response is an error.
     :param auth: an authentication plugin of keystoneauth1, or options of one as a dictionary.
     :param logger: what retries and, at level DEBUG, requests and responses are logged with.
     :param options: options of the authentication plugin and of TLS, with or without ``os_`` before
@@ -147,6 +151,7 @@ def get_client(
         client_name=client_name,
         client_version=client_version,
         connect_retries=connect_retries,
+        max_response_size=max_response_size,
         auth=plugin,
         logger=logger,
     )

@@ -16,21 +16,24 @@ if TYPE_CHECKING:
 
 DEFAULT_MAX_RETRIES = 5
 DEFAULT_RETRY_INTERVAL = 1.0
+DEFAULT_MAX_RESPONSE_SIZE = 256 * 1024 * 1024
 _MAX_FACTOR = 8
 _MAX_RETRY_AFTER = 120.0
 
 
 @dataclass(frozen=True)
 class RetryPolicy:
-    """How often to retry, and after how long.
+    """How often to retry, after how long, and what a response may cost at most.
 
     :param max_retries: the maximum number of retries.
     :param interval: seconds before the first retry; doubled each time, up to eightfold. Each delay
         is shortened by a random part of up to a half, so that clients that failed together don't
         retry together.
-    :param deadline: seconds that one call may take with all its retries, None for no limit.
+    :param deadline: seconds that one call may take with all its retries, or the time at which all
+        calls have to be over; None for no limit.
     :param connect_retries: how many of the retries may follow a failure to connect, after which
         nothing was sent.
+    :param max_response_size: the bytes that the body of a response may have, decompressed.
     :param sleep: called with the seconds to wait.
     :param clock: returns a time in seconds, such as ``time.monotonic``.
     :param jitter: returns a random number from 0 to 1.
@@ -38,16 +41,18 @@ class RetryPolicy:
 
     max_retries: int = DEFAULT_MAX_RETRIES
     interval: float = DEFAULT_RETRY_INTERVAL
-    deadline: float | None = None
+    deadline: float | Deadline | None = None
     connect_retries: int = 0
+    max_response_size: int = DEFAULT_MAX_RESPONSE_SIZE
     sleep: Callable[[float], object] = pace.sleep
     clock: Callable[[], float] = time.monotonic
     jitter: Callable[[], float] = random.random
 
     def __post_init__(self) -> None:
-        if self.max_retries < 0 or self.interval < 0 or (self.deadline or 0) < 0:
+        seconds = self.deadline if isinstance(self.deadline, int | float) else 0
+        if min(self.max_retries, self.interval, seconds, self.max_response_size) < 0:
             raise exc.ValidationError(
-                "max_retries, retry_interval and deadline cannot be negative."
+                "max_retries, retry_interval, deadline and max_response_size cannot be negative."
             )
 
     def start_deadline(self, deadline: float | Deadline | None = None) -> Deadline | None:
@@ -56,8 +61,11 @@ class RetryPolicy:
         :param deadline: the seconds that the call may take, None for those of the policy, or the
             deadline of a call that this one is part of.
         """
-        seconds = self.deadline if deadline is None else deadline
-        return Deadline(seconds, self.clock) if isinstance(seconds, int | float) else seconds
+        given = self.deadline if deadline is None else deadline
+        own = Deadline(given, self.clock) if isinstance(given, int | float) else given
+        if own and isinstance(self.deadline, Deadline):
+            return min(own, self.deadline, key=Deadline.remaining)
+        return own
 
     def delay(
         self, attempts: int, retry_after: str | None, deadline: Deadline | None = None

@@ -135,6 +135,7 @@ class Sender:
                 headers=headers,
                 data=data,
                 timeout=self._timeout,
+                max_size=self.policy.max_response_size,
                 deadline=deadline,
             )
             log.log_response(self._logger, response, secrets)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from baremetalclient import exc
@@ -23,8 +24,6 @@ DEFAULT_TIMEOUT = 120.0
 Ironic itself waits up to 60 seconds for a conductor before it responds.
 """
 MAX_REDIRECTS = 5
-MOST_BYTES = 256 * 1024 * 1024
-"""The maximum size of a body, decompressed."""
 _CHUNK = 128 * 1024
 _SHORTEST_TIMEOUT = 0.001
 
@@ -41,6 +40,7 @@ def exchange(
     headers: Mapping[str, str],
     data: bytes,
     timeout: float | None,
+    max_size: int,
     deadline: Deadline | None = None,
 ) -> Response:
     """Send a request once and return the response, whatever its status.
@@ -54,17 +54,19 @@ def exchange(
     :param headers: the headers.
     :param data: the body, possibly empty.
     :param timeout: seconds to wait for a connection and between bytes, None for the session's.
+    :param max_size: the bytes that the body of the response may have, decompressed.
     :param deadline: when the whole exchange has to be over, authentication included.
     :raises ConnectionRefused: if nothing listens at the endpoint.
     :raises ConnectionError: if the request was not sent.
     :raises ConnectionLost: if the connection was lost before the response was complete.
-    :raises InvalidResponse: if the body is larger than :data:`MOST_BYTES`.
+    :raises InvalidResponse: if the body of the response is larger.
     :raises HttpError: if authentication failed.
     """
-    response, sent = _exchange(session, method, url, headers, data, timeout, deadline)
+    send = partial(_exchange, session, method, url, headers, data, timeout, max_size, deadline)
+    response, sent = send()
     # keystoneauth1 would do the same, but without regard to the deadline and to other threads.
     if response.status == 401 and _renew_token(session, sent, deadline):
-        return _exchange(session, method, url, headers, data, timeout, deadline)[0]
+        return send()[0]
     return response
 
 
@@ -89,6 +91,7 @@ def _exchange(
     headers: Mapping[str, str],
     data: bytes,
     timeout: float | None,
+    max_size: int,
     deadline: Deadline | None,
 ) -> tuple[Response, Mapping[str, Any]]:
     """Send a request once; return the response, and the headers that were sent."""
@@ -114,15 +117,16 @@ def _exchange(
             data=data or None,
             timeout=_timeout(session, timeout, deadline),
         )
-        body = _read(response.raw, deadline)
+        body = _read(response.raw, max_size, deadline)
     except Exception as error:
         raise _translate(error, url) from error
     request = f"{method} {without_credentials(url)}"
-    if len(body) > MOST_BYTES:
+    if len(body) > max_size:
         response.raw.close()
         raise exc.InvalidResponse(
             f"The response to {request} (HTTP {response.status_code}) is larger than "
-            f"{MOST_BYTES:,} bytes. Is this the endpoint of the right service?"
+            f"{max_size:,} bytes. Is this the endpoint of the right service? If it is, increase "
+            "max_response_size of the client."
         )
     return Response(response.status_code, response.headers, body, request), response.request.headers
 
@@ -136,22 +140,22 @@ def _timeout(session: Session, timeout: float | None, deadline: Deadline | None)
     )
 
 
-def _read(raw: Any, deadline: Deadline | None) -> bytes:
+def _read(raw: Any, max_size: int, deadline: Deadline | None) -> bytes:
     """Read the body, up to the deadline even if the server sends it byte by byte.
 
     Only so much is decoded at a time that a small compressed body can't fill the memory.
     """
     known = deadline is None and "Content-Encoding" not in raw.headers
-    if known and raw.length_remaining is not None and raw.length_remaining <= MOST_BYTES:
+    if known and raw.length_remaining is not None and raw.length_remaining <= max_size:
         return bytes(raw.read())
     read = raw.read if deadline is None else raw.read1
     parts, size = [], 0
-    while size <= MOST_BYTES and (part := read(_CHUNK, decode_content=True)):
+    while size <= max_size and (part := read(_CHUNK, decode_content=True)):
         parts.append(part)
         size += len(part)
         if deadline is not None and deadline.remaining() <= 0 and raw.length_remaining != 0:
             raise TimeoutError("timed out: the deadline of the call has passed")
-    if raw.length_remaining and size <= MOST_BYTES:
+    if raw.length_remaining and size <= max_size:
         raise OSError(f"the body is incomplete: {raw.length_remaining} bytes are missing")
     return b"".join(parts)
 

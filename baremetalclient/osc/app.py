@@ -13,7 +13,7 @@ from cliff.commandmanager import CommandManager
 
 from baremetalclient._http.text import printable
 from baremetalclient.exc import AuthorizationFailure
-from baremetalclient.osc import global_options
+from baremetalclient.osc import global_options, interrupts
 from baremetalclient.osc.command_table import COMMANDS, LEGACY_COMMANDS, MODULE_PREFIX
 
 if TYPE_CHECKING:
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
     from cliff.command import Command
 
+    from baremetalclient._http.retry import Deadline
     from baremetalclient.osc.timing import Timings
     from baremetalclient.v1.client import Client
 
@@ -80,8 +81,10 @@ class BaremetalApp(App):
                 handler.addFilter(self._is_relevant)
 
     def initialize_app(self, argv: list[str]) -> None:
-        """Set the client manager, which creates the client when a command needs it."""
-        self.client_manager = ClientManager(self.options)
+        """Start the deadline and set the client manager, which creates the client when needed."""
+        seconds = self.options.deadline
+        deadline = interrupts.end_after(seconds) if seconds else None
+        self.client_manager = ClientManager(self.options, deadline)
 
     def clean_up(self, cmd: Command, result: int, err: BaseException | None) -> None:
         """Print the timings after a command if ``--timing`` is given."""
@@ -120,16 +123,18 @@ class ClientManager:
     """The owner of the client, under the name that OpenStackClient uses.
 
     :param options: the parsed global options.
+    :param deadline: when all requests have to be over, None for no limit.
     """
 
-    def __init__(self, options: argparse.Namespace) -> None:
+    def __init__(self, options: argparse.Namespace, deadline: Deadline | None) -> None:
         self._options = options
+        self._deadline = deadline
         self.timings: Timings | None = None
 
     @cached_property
     def baremetal(self) -> Client:
         """The client of the Bare Metal service."""
-        client = global_options.make_client(self._options)
+        client = global_options.make_client(self._options, self._deadline)
         if self._options.timing:
             from baremetalclient.osc.timing import Timings
 

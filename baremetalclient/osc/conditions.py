@@ -24,8 +24,6 @@ if TYPE_CHECKING:
     from baremetalclient.osc.parser import ArgumentParser
 
 FAILED = 1
-TIME_OVER = 124
-"""The exit code of a wait that took too long, which is that of ``timeout``."""
 
 
 class WaitCommand(Command):
@@ -82,7 +80,7 @@ class WaitCommand(Command):
         """Wait, and return the exit code."""
         from baremetalclient._resource.condition_waits import wait_for_each
         from baremetalclient._resource.results import Result
-        from baremetalclient.osc.interrupts import Interrupts
+        from baremetalclient.osc.interrupts import TIME_OVER, Interrupts
         from baremetalclient.osc.reports import Report
 
         report = Report(self, parsed_args)

@@ -16,6 +16,7 @@ from baremetalclient.osc.durations import OWN_TIMEOUT
 from baremetalclient.osc.plugin import NEWEST, add_api_version
 
 if TYPE_CHECKING:
+    from baremetalclient._http.retry import Deadline
     from baremetalclient.v1.client import Client
 
 AUTHENTICATION = {
@@ -113,10 +114,11 @@ def _respelled(word: str) -> str:
     return OWN_TIMEOUT + equals + value if is_timeout else word
 
 
-def make_client(options: argparse.Namespace) -> Client:
+def make_client(options: argparse.Namespace, deadline: Deadline | None = None) -> Client:
     """Return the client for the options and the environment.
 
     :param options: the parsed options.
+    :param deadline: when all requests have to be over, None for no limit.
     :raises AmbiguousAuthSystem: if they are not sufficient.
     """
     from baremetalclient.client import get_client
@@ -138,6 +140,7 @@ def make_client(options: argparse.Namespace) -> Client:
         service_type=given.pop("service_type", None),
         region_name=given.pop("region_name", None),
         timeout=options.timeout,
+        deadline=deadline,
         insecure=options.insecure or None,
         **given,
     )
@@ -187,6 +190,14 @@ def _add_transport(group: argparse._ArgumentGroup) -> None:
         metavar="<seconds>",
         type=float,
         help="Seconds to wait for a connection and between bytes of a response (default: 120).",
+    )
+    group.add_argument(
+        "--deadline",
+        metavar="<duration>",
+        type=argument_types.duration,
+        help="Time after which the command ends, whatever it is doing: a number of seconds, or "
+        "with a unit, such as 10m. Nothing more is started, reports are written, and the exit code "
+        "is 124.",
     )
     group.add_argument(
         "--max-retries",

@@ -1,19 +1,52 @@
-"""Signals that end a command: the first one in good order, a second one at once."""
+"""What ends a command: a deadline; signals, the first in good order and the second at once."""
 
 from __future__ import annotations
 
 import os
 import signal
+import sys
 import threading
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any, NoReturn, Self
+
+from baremetalclient.exc import CommandError
 
 if TYPE_CHECKING:
     from cliff.app import App
 
+    from baremetalclient._http.retry import Deadline
+
+TIME_OVER = 124
+"""The exit code of what took too long, which is that of the program ``timeout``."""
 _NOTICE = b"\nInterrupted: nothing more is started. Ctrl-C again ends the command at once.\n"
-# Ctrl-C, the end of a CI job, and the end of a connection by SSH; there is no SIGHUP on Windows.
-_SIGNALS = [signal.SIGINT, signal.SIGTERM, *([signal.SIGHUP] if hasattr(signal, "SIGHUP") else [])]
+_LATE = b"\nThe deadline of the command has passed: nothing more is started.\n"
+# Ctrl-C, the end of a CI job, the end of a connection by SSH, a deadline. Windows has only some.
+_SIGNALS = [
+    getattr(signal, name)
+    for name in ("SIGINT", "SIGTERM", "SIGHUP", "SIGALRM")
+    if hasattr(signal, name)
+]
+
+
+def end_after(seconds: float) -> Deadline:
+    """End the process after some time, unless :class:`Interrupts` does so in good order.
+
+    :param seconds: the time from now.
+    :returns: the deadline of requests, a second later, for those that are under way by then.
+    :raises CommandError: if this system has no such timer.
+    """
+    from baremetalclient._http.retry import Deadline
+
+    if not hasattr(signal, "SIGALRM"):
+        raise CommandError("--deadline is not possible on this system, which has no SIGALRM.")
+
+    def end(_number: int, _frame: object) -> NoReturn:
+        print(f"The command was ended: its deadline of {seconds:g} s has passed.", file=sys.stderr)
+        raise SystemExit(TIME_OVER)
+
+    signal.signal(signal.SIGALRM, end)
+    signal.setitimer(signal.ITIMER_REAL, seconds)
+    return Deadline(seconds + 1)
 
 
 class Interrupts:
@@ -36,6 +69,8 @@ class Interrupts:
     @property
     def exit_code(self) -> int:
         """The exit code after a signal, as shells have it; 0 if there was none."""
+        if self._received == getattr(signal, "SIGALRM", None):
+            return TIME_OVER
         return 0 if self._received is None else 128 + self._received
 
     def __enter__(self) -> Self:
@@ -56,4 +91,5 @@ class Interrupts:
             signal.signal(each, signal.SIG_DFL)
         # Not by way of a buffer, which the interrupted code may be writing to.
         with suppress(OSError, ValueError):
-            os.write(self._app.stderr.fileno(), _NOTICE)
+            late = number == getattr(signal, "SIGALRM", None)
+            os.write(self._app.stderr.fileno(), _LATE if late else _NOTICE)

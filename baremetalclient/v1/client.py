@@ -8,7 +8,12 @@ from typing import TYPE_CHECKING, TypeVar
 
 from baremetalclient import exc
 from baremetalclient._http import endpoints
-from baremetalclient._http.retry import DEFAULT_MAX_RETRIES, DEFAULT_RETRY_INTERVAL, RetryPolicy
+from baremetalclient._http.retry import (
+    DEFAULT_MAX_RESPONSE_SIZE,
+    DEFAULT_MAX_RETRIES,
+    DEFAULT_RETRY_INTERVAL,
+    RetryPolicy,
+)
 from baremetalclient._http.transport import USER_AGENT
 from baremetalclient.v1.adapter import REQUEST_ID_HEADER
 from baremetalclient.v1.http import HTTPClient
@@ -20,6 +25,7 @@ if TYPE_CHECKING:
     from keystoneauth1.plugin import BaseAuthPlugin
     from keystoneauth1.session import Session
 
+    from baremetalclient._http.retry import Deadline
     from baremetalclient.block_storage.service import BlockStorage
     from baremetalclient.compute.service import Compute
     from baremetalclient.microversion import Version, VersionRequest
@@ -56,7 +62,8 @@ class Client:
     :param additional_headers: headers that go with every request, also to Cinder and Nova.
     :param global_request_id: an id to send with every request, also to Cinder and Nova.
     :param timeout: seconds to wait for a connection and between bytes of a response.
-    :param deadline: seconds that a call may take with all its requests.
+    :param deadline: seconds that a call may take with all its requests, or the time at which all
+        calls have to be over.
     :param allow_api_version_downgrade: whether a single version may be lowered to the server's.
     :param service_name: the name of the service in the catalog.
     :param user_agent: the header ``User-Agent``.
@@ -64,6 +71,7 @@ class Client:
     :param client_version: its version.
     :param connect_retries: how many of the retries may follow a failure to connect, 0 by default.
     :param auth: the authentication plugin, instead of that of the session.
+    :param max_response_size: the bytes that the body of a response may have, decompressed.
     :param logger: what retries and, at level DEBUG, requests and responses are logged with.
     """
 
@@ -81,13 +89,14 @@ class Client:
         additional_headers: Mapping[str, str] | None = None,
         global_request_id: str | None = None,
         timeout: float | None = None,
-        deadline: float | None = None,
+        deadline: float | Deadline | None = None,
         allow_api_version_downgrade: bool = False,
         service_name: str | None = None,
         user_agent: str | None = None,
         client_name: str | None = None,
         client_version: str | None = None,
         connect_retries: int | None = None,
+        max_response_size: int | None = None,
         auth: BaseAuthPlugin | None = None,
         logger: logging.Logger | None = None,
     ) -> None:
@@ -120,6 +129,7 @@ class Client:
             DEFAULT_RETRY_INTERVAL if retry_interval is None else retry_interval,
             deadline,
             connect_retries or 0,
+            DEFAULT_MAX_RESPONSE_SIZE if max_response_size is None else max_response_size,
         )
         self.http_client = HTTPClient(
             session,

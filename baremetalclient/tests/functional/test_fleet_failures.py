@@ -27,10 +27,10 @@ def lab(own_server):
 def start(lab, tmp_path):
     """Start a program that runs the command."""
 
-    def call(program, *words):
+    def call(program, *words, command=COMMAND):
         kept = {name: value for name, value in os.environ.items() if not name.startswith("OS_")}
         return subprocess.Popen(
-            [sys.executable, "-c", f"import sys\n{program}", *COMMAND, *words],
+            [sys.executable, "-c", f"import sys\n{program}", *command, *words],
             stderr=subprocess.PIPE,
             text=True,
             env={**kept, "OS_ENDPOINT": lab.url},
@@ -71,6 +71,28 @@ def test_a_signal_lets_what_runs_finish(lab, start, report, number):
     results = report()
     assert {name for name in NAMES if results[name]["result"] == "done"} == managed(lab)
     assert {one["result"] for one in results.values()} == {"done", "skipped"}
+
+
+def test_a_deadline_lets_what_runs_finish(lab, start, report):
+    lab.faults.add({"method": "PUT"}, {"delay": 0.8})
+    process = start(MAIN, "--parallel", "2", "--deadline", "1")
+    _, err = process.communicate(timeout=30)
+    assert "The deadline of the command has passed: nothing more is started." in err
+    results = report()
+    assert {name for name in NAMES if results[name]["result"] == "done"} == managed(lab)
+    assert {one["result"] for one in results.values()} == {"done", "skipped"}
+    assert process.returncode == 124
+
+
+@pytest.mark.parametrize(
+    "command", [("node", "wait", "n-1", "--for", "power_state = on"), ("node", "show", "n-1")]
+)
+def test_a_deadline_ends_whatever_a_command_does(lab, start, command):
+    lab.faults.add({"path": "/v1/nodes/*"}, {"delay": 20})
+    process = start(MAIN, "--deadline", "1s", command=command)
+    _, err = process.communicate(timeout=15)
+    assert "its deadline of 1 s has passed" in err or "nothing more is started" in err
+    assert (process.returncode, "Traceback" in err) == (124, False)
 
 
 # Where the limit is so low that some connections can't be opened, and modules can't be loaded.

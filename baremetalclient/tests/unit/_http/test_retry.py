@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from baremetalclient import exc
-from baremetalclient._http.retry import RetryPolicy, parse_retry_after
+from baremetalclient._http.retry import Deadline, RetryPolicy, parse_retry_after
 
 NOW = datetime(2026, 11, 21, 12, 0, 0, tzinfo=UTC)
 
@@ -106,3 +106,9 @@ def test_retry_after_may_be_any_date(moment):
     moment = moment.replace(microsecond=0)
     wanted = max(0.0, (moment - NOW).total_seconds())
     assert parse_retry_after(format_datetime(moment, usegmt=True), NOW) == wanted
+
+
+@pytest.mark.parametrize(("given", "seconds"), [(None, 60), (30, 30), (90, 60)])
+def test_no_call_goes_beyond_the_deadline_of_all_calls(given, seconds):
+    of_all = policy(1, clock=lambda: 0.0, deadline=Deadline(60, clock=lambda: 0.0))
+    assert of_all.start_deadline(given).remaining() == seconds

@@ -8,7 +8,6 @@ import json
 import pytest
 
 from baremetalclient import exc
-from baremetalclient._http import transport
 from baremetalclient.tests.unit.scripted import Reply
 
 NODES = json.dumps({"nodes": [{"uuid": "u", "name": "n" * 100}] * 1000}).encode()
@@ -28,9 +27,8 @@ def test_compressed_bodies_are_decoded(scripted, deadline):
         Reply(b" " * 2_000_000),
     ],
 )
-def test_a_body_that_is_too_large_is_not_read(scripted, monkeypatch, reply, deadline):
-    monkeypatch.setattr(transport, "MOST_BYTES", 1_000_000)
-    client, _ = scripted(reply)
+def test_a_body_that_is_too_large_is_not_read(scripted, reply, deadline):
+    client, _ = scripted(reply, max_response_size=1_000_000)
     with pytest.raises(exc.InvalidResponse, match="is larger than 1,000,000 bytes"):
         client.node.list(deadline=deadline)
 

@@ -23,8 +23,8 @@ def decode(text: str, loader: Callable[[], type[Any]] | None = None) -> Any:
     """
     # JSON is almost always YAML too, but decoding it as JSON is much faster.
     try:
-        return json.loads(text, object_pairs_hook=_without_duplicates)
-    except (ValueError, RecursionError):
+        return from_json(text, object_pairs_hook=_without_duplicates)
+    except ValueError:
         pass
     import yaml
 
@@ -38,6 +38,19 @@ def decode(text: str, loader: Callable[[], type[Any]] | None = None) -> Any:
         where = f" in line {mark.line + 1}, column {mark.column + 1}" if mark else ""
         reason = getattr(error, "problem", None) or "it cannot be decoded"
         raise DocumentError(f"{reason}{where}") from None
+
+
+def from_json(text: str | bytes, **options: Any) -> Any:
+    """Return what a text of JSON says.
+
+    :param text: the text.
+    :param options: those of :func:`json.loads`.
+    :raises ValueError: if it is no JSON, or is nested too deeply.
+    """
+    try:
+        return json.loads(text, **options)
+    except RecursionError:
+        raise ValueError("it is nested too deeply") from None
 
 
 def _without_duplicates(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

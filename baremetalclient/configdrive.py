@@ -8,14 +8,13 @@ from __future__ import annotations
 import base64
 import binascii
 import gzip
-import json
 import os
 import subprocess
 import tempfile
 from pathlib import Path
 from typing import Any
 
-from baremetalclient import exc
+from baremetalclient import _documents, exc
 
 _TOOLS = ("genisoimage", "mkisofs", "xorrisofs")
 _GZIP = b"\x1f\x8b"
@@ -92,7 +91,7 @@ def _from_bytes(content: bytes) -> str | dict[str, Any]:
         return _encoded(gzip.compress(content))
     if text.lstrip().startswith("{"):
         try:
-            decoded = json.loads(text)
+            decoded = _documents.from_json(text)
         except ValueError as error:
             raise exc.ValidationError(f"The config drive is not valid JSON: {error}") from None
         if isinstance(decoded, dict):

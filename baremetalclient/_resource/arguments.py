@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import functools
-import json
 import re
 from types import FunctionType
 from typing import TYPE_CHECKING, Any, Literal, TypedDict, TypeGuard
 
-from baremetalclient import exc
+from baremetalclient import _documents, exc
 from baremetalclient._http.retry import Deadline
 from baremetalclient.microversion import VersionRequest
 
@@ -66,7 +65,7 @@ def is_uuid(value: object) -> bool:
 def json_or_text(text: str) -> Any:
     """Return decoded JSON, or the text itself if it is not JSON."""
     try:
-        return json.loads(text)
+        return _documents.from_json(text)
     except ValueError:
         return text
 

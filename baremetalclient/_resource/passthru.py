@@ -5,9 +5,9 @@ API reference, section "Vendor Passthru".
 
 from __future__ import annotations
 
-import json
 from typing import TYPE_CHECKING, Any
 
+from baremetalclient import _documents
 from baremetalclient._http import urls
 from baremetalclient._http.sender import NOT_GIVEN
 from baremetalclient._resource import manager
@@ -46,7 +46,7 @@ class VendorPassthru(manager.Manager[ResourceT]):
         if not response.body:
             return None
         try:
-            decoded = json.loads(response.body)
+            decoded = _documents.from_json(response.body)
         except ValueError:
             return response.body
         return self.resource_class(self, decoded) if isinstance(decoded, dict) else decoded

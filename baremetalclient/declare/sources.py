@@ -54,7 +54,7 @@ def read(lab: LabSource, *, allow_commands: bool = False) -> list[Document]:
 
 def _files(path: str | os.PathLike[str]) -> list[str]:
     name = os.fspath(path)
-    if name == "-" or not Path(name).is_dir():
+    if name == "-" or not os.path.isdir(name):
         return [name]
     found = sorted(str(file) for file in Path(name).iterdir() if file.suffix in SUFFIXES)
     if not found:

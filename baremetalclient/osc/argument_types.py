@@ -10,7 +10,7 @@ Arguments of the form ``key=value``:
 
 from __future__ import annotations
 
-import json
+import os
 import re
 import sys
 from argparse import ArgumentTypeError
@@ -51,9 +51,9 @@ def json_or_yaml(argument: str) -> Any:
     :param argument: the argument as given.
     :raises ArgumentTypeError: if it cannot be read or decoded.
     """
-    if argument != "-" and not Path(argument).is_file():
+    if argument != "-" and not os.path.isfile(argument):
         try:
-            return json.loads(argument)
+            return _documents.from_json(argument)
         except ValueError as error:
             raise ArgumentTypeError(
                 f"expected JSON, the name of a file with JSON or YAML, or '-'. There is no such "
@@ -161,6 +161,6 @@ def read_text(name: str) -> str:
 
 def _json(key: str, text: str) -> Any:
     try:
-        return json.loads(text)
+        return _documents.from_json(text)
     except ValueError as error:
         raise ArgumentTypeError(f"the value of {key!r} is not JSON: {error}") from error

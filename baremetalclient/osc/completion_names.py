@@ -15,7 +15,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from baremetalclient import exc
+from baremetalclient import _documents, exc
 from baremetalclient.osc import global_options
 from baremetalclient.osc.files import write_whole
 
@@ -146,7 +146,7 @@ def _key(manager: str, options: argparse.Namespace) -> str:
 def _read(path: Path) -> dict[str, Any]:
     """Return the entries that are not too old; what cannot be read is empty."""
     try:
-        entries = json.loads(path.read_bytes())
+        entries = _documents.from_json(path.read_bytes())
         now = time.time()
         return {
             key: entry

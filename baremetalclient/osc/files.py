@@ -17,8 +17,8 @@ def check_writable(name: str) -> None:
     :param name: the name of the file.
     """
     path = Path(name)
-    writable = os.access(path if path.exists() else path.parent, os.W_OK)
-    if path.is_dir() or not path.parent.is_dir() or not writable:
+    writable = os.access(path if os.path.exists(path) else path.parent, os.W_OK)
+    if os.path.isdir(path) or not os.path.isdir(path.parent) or not writable:
         raise exc.UsageError(f"{name!r} cannot be written.")
 
 

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import argparse
-import json
 import sys
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from baremetalclient import exc
+from baremetalclient import _documents, exc
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -167,13 +166,15 @@ def _to_retry(name: str, verb: str) -> list[Target]:
     from baremetalclient.v1.node.acting import Target
 
     try:
-        report = json.loads(_read(name))
+        report = _documents.from_json(_read(name))
         written_by, nodes = report["verb"], report["nodes"]
         left = [
             Target(node["uuid"] or node["name"], node["name"], node["uuid"])
             for node in nodes
             if node["result"] != "done"
         ]
+        if not all(isinstance(target.ident, str) for target in left):
+            raise TypeError("a UUID or name that is no text")
     except (ValueError, KeyError, TypeError):
         raise exc.UsageError(f"{name!r} is not a report written by --report.") from None
     if written_by != verb:

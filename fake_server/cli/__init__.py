@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import gc
 import os
 import sys
@@ -35,7 +36,24 @@ _COMMANDS = {
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command with its arguments, by default the process's; return the exit status."""
-    words = list(sys.argv[1:] if argv is None else argv)
+    try:
+        try:
+            return _run(list(sys.argv[1:] if argv is None else argv))
+        finally:
+            if sys.stdout:
+                sys.stdout.flush()
+    except OSError as exc:
+        if exc.errno not in (errno.EPIPE, errno.ENOSPC, errno.EIO):
+            raise
+        # Python would try again at exit to write what is left.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        if isinstance(exc, BrokenPipeError):
+            return _BROKEN_PIPE
+        tell(f"Can't write to standard output: {exc.strerror}.")
+        return 1
+
+
+def _run(words: list[str]) -> int:
     if not words or (words[0].startswith("-") and words[0] not in ("-h", "--help", "--version")):
         words.insert(0, "serve")
     if words[0] not in _MODULES:
@@ -50,14 +68,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         return 1
     gc.freeze()
     gc.enable()
-    try:
-        status = int(command.main(words))
-        sys.stdout.flush()
-    except BrokenPipeError:
-        # The reader has closed the pipe. Python would print an error when it flushes at exit.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return _BROKEN_PIPE
-    return status
+    return int(command.main(words))
 
 
 def _parser() -> Parser:

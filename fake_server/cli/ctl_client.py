@@ -67,12 +67,12 @@ class ControlClient:
             raise ControlError(_explained(exc)) from exc
         except URLError as exc:
             raise ControlError(f"No response from {self._url}: {exc.reason}") from exc
-        except (OSError, ValueError) as exc:
+        except (OSError, ValueError, RecursionError) as exc:
             raise ControlError(f"No response from {self._url}: {exc}") from exc
 
 
 def _explained(exc: HTTPError) -> str:
     try:
         return str(json.loads(exc.read())["error"])
-    except (ValueError, KeyError, TypeError):
+    except (ValueError, KeyError, TypeError, RecursionError):
         return f"{exc.url} responded with {exc.code}: is it a fake server of the same version?"

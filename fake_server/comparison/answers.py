@@ -55,12 +55,12 @@ def differences(theirs: Any, ours: Any, place: str = "") -> Iterator[tuple[str, 
 def _body(answer: requests.Response) -> Any:
     try:
         document = json.loads(answer.content)
-    except ValueError:
+    except (ValueError, RecursionError):
         return answer.text
     if isinstance(document, dict) and isinstance(document.get("error_message"), str):
         try:
             document["error_message"] = json.loads(document["error_message"])
-        except ValueError:
+        except (ValueError, RecursionError):
             return document
     return document
 

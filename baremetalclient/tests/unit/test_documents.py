@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+import argparse
+
 import pytest
 
-from baremetalclient import _documents, declare, exc
+from baremetalclient import _documents, configdrive, declare, exc
+from baremetalclient._resource import arguments
 from baremetalclient.declare.secrets import Reference, SecretError, resolved
 from baremetalclient.declare.yaml_dumper import dumped
 from baremetalclient.declare.yaml_loader import Loader
+from baremetalclient.osc import argument_types
+from baremetalclient.tests.unit.osc.everything import run_here
+from baremetalclient.tests.unit.scripted import Reply
 
 BOMB = "a: &a [x, x]\n" + "".join(
     f"{name}: &{name} [{', '.join([f'*{before}'] * 9)}]\n"
@@ -79,3 +85,39 @@ def test_secrets_have_a_limit(tmp_path, reference, why):
 @pytest.mark.parametrize("text", ["a\x85b", "a\u2028b", "a\u2029b\nc", "tab\tand\r", "'quoted'"])
 def test_texts_survive_export(text):
     assert _documents.decode(dumped({"name": text})) == {"name": text}
+
+
+def test_json_that_is_nested_too_deeply_is_refused_wherever_it_comes_from(scripted, tmp_path):
+    deep = "[" * 200_000
+    with pytest.raises(ValueError, match="it is nested too deeply"):
+        _documents.from_json(deep)
+    assert arguments.json_or_text(deep) == deep
+    with pytest.raises(argparse.ArgumentTypeError, match="it is nested too deeply"):
+        argument_types.json_or_yaml(deep)
+    drive = tmp_path / "drive.json"
+    drive.write_text('{"a":' + deep)
+    with pytest.raises(exc.ValidationError, match="it is nested too deeply"):
+        configdrive.prepared(drive)
+    client, _ = scripted(Reply(deep.encode()))
+    assert client.node.vendor_passthru("n", "m") == deep.encode()
+
+
+def test_an_argument_may_be_longer_than_the_name_of_a_file():
+    assert argument_types.json_or_yaml('["' + "x" * 9000 + '"]') == ["x" * 9000]
+
+
+@pytest.mark.parametrize(
+    "report",
+    [
+        '{"verb": "node manage", "nodes": [{"name": "a", "uuid": ["x"], "result": "failed"}]}',
+        '{"verb": "node manage", "nodes": ' + "[" * 100_000,
+        '{"verb": "node manage", "nodes": 1}',
+        "[]",
+    ],
+)
+def test_a_file_that_is_no_report_is_refused(capsys, tmp_path, report):
+    file = tmp_path / "report.json"
+    file.write_text(report)
+    words = ["--os-endpoint", "http://127.0.0.1:1", "node", "manage", "--retry-failed", str(file)]
+    code, _, err = run_here(words, capsys)
+    assert (code, err.endswith("is not a report written by --report.\n")) == (2, True)

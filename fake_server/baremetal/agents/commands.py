@@ -136,10 +136,10 @@ def _send(address: str, body: bytes | None, trusted: str | None, insecure: bool)
     except HTTPError as exc:
         try:
             text = str(json.load(exc).get("faultstring"))
-        except (ValueError, AttributeError):
+        except (ValueError, AttributeError, RecursionError):
             text = exc.reason
         return {"refused": text, "status": exc.code}
-    except (URLError, HTTPException, OSError, ValueError) as exc:
+    except (URLError, HTTPException, OSError, ValueError, RecursionError) as exc:
         return {"unreachable": str(exc.reason if isinstance(exc, URLError) else exc)}
 
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import ipaddress
+import os
 import re
 from contextlib import suppress
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from fake_server.baremetal.arguments import is_false, is_host_name, is_true
@@ -173,7 +173,7 @@ def _check_certificates(value: Any, uuid: str) -> None:
     if isinstance(value, bool):
         return
     known = is_true(value) or is_false(value)
-    if isinstance(value, str) and (known or (value and Path(value).exists())):
+    if isinstance(value, str) and (known or (value and os.path.exists(value))):
         return
     raise InvalidParameterValue(
         f"Invalid value type set in driver_info/redfish_verify_ca on node {uuid}. The value should "

@@ -61,7 +61,7 @@ def instance_capabilities(node: Record) -> dict[str, Any]:
     if isinstance(value, str):
         try:
             value = json.loads(value)
-        except ValueError:
+        except (ValueError, RecursionError):
             value = None
     if not isinstance(value, dict):
         raise InvalidParameterValue(

@@ -82,10 +82,11 @@ class Filled:
     """A cloud with something of everything.
 
     :param auth: how its server knows who asks.
+    :param options: other settings of the server.
     """
 
-    def __init__(self, auth):
-        self.cloud = Cloud(auth=auth)
+    def __init__(self, auth, **options):
+        self.cloud = Cloud(auth=auth, **options)
         self.uses_accounts = auth == "keystone"
         #: The ids of what there is, by what paths call it.
         self.ids = {

@@ -103,10 +103,20 @@ class Interface:
         :returns: whether the node has to wait for its agent now.
         :raises ApiError: if it fails.
         """
-        known = self.step(flow, step["step"])
-        if known is None and not any(self.step(other, step["step"]) for other in self.steps):
+        name = step["step"]
+        known = self.step(flow, name)
+        method = known or next(filter(None, (self.step(other, name) for other in self.steps)), None)
+        if method is None:
             raise errors.InvalidParameterValue(
-                f"'{type(self).__name__}' object has no attribute '{step['step']}'"
+                f"'{type(self).__name__}' object has no attribute '{name}'"
+            )
+        # Arguments are checked in advance for cleaning and deploying, but not for servicing.
+        needed = [key for key, each in (method.arguments or {}).items() if each.get("required")]
+        missing = [key for key in needed if key not in (step.get("args") or {})]
+        if missing and flow == "service":
+            raise errors.InvalidParameterValue(
+                f"{type(self).__name__}.{name}() missing {len(missing)} required positional "
+                f"argument{'s' * (len(missing) > 1)}: {' and '.join(map(repr, missing))}"
             )
         return known is not None and known.waits
 

@@ -92,11 +92,26 @@ class FakeBIOS(Interface):
         elif step["step"] != "factory_reset":
             return waits
         try:
-            values = {item["name"]: {"value": item["value"]} for item in wanted}
+            values = {
+                _as_text(item["name"]): {
+                    "value": None if item["value"] is None else _as_text(item["value"])
+                }
+                for item in wanted
+            }
         except (TypeError, KeyError) as exc:
             raise errors.InvalidParameterValue(str(exc)) from exc
         bios_settings.replace(task.session, task.node, values)
         return waits
+
+
+def _as_text(value: Any) -> str:
+    """Return a name or a value as the database of Ironic has it.
+
+    :raises TypeError: if it is neither text nor a number.
+    """
+    if not isinstance(value, str | int | float):
+        raise TypeError(f"type '{type(value).__name__}' is not supported")
+    return str(int(value) if isinstance(value, bool) else value)
 
 
 class NoBIOS(Disabled):

@@ -38,6 +38,29 @@ def test_bios_settings_are_those_that_cleaning_applied(api):
     assert api("GET", "/v1/nodes/n/bios") == (200, {"bios": []})
 
 
+@pytest.mark.parametrize(
+    ("value", "kept"),
+    [(True, "1"), (7, "7"), (1.5, "1.5"), (None, None), ({"a": 1}, "dict"), ([1], "list")],
+)
+def test_values_of_bios_settings_are_texts(api, value, kept):
+    apply(api, [{"name": "a", "value": value}])
+    if isinstance(value, dict | list):
+        assert api.node()["provision_state"] == "clean failed"
+        assert api.node()["last_error"].endswith(f": type '{kept}' is not supported")
+    else:
+        assert api("GET", "/v1/nodes/n/bios/a")[1]["a"]["value"] == kept
+
+
+def test_arguments_that_are_missing_are_noticed_when_a_service_step_runs(api):
+    api.provision("provide", "active")
+    step = {"interface": "bios", "step": "apply_configuration", "args": {}}
+    api.provision("service", service_steps=[step])
+    assert api.node()["provision_state"] == "service failed"
+    assert api.node()["last_error"].endswith(
+        "FakeBIOS.apply_configuration() missing 1 required positional argument: 'settings'"
+    )
+
+
 def test_firmware_tells_who_made_it_from_1_114_on(api):
     assert api("GET", "/v1/nodes/n/firmware?fields=vendor") == (200, {"firmware": []})
     status, text = api("GET", "/v1/nodes/n/firmware?fields=vendor", version="1.113")

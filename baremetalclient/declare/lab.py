@@ -100,6 +100,8 @@ class Lab:
         self.other_lists: dict[str, None] = {}
         #: The resources by the key of their list, those that belong to others in these.
         self.items: dict[str, list[Item]] = {key: [] for key in LISTS}
+        #: The references to secrets, each only once.
+        self.secrets: dict[str, None] = {}
         for document in documents:
             self._add(document)
         if strict:
@@ -122,6 +124,7 @@ class Lab:
     def _add(self, document: Document) -> None:
         self._name = document.name
         self._add_problems(document.problems)
+        self.secrets |= {str(reference.text): None for reference in document.secrets}
         content = document.content
         if not isinstance(content, dict):
             self._add_problems(

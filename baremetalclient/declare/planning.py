@@ -13,7 +13,7 @@ from baremetalclient.declare.kinds import KINDS
 from baremetalclient.declare.lab import Lab
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Sequence
 
     from baremetalclient.declare.compare import Changes, Path
     from baremetalclient.declare.inventory import Found, Inventory
@@ -258,12 +258,14 @@ def removed_nodes(selected: Iterable[Node], inventory: Inventory) -> Iterator[Ta
         yield _removal("nodes", node, node.get("name") or node["uuid"], part_rules.deletion(node))
 
 
-def read_lab(lab: LabSource, *, allow_commands: bool = False) -> Lab:
+def read_lab(lab: LabSource, allow_secrets: Sequence[str] = ()) -> Lab:
     """Return a lab from files.
 
+    :param lab: the files, see :func:`~baremetalclient.declare.plan`.
+    :param allow_secrets: patterns of references to secrets that are allowed.
     :raises ValidationError: if it is invalid; the message names the places.
     """
-    found = Lab(sources.read(lab, allow_commands=allow_commands))
+    found = Lab(sources.read(lab, allow_secrets))
     check(found.problems)
     return found
 

@@ -27,7 +27,7 @@ def plan(
     *,
     prune: str | Sequence[str] | None = None,
     refresh_secrets: bool = False,
-    allow_commands: bool = False,
+    allow_secrets: Sequence[str] = (),
 ) -> Plan:
     """Compare a lab with the server.
 
@@ -36,13 +36,14 @@ def plan(
     :param prune: selections of nodes (see ``client.node.select``): those that no file names are
         removed, and of the others what a file doesn't name where it has that list.
     :param refresh_secrets: whether secrets that the server masks are sent again.
-    :param allow_commands: whether secrets may be the output of commands.
+    :param allow_secrets: patterns of references to secrets that are allowed besides variables other
+        than ``OS_*`` and files in the folder of the lab: ``cmd:pass *``, ``file:/etc/ironic/*``.
     :returns: the plan; nothing is changed before it is applied.
     :raises ValidationError: if the lab is invalid; the message names the places.
     """
     return plan_of(
         client,
-        planning.read_lab(lab, allow_commands=allow_commands),
+        planning.read_lab(lab, allow_secrets),
         prune=prune,
         refresh_secrets=refresh_secrets,
     )

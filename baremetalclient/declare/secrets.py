@@ -7,13 +7,14 @@ import shlex
 import subprocess
 import threading
 from dataclasses import dataclass
+from fnmatch import fnmatchcase
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from baremetalclient._http import redact
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
+    from collections.abc import Callable, Iterable
 
 TAG = "!secret"
 MASK = "******"
@@ -56,22 +57,39 @@ class Reference:
         return f"{TAG} {self.text}"
 
 
-def resolved(reference: Reference, directory: Path, *, allow_commands: bool) -> Secret:
+def resolved(reference: Reference, directory: Path, allowed: Iterable[str] = ()) -> Secret:
     """Return the secret that a reference stands for.
+
+    Without more permissions it is a variable, but none of OpenStack's, or a file in the directory
+    or below it: a lab of somebody else can't have others sent to where it likes.
 
     :param reference: the reference.
     :param directory: the directory that paths of files are relative to.
-    :param allow_commands: whether commands may be run.
-    :raises SecretError: if it cannot be read.
+    :param allowed: patterns of further references, as :mod:`fnmatch` has them: ``cmd:pass *``,
+        ``file:/etc/ironic/*`` with the whole path.
+    :raises SecretError: if it cannot be read, or is not allowed.
     """
     source, colon, name = str(reference.text).partition(":")
     if not colon or not name or source not in _SOURCES:
         raise SecretError(
             f"{reference!r} is not a reference to a secret. Use env:NAME, file:PATH or cmd:COMMAND"
         )
-    if source == "cmd" and not allow_commands:
-        raise SecretError(f"{reference!r} is a command, which only --allow-commands allows to run")
+    place = os.path.realpath(directory / name) if source == "file" else name
+    why = _objection(source, place, directory)
+    if why and not any(fnmatchcase(f"{source}:{place}", pattern) for pattern in allowed):
+        pattern = shlex.quote(f"{source}:{place}")
+        raise SecretError(f"{reference!r} {why}. To allow it: --allow-secrets {pattern}")
     return Secret(_SOURCES[source](name, directory))
+
+
+def _objection(source: str, place: str, directory: Path) -> str | None:
+    """Return why a secret is only read if it is allowed, None for any other."""
+    if source == "cmd":
+        return "is a command"
+    if source == "env":
+        return "is a setting of the client" if place.startswith("OS_") else None
+    outside = not Path(place).is_relative_to(os.path.realpath(directory))
+    return "is outside the folder of the file" if outside else None
 
 
 def masked(value: Any) -> Any:
@@ -119,7 +137,7 @@ def _file(name: str, directory: Path) -> str:
 
 def _output(command: str, directory: Path) -> str:
     try:
-        with subprocess.Popen(  # noqa: S603 - only with --allow-commands
+        with subprocess.Popen(  # noqa: S603 - only if it is allowed
             shlex.split(command),
             cwd=directory,
             stdin=subprocess.DEVNULL,

@@ -27,26 +27,28 @@ class Document:
     :param name: its name, for messages.
     :param content: the decoded JSON or YAML, with secrets instead of references to them.
     :param problems: the problems of its secrets.
+    :param secrets: the references to those that it has.
     """
 
     name: str
     content: Any
     problems: list[str]
+    secrets: list[Reference]
 
 
-def read(lab: LabSource, *, allow_commands: bool = False) -> list[Document]:
+def read(lab: LabSource, allow_secrets: Sequence[str] = ()) -> list[Document]:
     """Return the documents of a lab.
 
     :param lab: a path, several, or what a file would say as a dictionary. A folder means its files
         with the suffixes ``.yaml``, ``.yml`` and ``.json``; ``-`` is standard input.
-    :param allow_commands: whether secrets may be the output of commands.
+    :param allow_secrets: patterns of references to secrets that are allowed besides the usual ones.
     :raises ValidationError: if a file cannot be read or decoded.
     """
     if isinstance(lab, Mapping):
-        return [_document("lab", dict(lab), Path(), allow_commands)]
+        return [_document("lab", dict(lab), Path(), allow_secrets)]
     paths = [lab] if isinstance(lab, str | os.PathLike) else lab
     return [
-        _document(name, _decoded(_text(name), name), _directory(name), allow_commands)
+        _document(name, _decoded(_text(name), name), _directory(name), allow_secrets)
         for path in paths
         for name in _files(path)
     ]
@@ -87,8 +89,9 @@ def _loader() -> type[Any]:
     return Loader
 
 
-def _document(name: str, content: Any, directory: Path, allow_commands: bool) -> Document:
+def _document(name: str, content: Any, directory: Path, allowed: Sequence[str]) -> Document:
     problems: list[str] = []
+    secrets: list[Reference] = []
 
     def with_secrets(value: Any, place: str) -> Any:
         if isinstance(value, dict):
@@ -102,11 +105,12 @@ def _document(name: str, content: Any, directory: Path, allow_commands: bool) ->
         if isinstance(value, list):
             return [with_secrets(item, f"{place}[{at}]") for at, item in enumerate(value)]
         if isinstance(value, Reference):
+            secrets.append(value)
             try:
-                return resolved(value, directory, allow_commands=allow_commands)
+                return resolved(value, directory, allowed)
             except SecretError as error:
                 problems.append(f"{place}: {error}")
                 return Secret("")
         return value
 
-    return Document(name, with_secrets(content, ""), problems)
+    return Document(name, with_secrets(content, ""), problems, secrets)

@@ -57,9 +57,13 @@ class _LabCommand(Command):
             help="Send all secrets: the service masks them, so they can't be compared.",
         )
         parser.add_argument(
-            "--allow-commands",
-            action="store_true",
-            help="Run the commands that '!secret cmd:COMMAND' refers to.",
+            "--allow-secrets",
+            metavar="<pattern>",
+            action="append",
+            default=[],
+            help="Read secrets that '!secret' refers to and that are neither a variable of the "
+            "environment nor in the folder of the file: 'cmd:pass *' for the output of some "
+            "commands, 'file:/etc/ironic/*' for files. Repeat it for several.",
         )
 
     def plan(self, parsed_args: argparse.Namespace) -> Plan:
@@ -76,7 +80,9 @@ class _LabCommand(Command):
             Selection.parse(parsed_args.selections or ())
         except exc.ValidationError as error:
             raise exc.UsageError(str(error)) from None
-        lab = planning.read_lab(parsed_args.files, allow_commands=parsed_args.allow_commands)
+        lab = planning.read_lab(parsed_args.files, parsed_args.allow_secrets)
+        if lab.secrets:
+            self.report(f"Secrets are read from {', '.join(lab.secrets)}.")
         if lab.left_out:
             self.print_error(
                 f"Left out, because Ironic does not accept it: {', '.join(lab.left_out)}"

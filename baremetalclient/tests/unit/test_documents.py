@@ -79,7 +79,7 @@ def test_entries_are_counted_together(tmp_path):
 )
 def test_secrets_have_a_limit(tmp_path, reference, why):
     with pytest.raises(SecretError, match=why):
-        resolved(Reference(reference), tmp_path, allow_commands=True)
+        resolved(Reference(reference), tmp_path, ["*"])
 
 
 @pytest.mark.parametrize("text", ["a\x85b", "a\u2028b", "a\u2029b\nc", "tab\tand\r", "'quoted'"])

@@ -9,7 +9,7 @@ import pytest
 
 from baremetalclient import declare, exc
 from baremetalclient.declare import compare
-from baremetalclient.declare.secrets import Secret, holds_secret
+from baremetalclient.declare.secrets import Reference, Secret, SecretError, holds_secret, resolved
 
 WORD = 'hunter"22'
 
@@ -39,7 +39,7 @@ def test_secrets_come_from_variables_files_and_commands(lab, references, tmp_pat
     for number, reference in enumerate(references):
         path = tmp_path / f"{number}.json"
         path.write_text(json.dumps(lab_with({"!secret": reference})))
-        declare.plan(lab.client, path, allow_commands=True).apply()
+        declare.plan(lab.client, path, allow_secrets=["cmd:printf *"]).apply()
         assert lab.client.node.get("n").extra == {"plain": WORD}
         lab.client.node.delete("n")
 
@@ -56,7 +56,13 @@ def test_secrets_in_yaml(lab, references, tmp_path):
     [
         ("env:NO_SUCH_VARIABLE", "the environment has no variable NO_SUCH_VARIABLE"),
         ("file:nowhere", "cannot read 'nowhere'"),
-        ("cmd:true", "only --allow-commands allows"),
+        ("cmd:true", r"!secret cmd:true is a command. To allow it: --allow-secrets cmd:true$"),
+        ("env:OS_PASSWORD", "is a setting of the client. To allow it: --allow-secrets env:OS_PASS"),
+        (
+            "file:/etc/../etc/hosts",
+            "outside the folder .* To allow it: --allow-secrets file:/etc/ho",
+        ),
+        ("file:../hosts", "is outside the folder of the file"),
         ("vault:x", "is not a reference to a secret"),
         (1, "is not a reference to a secret"),
     ],
@@ -68,10 +74,21 @@ def test_a_secret_that_cannot_be_had(lab, reference, message):
     assert lab.server.requests.find() == []
 
 
+def test_a_link_and_a_pattern_lead_to_no_other_file(tmp_path):
+    inside = tmp_path / "lab"
+    inside.mkdir()
+    (tmp_path / "other").write_text(WORD)
+    (inside / "link").symlink_to(tmp_path / "other")
+    outside = Reference("file:link")
+    with pytest.raises(SecretError, match="outside the folder"):
+        resolved(outside, inside, [f"file:{inside}/*"])
+    assert resolved(outside, inside, [f"file:{tmp_path}/*"]) == WORD
+
+
 def test_a_command_that_fails_says_nothing_of_its_output(lab):
     reference = {"!secret": "cmd:sh -c 'echo hunter22; exit 3'"}
     with pytest.raises(exc.ValidationError, match="exit code 3") as caught:
-        declare.plan(lab.client, lab_with(reference), allow_commands=True)
+        declare.plan(lab.client, lab_with(reference), allow_secrets=["cmd:*"])
     assert caught.value.__cause__ is None
 
 

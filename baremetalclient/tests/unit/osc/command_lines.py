@@ -213,7 +213,7 @@ LINES = {
         diff wrong-lab.yaml
         diff secret.yaml
         diff command.yaml
-        diff command.yaml --allow-commands
+        diff command.yaml --allow-secrets cmd:*
         diff variable.yaml
         diff file.yaml
         diff binary.yaml

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from fake_server.httpd.heads import Environ
 
 #: What is read alike everywhere; Python takes ``1_0`` and ``0x2`` for numbers too.
-_LENGTH = re.compile(r"[+-]?[0-9]{1,4000}")
+_LENGTH = re.compile(r"[0-9]{1,4000}")
 _CHUNK_LENGTH = re.compile(rb"[0-9A-Fa-f]{1,16}")
 #: Bytes of the line that the length of a chunk stands on.
 _MAX_LINE = 4096
@@ -38,7 +38,7 @@ def expected(environ: Environ, limit: int) -> Body:
     """Return the body that a request announces; raise Refusal if it is invalid or too long."""
     encodings = environ.get("HTTP_TRANSFER_ENCODING", "").lower()
     if encodings:
-        names = [name.strip() for name in encodings.split(",") if name.strip()]
+        names = [name.strip(" \t") for name in encodings.split(",") if name.strip(" \t")]
         if any(name != "chunked" for name in names):
             raise Refusal("501 Unimplemented")
         if "CONTENT_LENGTH" in environ:

@@ -25,6 +25,17 @@ from fake_server.tests.httpd.listening import (
 )
 
 SENT = Path(__file__).with_name("sent.txt")
+#: What RFC 9112 forbids because proxies may read it otherwise, though Ironic takes it.
+AMBIGUOUS = [
+    (line, [400])
+    for line in (
+        b"GET /v1/ HTTP/1.1\r\nHost : x\r\n\r\n",
+        b"GET /v1/ HTTP/1.1\r\nHost: x\r\nA b: c\r\n\r\n",
+        b"GET /v1/ HTTP/1.1\r\nHost: x\r\n: d\r\n\r\n",
+        POST + b"Content-Length: +2\r\n\r\n{}",
+        POST + b"Transfer-Encoding: \x0bchunked\r\n\r\n0\r\n\r\n",
+    )
+]
 LONG = (
     (b"GET /v1/ HTTP/1.1\r\nHost: x\r\nX: " + b"x" * 500_000 + b"\r\n\r\n", [200]),
     (b"GET /v1/ HTTP/1.1\r\nHost: x\r\nX: " + b"x" * 1_100_000, [413]),
@@ -41,12 +52,12 @@ def test_what_clients_send_is_answered_or_refused(port):
         (text.encode().decode("unicode_escape").encode("latin-1"), re.findall(r"\d+", expected))
         for expected, text in found
     ]
-    for data, expected in (*sent, *LONG):
+    for data, expected in (*sent, *AMBIGUOUS, *LONG):
         answered = statuses(exchange(port, data))
         if answered != [int(one) for one in expected] or statuses(exchange(port, GET)) != [200]:
             problems.append(f"{data[:80]}: {answered}")
     assert problems == []
-    assert len(sent) >= 68
+    assert len(sent) >= 67
 
 
 @pytest.mark.parametrize(

@@ -17,6 +17,8 @@ from baremetalclient._http.retry import parse_retry_after
 from baremetalclient._http.text import printable
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from baremetalclient._http.response import Response
 
 _LOCKED = re.compile(r"\bis locked by host\b")
@@ -59,13 +61,18 @@ def error_from(
             filter(None, (printable(mask_texts(secrets, message))[:_MAX_LENGTH], todo))
         ),
         details=details and mask_texts(secrets, details),
-        request_id=headers.get("openstack-request-id") or headers.get("x-openstack-request-id"),
+        request_id=_request_id(headers),
         url=url,
         method=method,
         http_status=response.status,
         response=response,
         retry_after=int(parse_retry_after(headers.get("Retry-After")) or 0),
     )
+
+
+def _request_id(headers: Mapping[str, str]) -> str | None:
+    found = headers.get("openstack-request-id") or headers.get("x-openstack-request-id")
+    return found and printable(found)[:_MAX_LENGTH]
 
 
 def refused_arguments(error: exc.BadRequest) -> set[str]:

@@ -271,6 +271,8 @@ def _translate(error: Exception, url: str) -> Exception:
         if isinstance(cause, unsendable):
             why = without_credentials(str(cause))
             return exc.ValidationError(f"The request to {shown} cannot be sent: {why}")
+    if type(error) is ValueError:  # which requests lets out when it looks at a Location
+        return exc.InvalidResponse(f"The response to {shown} redirects to no URL: {error}.")
     unsent = (
         urllib3.exceptions.NewConnectionError,
         urllib3.exceptions.ConnectTimeoutError,

@@ -33,19 +33,6 @@ def logged(caplog):
     return read
 
 
-def test_work_that_crashes_is_logged(monkeypatch, logged):
-    monkeypatch.setattr(FakeInspect, "inspect", crash)
-    api = Api()
-    uuid = api.enrol()
-    api.provision("manage", "inspect")
-    node = api.node()
-    assert (node["provision_state"], node["last_error"]) == (
-        "inspect failed",
-        FAILED.format(work="inspect_hardware"),
-    )
-    assert logged() == [("ERROR", f"inspect_hardware crashed on node {uuid}", "boom")]
-
-
 @pytest.mark.parametrize("cleans_up", [True, False])
 def test_network_interfaces_that_crash_are_logged(monkeypatch, logged, cleans_up):
     monkeypatch.setattr(NoopNetwork, "add_cleaning_network", crash)

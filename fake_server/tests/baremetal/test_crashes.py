@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 
 from fake_server.baremetal import tables
-from fake_server.baremetal.conductor import allocations
 from fake_server.baremetal.drivers.fake import FakeInspect
 from fake_server.baremetal.drivers.networks.noop import NoopNetwork
 from fake_server.baremetal.models import ports
@@ -69,17 +68,6 @@ def test_a_network_interface_that_crashes_fails_its_node(
     assert api("PUT", "/v1/nodes/other/states/provision", {"target": "manage"})[0] == 202
 
 
-def test_an_allocation_whose_search_crashes_fails_alone(monkeypatch):
-    api = Api(delay=60)
-    uuid = api("POST", "/v1/allocations", {"name": "a", "resource_class": "x"})[1]["uuid"]
-    monkeypatch.setattr(allocations, "_filters", crash)
-    api.clock.advance(100)
-    assert api("GET", "/v1/allocations")[0] == 200
-    _, allocation = api("GET", f"/v1/allocations/{uuid}")
-    assert allocation["state"] == "error"
-    assert "boom" in allocation["last_error"]
-
-
 def test_planned_work_that_there_is_no_more_fails_its_node():
     api = Api(delay=60)
     api.enrol()
@@ -92,23 +80,6 @@ def test_planned_work_that_there_is_no_more_fails_its_node():
     assert node["provision_state"] == "enroll"
     assert "work_of_an_older_release" in node["last_error"]
     assert node["reservation"] is None
-
-
-def test_a_crash_after_a_crash_is_the_end_of_it(monkeypatch):
-    for name in ("add_cleaning_network", "remove_cleaning_network"):
-        monkeypatch.setattr(NoopNetwork, name, crash)
-    api = Api(agent="simulated")
-    api.enrol(deploy_interface="direct")
-    api.provision("manage")
-    steps = [{"step": "erase_devices", "interface": "deploy"}]
-    assert api.provision("clean", clean_steps=steps) == (202, None)
-    node = api.node()
-    assert (node["provision_state"], node["target_provision_state"]) == (
-        "clean failed",
-        "manageable",
-    )
-    assert "boom" in node["last_error"]
-    assert api.provision("manage") == (202, None)
 
 
 def test_what_crashed_work_did_is_undone(monkeypatch):

@@ -11,9 +11,9 @@ from itertools import product
 
 import pytest
 
+from fake_server.settings import ENABLED_INTERFACES
 from fake_server.tests.baremetal.api import Api
 from fake_server.tests.baremetal.facts import by_fact, changes, facts, line
-from fake_server.tests.baremetal.test_boot_volumes import INTERFACES
 
 IQN, SECOND, IP = ("iqn", "iqn.1"), ("iqn", "iqn.2"), ("ip", "192.0.2.1")
 WWPN, WWNN, MAC = ("wwpn", "p"), ("wwnn", "n"), ("mac", "52:54:00:00:00:01")
@@ -42,9 +42,13 @@ class Lab:
     """A node that is available, and volumes."""
 
     def __init__(self, storage="cinder", boot="ipxe", **fields):
-        self.api = Api(
-            interfaces={**INTERFACES, "boot": ("fake", "ipxe", "pxe")}, agent="simulated"
-        )
+        interfaces = {
+            **ENABLED_INTERFACES,
+            "boot": ("fake", "ipxe", "pxe"),
+            "deploy": ("fake", "direct"),
+            "storage": ("noop", "cinder", "external"),
+        }
+        self.api = Api(interfaces=interfaces, agent="simulated")
         images = dict.fromkeys(("deploy_kernel", "deploy_ramdisk"), "http://192.0.2.1/x")
         options = {"boot_interface": boot, "storage_interface": storage, **fields}
         options["driver_info"] = images

@@ -1,7 +1,7 @@
 """What each account may ask for, of nodes of its project and of others.
 
-Recorded from the fake server, so that no change goes unnoticed; ``test_actions.py`` has what
-Ironic answered.
+Recorded from the fake server, so that no change goes unnoticed; Ironic 39 answered the same where
+both were asked.
 """
 
 from __future__ import annotations

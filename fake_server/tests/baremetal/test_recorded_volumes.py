@@ -129,10 +129,9 @@ def test_connectors_do_as_recorded(recorded, storage, boot):
 
 
 def test_capabilities_do_as_recorded(recorded):
-    storage = "cinder"
     found = {}
     for capabilities in CAPABILITIES:
-        lab = Lab(storage, properties={"capabilities": capabilities})
+        lab = Lab(properties={"capabilities": capabilities})
         for kind, index in product(KINDS, (0, 1)):
             lab.connect(CONNECTORS["all"])
             lab.target(lab.volumes[0], index, kind)
@@ -144,14 +143,14 @@ def test_capabilities_do_as_recorded(recorded):
 def test_volumes_are_attached_as_recorded(recorded, status):
     lab = Lab(properties={"capabilities": "iscsi_boot:true"})
     found = {}
-    for name, known in product(("one name",), (1, 2)):
-        lab.connect(CONNECTORS[name])
+    for known in (1, 2):
+        lab.connect(CONNECTORS["one name"])
         for index in range(known):
             lab.target(lab.volumes[0] if index == 0 else "gone", index)
         path = f"/volume/v3/volumes/{lab.volumes[0]}/action"
         assert lab.api("POST", path, {"os-reset_status": {"status": status}})[0] in (202, 400)
         verbs = ("active", "power off", "power on", "rebuild", "deleted")
-        found[f"{name}, {known} targets"] = lab.outcome(*verbs)
+        found[f"{known} targets"] = lab.outcome(*verbs)
     recorded(by_fact(found))
 
 

@@ -224,19 +224,6 @@ def test_what_is_turned_off_does_not_happen():
     assert "no space" in api.node()["last_error"]
 
 
-def test_snapshots_hold_when_a_node_is_looked_at(api):
-    managed(api)
-    change(api, reachable=False)
-    api.clock.advance(3 * SYNC)
-    api.node()
-    _, snapshot = api("POST", "/_fake/snapshots", {})
-    change(api, reachable=True)
-    api.clock.advance(SYNC)
-    assert not api.node()["maintenance"]
-    api("POST", f"/_fake/snapshots/{snapshot['id']}/restore", {})
-    assert api.node()["maintenance"]
-
-
 @pytest.mark.parametrize(
     ("periodic", "wait"),
     [

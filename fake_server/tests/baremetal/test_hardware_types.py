@@ -190,22 +190,6 @@ def test_a_bad_ipmi_address_concerns_power_only(api):
     assert reason(api, "management", driver="ipmi", driver_info=info) == (True, "")
 
 
-def test_virtual_media_of_ramdisk_deployments_need_an_image(api):
-    fields = {
-        "driver_info": {"redfish_address": "bmc"},
-        "boot_interface": "redfish-virtual-media",
-        "deploy_interface": "ramdisk",
-    }
-    assert reason(api, "boot", driver="redfish", **fields) == (
-        False,
-        "Cannot validate image information for node UUID because one or more parameters are "
-        "missing from its instance_info and insufficient information is present to boot from a "
-        "remote volume. Missing are: ['kernel', 'ramdisk']",
-    )
-    api.patch("instance_info/boot_iso", "http://images/boot.iso")
-    assert api("GET", "/v1/nodes/n/validate")[1]["boot"] == {"result": True}
-
-
 def test_a_node_whose_controller_is_not_known_can_not_be_managed(api):
     uuid = api.enrol(driver="redfish")
     missing = (

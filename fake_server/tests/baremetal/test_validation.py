@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from fake_server.baremetal import interfaces
 from fake_server.baremetal.drivers import registry
 from fake_server.baremetal.drivers.fake import FakeInspect
-from fake_server.baremetal.hardware_types import KINDS, TYPES
+from fake_server.baremetal.hardware_types import TYPES
 from fake_server.settings import ENABLED_INTERFACES, Settings
 from fake_server.tests.baremetal.api import Api
 
@@ -91,13 +90,6 @@ def test_direct_needs_an_image_or_a_volume(api):
     api.patch("instance_info", {})
     add_target(api)
     assert result(api, "deploy") == {"result": True}
-
-
-def test_defaults_are_what_the_service_prefers():
-    found = {kind: interfaces.default(Settings(), "fake-hardware", kind) for kind in KINDS}
-    assert found.pop("storage") == "noop"
-    assert found.pop("network") == "noop"
-    assert set(found.values()) == {"fake"}
 
 
 def test_interfaces_without_code_are_refused():

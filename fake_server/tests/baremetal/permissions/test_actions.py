@@ -60,6 +60,14 @@ def test_properties_of_targets_are_for_admins(call):
         assert (shown["properties"] == {"target_iqn": "iqn.1"}) is whole, account
 
 
+def test_the_system_is_for_those_of_the_system(call):
+    system = ("chassis", "drivers", "conductors", "shards", "volume", "deploy_templates")
+    for kind in (*system, "inspection_rules"):
+        for account in _ACCOUNTS:
+            status = 200 if account in _READERS else 403
+            assert call(account, "GET", f"/v1/{kind}").status_code == status, (kind, account)
+
+
 def test_allocations_belong_to_projects(call):
     demo, other = call.project("project-member"), call.project("other-member")
     created = {}

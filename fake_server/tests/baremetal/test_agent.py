@@ -72,36 +72,6 @@ def test_without_agents_none_can_be_booted():
     assert "Couldn't get the URL of the Ironic API service" in api.node()["last_error"]
 
 
-def test_a_simulated_agent_does_everything_at_once():
-    api = started("simulated")
-    service = [{"interface": "deploy", "step": "burnin_cpu"}]
-    for verb, state, arguments in (
-        ("inspect", "manageable", {}),
-        ("provide", "available", {}),
-        ("active", "active", {}),
-        ("rescue", "rescue", {"rescue_password": "secret"}),
-        ("unrescue", "active", {}),
-        ("service", "active", {"service_steps": service}),
-        ("deleted", "available", {}),
-    ):
-        api.provision(verb, **arguments)
-        assert (api.state(), api.node()["last_error"]) == (state, None)
-    assert api("GET", "/v1/nodes/n/inventory")[0] == 200
-
-
-def test_a_simulated_agent_takes_its_time():
-    api = started("simulated", delay=10)
-    api.clock.advance(10)
-    api.provision("provide")
-    seen = []
-    for _ in range(8):
-        api.clock.advance(10)
-        seen.append(api.state())
-        assert api.node()["reservation"] is None or seen[-1] != "clean wait"
-    assert seen[0] == "clean wait"
-    assert seen[-1] == "available"
-
-
 def test_a_machine_without_ports_has_an_address_all_the_same():
     boot, fields = "redfish-virtual-media", {"redfish_address": "https://192.0.2.9"}
     interfaces = {**INTERFACES, "boot": (boot,), "power": ("redfish",), "management": ("redfish",)}

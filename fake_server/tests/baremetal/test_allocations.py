@@ -37,11 +37,6 @@ def show(api, ident):
     return api("GET", f"/v1/allocations/{ident}")[1]
 
 
-def test_of_several_mistakes_in_a_query_the_fields_are_told_first(api):
-    status, message = api("GET", "/v1/allocations?marker=x&fields=bogus")
-    assert (status, message[:40]) == (400, "Schema error: 'bogus' is not one of ['ca")
-
-
 def test_a_node_of_the_class_is_given_to_it(api):
     available(api, "silver", "silver")
     node = available(api, "gold", traits=["CUSTOM_A"])
@@ -81,12 +76,6 @@ def test_nodes_are_given_once_in_the_order_they_were_enrolled_in(api):
     assert [show(api, allocate(api))["node_uuid"] for _ in nodes] == [*nodes[:2], None]
 
 
-def test_nodes_in_maintenance_or_in_use_are_left_out(api):
-    available(api)
-    api("PUT", "/v1/nodes/n/maintenance")
-    assert show(api, allocate(api))["state"] == "error"
-
-
 def test_it_takes_as_long_as_other_transitions():
     api = Api(delay=10)
     node = available(api)
@@ -111,17 +100,6 @@ def test_locked_nodes_are_tried_three_times():
         api.clock.advance(1)
     assert states == ["allocating", "allocating", "allocating", "error"]
     assert "could not reserve any of 1 suitable nodes" in show(api, uuid)["last_error"]
-
-
-def test_a_node_is_freed_with_its_allocation(api):
-    available(api)
-    uuid = allocate(api)
-    assert api("DELETE", f"/v1/allocations/{uuid}") == (204, None)
-    node = api.node()
-    assert (node["instance_uuid"], node["allocation_uuid"]) == (None, None)
-    message = f"Allocation {uuid} could not be found."
-    assert api("GET", f"/v1/allocations/{uuid}") == (404, message)
-    assert api("GET", "/v1/nodes/n/allocation") == (404, "Allocation for node n was not found")
 
 
 def test_an_allocation_of_a_deployed_node_in_maintenance_can_be_removed(api):

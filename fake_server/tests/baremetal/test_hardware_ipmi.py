@@ -57,18 +57,6 @@ def test_raw_bytes_are_not_allowed_in_runbooks(flow):
     assert api.state() == before
 
 
-def test_raw_bytes_are_not_allowed_in_deployments():
-    api = managed("ipmi", instance_info=IMAGE)
-    api.provision("provide")
-    step = {"interface": "vendor", "step": "send_raw", "args": {"raw_bytes": "0x06"}}
-    assert api.provision("active", deploy_steps=[{**step, "priority": 50}]) == (
-        400,
-        "deploy step 'vendor.send_raw' is not allowed. Disallowed by operator configuration "
-        "[api]disallow_deploy_steps.",
-    )
-    assert api.state() == "available"
-
-
 def inspected(fast_track):
     """Return an API with a node after its inspection by an agent."""
     interfaces = {**ENABLED_INTERFACES, "power": ("fake", "agent")}

@@ -1,11 +1,14 @@
-"""Redfish: BIOS settings that don't last, RAID as a step of service, and what inspection notes."""
+"""Redfish: BIOS settings that don't last, what inspection notes, and what ramdisks boot from."""
 
 from __future__ import annotations
 
 import pytest
 
+from fake_server.baremetal.hardware_types import TYPES
+from fake_server.tests.baremetal.api import Api
 from fake_server.tests.baremetal.hardware_nodes import (
     APPLY,
+    DRIVER_INFO,
     MACHINE,
     clean,
     managed,
@@ -48,3 +51,30 @@ def test_inspection_notes_the_boot_mode_unless_one_is_set(before, after):
     api.provision("inspect")
     assert api.state() == "manageable"
     assert api.node()["properties"]["capabilities"] == after
+
+
+@pytest.mark.parametrize(
+    ("boot", "expected"),
+    [
+        ("redfish-virtual-media", "cdrom"),
+        # What is booted over HTTP is the network to a Redfish machine.
+        ("redfish-https", "pxe"),
+        ("ipxe", "pxe"),
+    ],
+)
+def test_a_ramdisk_is_booted_each_time(boot, expected):
+    api = Api(hardware_types=tuple(TYPES), interfaces={})
+    api.enrol(
+        driver="redfish",
+        driver_info=DRIVER_INFO["redfish"],
+        boot_interface=boot,
+        deploy_interface="ramdisk",
+        instance_info={"boot_iso": "http://images/live.iso"},
+    )
+    api("POST", "/v1/ports", {"node_uuid": api.node()["uuid"], "address": "52:54:00:aa:00:01"})
+    api.provision("manage", "provide", "active")
+    assert api.state() == "active"
+    assert api("GET", "/v1/nodes/n/management/boot_device")[1] == {
+        "boot_device": expected,
+        "persistent": True,
+    }

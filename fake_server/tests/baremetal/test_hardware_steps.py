@@ -127,21 +127,6 @@ def test_an_update_of_firmware_is_waited_for():
     assert "redfish_fw_updates" not in api.node()["driver_internal_info"]
 
 
-RAW = {"interface": "vendor", "step": "send_raw", "args": {"raw_bytes": "0x06 0x01"}}
-
-
-@pytest.mark.parametrize("flow", ["clean", "service"])
-def test_raw_bytes_are_not_allowed_as_a_step(flow):
-    api = managed("ipmi")
-    if flow == "service":
-        api.provision("adopt")
-    assert api.provision(flow, **{f"{flow}_steps": [RAW]}) == (
-        400,
-        f"{flow} step 'vendor.send_raw' is not allowed. Disallowed by operator configuration "
-        f"[api]disallow_{flow}_steps.",
-    )
-
-
 def test_a_machine_of_intel_is_deployed_with_a_profile():
     info = {"image_source": "http://images/i.raw", "image_checksum": "a" * 32}
     api = managed("intel-ipmi", instance_info=info)
@@ -156,27 +141,6 @@ def test_a_machine_of_intel_is_deployed_with_a_profile():
         )
         + "."
     )
-
-
-def test_bios_settings_are_applied_by_deploying():
-    info = {"image_source": "http://images/i.raw", "image_checksum": "a" * 32}
-    api = managed(instance_info=info)
-    api.provision("provide")
-    api("PUT", "/_fake/delays", {"transitions": {"heartbeat": 60}})
-    api.provision("active", deploy_steps=[{**APPLY, "priority": 150}])
-    node = api.node()
-    assert (node["provision_state"], node["deploy_step"]["step"]) == (
-        "wait call-back",
-        "apply_configuration",
-    )
-    found = node["driver_internal_info"]
-    assert (found["deployment_reboot"], found["deployment_polling"]) == (True, False)
-    for _ in range(5):
-        api.clock.advance(60)
-        api.node()
-    node = api.node()
-    assert (node["provision_state"], node["last_error"]) == ("active", None)
-    assert api("GET", "/v1/nodes/n/bios/ProcTurboMode")[1]["ProcTurboMode"]["value"] == "Disabled"
 
 
 def test_an_update_of_the_bios_reboots_the_machine():

@@ -15,10 +15,6 @@ from fake_server.tests.baremetal.api import Api
 ALL = tuple(TYPES)
 # Those of the entry points of Ironic 39.0.0, by kind and name, below ``ironic.drivers.modules``.
 CLASSES = json.loads(Path(__file__).with_name("classes_of_ironic.json").read_text())
-INCOMPATIBLE = (
-    "power interface implementation '<ironic.drivers.modules.ipmitool.IPMIPower object at "
-    "0x7f0000000000>' is not supported by hardware type RedfishHardware."
-)
 
 
 @pytest.fixture
@@ -93,55 +89,6 @@ def test_a_type_without_the_interfaces_that_it_needs_is_refused():
         Application(settings)
 
 
-@pytest.mark.parametrize(
-    ("driver", "expected"),
-    [
-        (
-            "redfish",
-            {
-                "bios": "redfish",
-                "boot": "ipxe",
-                "console": "ipmitool-socat",
-                "deploy": "direct",
-                "firmware": "redfish",
-                "inspect": "redfish",
-                "management": "redfish",
-                "network": "noop",
-                "power": "redfish",
-                "raid": "redfish",
-                "rescue": "no-rescue",
-                "storage": "noop",
-                "vendor": "redfish",
-            },
-        ),
-        ("idrac", {"management": "idrac-redfish", "firmware": "redfish", "raid": "idrac-redfish"}),
-        ("ipmi", {"management": "ipmitool", "inspect": "agent", "bios": "no-bios"}),
-        ("intel-ipmi", {"management": "intel-ipmitool", "power": "ipmitool"}),
-        ("manual-management", {"management": "noop", "power": "agent", "console": "no-console"}),
-        ("fake-hardware", {"management": "fake", "power": "fake", "deploy": "fake"}),
-    ],
-)
-def test_a_node_gets_the_interfaces_that_its_type_prefers(api, driver, expected):
-    api.enrol(driver=driver)
-    node = api.node()
-    assert {kind: node[f"{kind}_interface"] for kind in expected} == expected
-    shown = api("GET", f"/v1/drivers/{driver}")[1]
-    assert {kind: shown[f"default_{kind}_interface"] for kind in expected} == expected
-
-
-def test_a_type_shows_the_enabled_interfaces_that_it_supports(api):
-    shown = api("GET", "/v1/drivers/idrac")[1]
-    assert shown["enabled_power_interfaces"] == ["idrac-redfish", "redfish"]
-    assert shown["enabled_management_interfaces"] == ["idrac-redfish"]
-
-
-def test_an_interface_of_another_type_is_refused(api):
-    node = {"driver": "redfish", "power_interface": "ipmitool"}
-    assert api("POST", "/v1/nodes", node) == (400, INCOMPATIBLE)
-    api.enrol(driver="redfish")
-    assert api.patch("power_interface", "ipmitool") == (400, INCOMPATIBLE)
-
-
 def test_fake_hardware_accepts_the_interfaces_of_all_types(api):
     api.enrol(power_interface="ipmitool")
     assert api.node()["power_interface"] == "ipmitool"
@@ -155,23 +102,6 @@ def test_another_driver_needs_other_interfaces(api):
     assert "is not supported by hardware type IPMIHardware." in text
     status, node = api("PATCH", "/v1/nodes/n?reset_interfaces=true", change)
     assert (status, node["power_interface"], node["bios_interface"]) == (200, "ipmitool", "no-bios")
-
-
-@pytest.mark.parametrize(
-    ("driver", "count", "known"),
-    [
-        ("fake-hardware", 2, "B1"),
-        ("redfish", 38, "ipmi_terminal_port"),
-        ("idrac", 38, "redfish_tls_ciphers"),
-        ("ipmi", 29, "ipmi_hex_kg_key"),
-        ("intel-ipmi", 29, "ipmi_bridging"),
-        ("manual-management", 12, "deploy_kernel"),
-    ],
-)
-def test_properties_are_those_of_the_default_interfaces(api, driver, count, known):
-    status, found = api("GET", f"/v1/drivers/{driver}/properties")
-    assert (status, len(found)) == (200, count)
-    assert known in found
 
 
 @pytest.mark.parametrize(
@@ -260,40 +190,6 @@ def test_a_bad_ipmi_address_concerns_power_only(api):
     assert reason(api, "management", driver="ipmi", driver_info=info) == (True, "")
 
 
-def test_a_console_over_ipmi_needs_a_port(api):
-    info = {"ipmi_address": "h"}
-    assert reason(api, "console", driver="ipmi", driver_info=info) == (
-        False,
-        "Either missing 'ipmi_terminal_port' parameter in node's driver_info or "
-        "[console]port_range is not configured",
-    )
-
-
-def test_virtual_media_need_images(api):
-    fields = {"driver_info": {"redfish_address": "bmc"}, "boot_interface": "redfish-virtual-media"}
-    assert reason(api, "boot", driver="redfish", **fields) == (
-        False,
-        "Error validating Redfish virtual media. Some parameters were missing in node's "
-        "driver_info. Missing are: ['deploy_kernel', 'deploy_ramdisk']",
-    )
-
-
-def test_virtual_media_of_ramdisk_deployments_need_an_image(api):
-    fields = {
-        "driver_info": {"redfish_address": "bmc"},
-        "boot_interface": "redfish-virtual-media",
-        "deploy_interface": "ramdisk",
-    }
-    assert reason(api, "boot", driver="redfish", **fields) == (
-        False,
-        "Cannot validate image information for node UUID because one or more parameters are "
-        "missing from its instance_info and insufficient information is present to boot from a "
-        "remote volume. Missing are: ['kernel', 'ramdisk']",
-    )
-    api.patch("instance_info/boot_iso", "http://images/boot.iso")
-    assert api("GET", "/v1/nodes/n/validate")[1]["boot"] == {"result": True}
-
-
 def test_a_node_whose_controller_is_not_known_can_not_be_managed(api):
     uuid = api.enrol(driver="redfish")
     missing = (
@@ -307,8 +203,3 @@ def test_a_node_whose_controller_is_not_known_can_not_be_managed(api):
         "enroll",
         f"Failed to validate power driver interface for node {uuid}. Error: {missing}",
     )
-
-
-def test_passwords_of_controllers_are_masked(api):
-    api.enrol(driver="redfish", driver_info={"redfish_address": "bmc", "redfish_password": "s3"})
-    assert api.node()["driver_info"]["redfish_password"] == "******"

@@ -7,25 +7,9 @@ import requests
 
 from fake_server.server import FakeServer
 from fake_server.tests.baremetal.api import LATEST
+from fake_server.tests.baremetal.test_recorded_versions import KINDS, NODE, numbered
 
 HEADERS = {"X-OpenStack-Ironic-API-Version": LATEST}
-STEP = {"interface": "deploy", "step": "erase_devices", "args": {}}
-CREATED = {
-    "chassis": {},
-    "ports": {"node_uuid": "NODE", "address": "52:54:00:7f:00:01"},
-    "portgroups": {"node_uuid": "NODE"},
-    "allocations": {"resource_class": "located"},
-    "deploy_templates": {"name": "CUSTOM_LOCATED", "steps": [{**STEP, "priority": 1}]},
-    "runbooks": {"name": "CUSTOM_LOCATED", "steps": [{**STEP, "order": 1}]},
-    "inspection_rules": {"actions": [{"op": "fail", "args": {"msg": "no"}}], "conditions": []},
-    "volume/connectors": {"node_uuid": "NODE", "type": "iqn", "connector_id": "iqn.located"},
-    "volume/targets": {
-        "node_uuid": "NODE",
-        "volume_type": "iscsi",
-        "boot_index": 0,
-        "volume_id": "v",
-    },
-}
 # The path that Ironic has in links where it isn't that of the resource.
 LINKED = {"inspection_rules": "inspection"}
 CHANGED = {
@@ -52,12 +36,11 @@ def url(request):
 @pytest.fixture
 def node(url):
     """The UUID of a node."""
-    body = {"driver": "fake-hardware"}
+    body = {"driver": "fake-hardware", "uuid": NODE}
     answer = requests.post(f"{url}/v1/nodes", json=body, headers=HEADERS, timeout=60)
-    uuid = answer.json()["uuid"]
-    assert answer.headers["Location"] == f"{url}/v1/nodes/{uuid}"
-    yield uuid
-    for method, path in (("PUT", f"{uuid}/maintenance"), ("DELETE", uuid)):
+    assert answer.headers["Location"] == f"{url}/v1/nodes/{NODE}"
+    yield NODE
+    for method, path in (("PUT", f"{NODE}/maintenance"), ("DELETE", NODE)):
         answer = requests.request(method, f"{url}/v1/nodes/{path}", headers=HEADERS, timeout=60)
         for _ in range(20):
             if answer.status_code != 409:
@@ -65,9 +48,10 @@ def node(url):
             answer = requests.request(method, f"{url}/v1/nodes/{path}", headers=HEADERS, timeout=60)
 
 
-@pytest.mark.parametrize("kind", CREATED)
-def test_what_is_created_is_where_its_link_says(url, node, kind):
-    body = {name: node if value == "NODE" else value for name, value in CREATED[kind].items()}
+@pytest.mark.parametrize("kind", [kind for kind in KINDS if kind != "nodes"])
+@pytest.mark.usefixtures("node")
+def test_what_is_created_is_where_its_link_says(url, kind):
+    body = numbered(KINDS[kind], 1)
     answer = requests.post(f"{url}/v1/{kind}", json=body, headers=HEADERS, timeout=60)
     made = answer.json()
     assert answer.headers["Location"] == f"{url}/v1/{kind}/{made['uuid']}"

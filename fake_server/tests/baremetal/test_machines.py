@@ -31,61 +31,6 @@ def power(api, target):
     return api.node()["power_state"]
 
 
-@pytest.mark.parametrize("driver", ["redfish", "idrac"])
-def test_managing_a_node_reads_what_its_controller_knows(api, driver):
-    managed(api, driver)
-    node = api.node()
-    assert (node["power_state"], node["boot_mode"], node["secure_boot"]) == (
-        "power off",
-        "uefi",
-        False,
-    )
-    assert node["properties"] == {"vendor": "Sushy Emulator"}
-    settings = api("GET", "/v1/nodes/n/bios")[1]["bios"]
-    assert {item["name"]: item["value"] for item in settings}["BootMode"] == "Uefi"
-    setting = api("GET", "/v1/nodes/n/bios/BootMode")[1]["BootMode"]
-    assert (setting["attribute_type"], setting["allowable_values"]) == (
-        "Enumeration",
-        ["Bios", "Uefi"],
-    )
-    (component,) = api("GET", "/v1/nodes/n/firmware")[1]["firmware"]
-    assert (component["component"], component["current_version"]) == ("bmc", "1.00")
-
-
-def test_ipmi_knows_the_power_state_only(api):
-    managed(api, "ipmi")
-    node = api.node()
-    assert (node["power_state"], node["boot_mode"]) == ("power off", None)
-    assert node["properties"] == {"vendor": "unknown"}
-
-
-def test_inspection_by_redfish_needs_no_agent(api):
-    managed(api)
-    api.provision("inspect")
-    node = api.node()
-    assert node["provision_state"] == "manageable"
-    assert node["properties"] == {
-        "vendor": "Sushy Emulator",
-        "memory_mb": 65536,
-        "local_gb": 99,
-        "capabilities": "boot_mode:uefi",
-        "cpu_arch": "x86_64",
-    }
-    (port,) = api("GET", "/v1/ports/detail")[1]["ports"]
-    assert (port["pxe_enabled"], port["node_uuid"]) == (False, node["uuid"])
-    found = api("GET", "/v1/nodes/n/inventory")[1]
-    assert set(found["inventory"]) == {
-        "memory",
-        "cpu",
-        "disks",
-        "storage_controllers",
-        "interfaces",
-        "system_vendor",
-        "boot",
-    }
-    assert found["plugin_data"]["macs"] == [port["address"]]
-
-
 def test_machines_of_two_nodes_have_addresses_of_their_own(api):
     for name in ("n", "m"):
         api.enrol(name, driver="redfish", driver_info=DRIVER_INFO["redfish"])
@@ -125,17 +70,6 @@ def bios(api):
     return {item["name"]: item["value"] for item in api("GET", "/v1/nodes/n/bios")[1]["bios"]}
 
 
-def test_bios_settings_are_applied_and_reset_by_cleaning(api):
-    managed(api)
-    settings = [{"name": "ProcTurboMode", "value": "Disabled"}]
-    node = clean(api, "bios", "apply_configuration", settings)
-    assert (node["provision_state"], node["power_state"]) == ("manageable", "power on")
-    assert bios(api)["ProcTurboMode"] == "Disabled"
-    node = clean(api, "bios", "factory_reset", disable_ramdisk=True)
-    assert node["provision_state"] == "manageable"
-    assert bios(api)["ProcTurboMode"] == "Enabled"
-
-
 def test_bios_settings_with_wrong_values_are_refused(api):
     uuid = managed(api)
     settings = [{"name": "ProcTurboMode", "value": "banana"}]
@@ -162,27 +96,3 @@ def test_firmware_needs_a_ramdisk_to_be_cleaned(api):
     node = clean(api, "firmware", "update", settings, disable_ramdisk=True)
     assert node["provision_state"] == "clean failed"
     assert "requires booting a ramdisk" in node["last_error"]
-
-
-def test_firmware_is_updated_by_servicing(api):
-    managed(api)
-    api.provision("adopt")
-    wanted = {
-        "interface": "firmware",
-        "step": "update",
-        "args": {"settings": [{"component": "bmc", "url": "http://images/bmc.bin"}]},
-    }
-    answer = api.provision("service", service_steps=[wanted], disable_ramdisk=True)
-    assert answer == (202, None)
-    assert (api.state(), api.node()["last_error"]) == ("active", None)
-    (component,) = api("GET", "/v1/nodes/n/firmware")[1]["firmware"]
-    assert [component[f"{name}_version"] for name in ("initial", "current")] == ["1.00", "1.01"]
-    assert component["last_version_flashed"] == "1.01"
-
-
-def test_bios_settings_that_fail(api):
-    managed(api)
-    api.app.control.machines.change("n", {"failing": ["bios"]})
-    node = clean(api, "bios", "factory_reset")
-    assert node["provision_state"] == "clean failed"
-    assert "Redfish exception occurred. Error: " in node["last_error"]

@@ -48,14 +48,6 @@ def test_a_console_is_on_or_off(api):
     )
 
 
-def test_a_console_that_is_not_there(api):
-    api.patch("console_interface", "no-console")
-    assert api("PUT", "/v1/nodes/n/states/console", {"enabled": True}) == (
-        400,
-        UNSUPPORTED.format("console"),
-    )
-
-
 def test_a_console_that_is_gone_does_not_keep_a_node_from_being_deployed(api):
     api.provision("manage", "provide")
     api("PUT", "/v1/nodes/n/states/console", {"enabled": True})

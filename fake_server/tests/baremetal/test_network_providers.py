@@ -97,49 +97,6 @@ def test_the_default_of_the_released_dialect_is_the_same_option():
     assert api.node()["network_interface"] == "flat"
 
 
-def test_every_deploy_interface_switches_networks():
-    # "a driver completing a deploy should power off the node, switch to the instance networks, and
-    # power on the node."
-    api = cloud(delay=10)
-    api.enrol(network_provider="neutron")
-    body = {"node_uuid": api.node()["uuid"], "address": MAC, "local_link_connection": LINK}
-    api("POST", "/v1/ports", body)
-    for verb in ("manage", "provide"):
-        api.provision(verb)
-        api.clock.advance(10)
-    vif = tenant_port(api)
-    assert api("POST", "/v1/nodes/n/vifs", {"id": vif["id"]}) == (204, None)
-    api.provision("active")
-    api.clock.advance(10)
-    node = api.node()
-    assert (node["provision_state"], node["power_state"]) == ("active", "power on")
-    bound = neutron(api, "GET", f"ports/{vif['id']}")["port"]
-    assert bound["binding:host_id"] == node["uuid"]
-    assert bound["binding:profile"]["local_link_information"] == [LINK]
-    assert bound["mac_address"] == MAC
-    networks = neutron(api, "GET", "networks?name=provisioning")["networks"]
-    left = neutron(api, "GET", f"ports?network_id={networks[0]['id']}")["ports"]
-    assert left == []
-    api.provision("deleted")
-    api.clock.advance(20)
-    # Nobody has looked at the node since.
-    assert neutron(api, "GET", f"ports/{vif['id']}")["port"]["binding:host_id"] == ""
-
-
-def test_the_released_fake_deploys_without_networks():
-    api = cloud("ironic")
-    uuid = api.enrol(network_interface="neutron")
-    body = {"node_uuid": uuid, "address": MAC, "local_link_connection": LINK}
-    api("POST", "/v1/ports", body)
-    for verb in ("manage", "provide"):
-        api.provision(verb)
-    vif = tenant_port(api)
-    api("POST", "/v1/nodes/n/vifs", {"id": vif["id"]})
-    api.provision("active")
-    bound = neutron(api, "GET", f"ports/{vif['id']}")["port"]
-    assert bound["binding:profile"] == {}
-
-
 def test_a_port_that_is_bound_already_stays_as_it_is(api):
     # "if the ports are already bound with the correct info, do nothing"
     uuid = node_with_port(api)
@@ -206,11 +163,3 @@ def test_vifs_in_extra_count(api):
     assert bound["binding:host_id"] == api.node()["uuid"]
     api.provision("deleted")
     assert api("GET", "/v1/ports?detail=true")[1]["ports"][0]["extra"] == {}
-
-
-def test_vifs_in_extra_are_ignored_as_released():
-    api = cloud("ironic")
-    uuid = api.enrol(network_interface="flat")
-    body = {"node_uuid": uuid, "address": MAC, "extra": {"vif_port_id": "x"}}
-    api("POST", "/v1/ports", body)
-    assert api("GET", "/v1/nodes/n/vifs") == (200, {"vifs": []})

@@ -23,27 +23,6 @@ def replace(path, value):
     return [{"op": "replace", "path": path, "value": value}]
 
 
-def test_a_node_gets_the_defaults(api):
-    status, node = api("POST", "/v1/nodes", {"driver": "fake-hardware"})
-    assert status == 201
-    assert node["provision_state"] == "enroll"
-    assert node["network_interface"] == "noop"
-    assert node["storage_interface"] == "noop"
-    assert node["deploy_interface"] == node["vendor_interface"] == "fake"
-    assert node["conductor_group"] == ""
-    assert node["automated_clean"] is node["name"] is node["power_state"] is None
-    assert node["maintenance"] is node["retired"] is node["protected"] is False
-    assert node["extra"] == node["properties"] == node["network_data"] == {}
-    assert api("GET", f"/v1/nodes/{node['uuid']}") == (200, node)
-
-
-def test_before_1_10_names_are_host_names(api):
-    for name, status in (("a-b.c", 201), ("A", 400), ("a_b", 400), ("-a", 400)):
-        body = {"driver": "fake-hardware", "name": name}
-        assert api("POST", "/v1/nodes", body, "1.9")[0] == status, name
-    assert api("POST", "/v1/nodes", {"driver": "fake-hardware", "name": "a_b~"})[0] == 201
-
-
 def test_before_1_5_only_uuids_name_nodes(api):
     uuid = api.enrol()
     assert api("GET", URL, version="1.4") == (404, "Node n could not be found.")
@@ -62,14 +41,6 @@ def test_secrets_are_masked(api):
         "list": ["token"],
     }
     assert node["instance_info"] == {"configdrive": "******", "image_url": "******"}
-
-
-def test_children_are_listed_below_their_parent_only(api):
-    parent = api.enrol()
-    child = api.enrol("child", parent_node=parent)
-    assert [node["name"] for node in api("GET", "/v1/nodes")[1]["nodes"]] == ["n"]
-    assert len(api("GET", "/v1/nodes?include_children=true")[1]["nodes"]) == 2
-    assert api("GET", f"{URL}/children")[1]["children"] == [child]
 
 
 VALUES = st.recursive(
@@ -110,14 +81,6 @@ def test_patches_do_what_rfc_6902_says_or_nothing(extra, patch):
         assert (status, answer["extra"]) == (200, expected)
 
 
-def test_a_node_links_to_its_volumes(api):
-    uuid = api.enrol("n")
-    shown = [api.node("n"), *api("GET", "/v1/nodes/detail")[1]["nodes"]]
-    for node in shown:
-        hrefs = {link["rel"]: link["href"] for link in node["volume"]}
-        assert hrefs["self"] == f"http://fake/v1/nodes/{uuid}/volume"
-
-
 def test_a_patch_that_fails_does_not_show_the_record(api):
     api.enrol("n", driver_info={"token": "hidden"})
     patch = [
@@ -133,3 +96,12 @@ def test_a_patch_that_fails_does_not_show_the_record(api):
 def test_names_of_instances_have_at_most_255_characters(api, length, status):
     body = {"driver": "fake-hardware", "instance_name": "i" * length}
     assert api("POST", "/v1/nodes", body)[0] == status
+
+
+def test_fields_that_are_given_one_by_one_are_taken_as_they_are_written(api):
+    api.enrol()
+    _, found = api("GET", "/v1/nodes?fields=uuid&fields=name")
+    assert {*found["nodes"][0]} == {"uuid", "name", "links"}
+    refused = (400, "Field NAME is not a valid field of a list.")
+    assert api("GET", "/v1/nodes?fields=uuid&fields=NAME") == refused
+    assert api("GET", "/v1/nodes?fields=uuid,NAME")[0] == 200

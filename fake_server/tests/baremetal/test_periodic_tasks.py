@@ -217,43 +217,11 @@ def test_a_node_that_is_enrolled_keeps_its_error(api):
     assert "Failed to get power state" in api.node()["last_error"]
 
 
-def test_a_cached_answer_ends_with_the_look(api):
-    failed_deployment(api)
-    api.clock.advance(60)
-    before = api.node()
-    assert api.node() == before
-    api.clock.advance(60)
-    assert api.node()["last_error"] is None
-
-
 def test_what_is_turned_off_does_not_happen():
     api = lab(periodic={"all": 0})
     failed_deployment(api)
     api.clock.advance(100_000)
     assert "no space" in api.node()["last_error"]
-
-
-def test_a_seed_may_have_a_machine_that_differs(api):
-    node = {"name": "n", "provision_state": "available", "power_state": "power off", **REDFISH}
-    api("POST", "/_fake/seed", {"nodes": [{**node, "machine": {"power_state": "power on"}}]})
-    assert machine(api)["power_state"] == "power on"
-    api.clock.advance(SYNC - 1)
-    assert machine(api)["power_state"] == "power on"
-    api.clock.advance(1)
-    assert machine(api)["power_state"] == "power off"
-
-
-def test_snapshots_hold_when_a_node_is_looked_at(api):
-    managed(api)
-    change(api, reachable=False)
-    api.clock.advance(3 * SYNC)
-    api.node()
-    _, snapshot = api("POST", "/_fake/snapshots", {})
-    change(api, reachable=True)
-    api.clock.advance(SYNC)
-    assert not api.node()["maintenance"]
-    api("POST", f"/_fake/snapshots/{snapshot['id']}/restore", {})
-    assert api.node()["maintenance"]
 
 
 @pytest.mark.parametrize(

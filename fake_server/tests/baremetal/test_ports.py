@@ -1,4 +1,4 @@
-"""Ports."""
+"""Ports and port groups."""
 
 from __future__ import annotations
 
@@ -39,14 +39,6 @@ def test_a_port_is_found_by_uuid_name_and_number(api):
         assert api("GET", f"/v1/ports/{'9' * digits}")[0] == 404
 
 
-def test_a_name_that_another_port_has_is_refused_with_the_uuid_as_ironic_does(api):
-    create(api, name="first")
-    uuid = "22222222-2222-4222-8222-222222222222"
-    body = {"node_uuid": api.uuid, "address": "52:54:00:00:00:02", "name": "first", "uuid": uuid}
-    message = f"A port with UUID {uuid} already exists."
-    assert api("POST", "/v1/ports", body) == (409, message)
-
-
 def test_the_node_may_be_named_from_1_94_on(api):
     body = {"node_ident": "n", "address": MAC}
     assert api("POST", "/v1/ports", body, "1.93") == (406, "Request not acceptable.")
@@ -77,31 +69,6 @@ def test_ports_join_groups_of_their_own_node_and_network(api):
     assert api("POST", "/v1/ports", body) == (400, message)
 
 
-def test_connections_change_only_before_the_node_is_provided(api):
-    path = f"/v1/ports/{create(api)['uuid']}"
-    patch = [{"op": "replace", "path": "/pxe_enabled", "value": False}]
-    assert api("PATCH", path, patch)[1]["pxe_enabled"] is False
-    api.provision("manage", "provide")
-    patch[0]["value"] = True
-    status, message = api("PATCH", path, patch)
-    assert status == 409
-    assert message.endswith("The current state is available.")
-    patch = [{"op": "replace", "path": "/extra", "value": {"a": 1}}]
-    assert api("PATCH", path, patch)[1]["extra"] == {"a": 1}
-
-
-def test_links_that_are_taken_away_count_as_changed_though_there_were_none(api):
-    path = f"/v1/ports/{create(api)['uuid']}"
-    removal = [{"op": "remove", "path": "/local_link_connection"}]
-    status, port = api("PATCH", path, removal)
-    assert (status, port["local_link_connection"], port["updated_at"]) == (200, {}, None)
-    for verb in ("manage", "provide"):
-        api.provision(verb)
-    status, message = api("PATCH", path, removal)
-    assert status == 409
-    assert message.startswith(f"Port {port['uuid']} can not have any connectivity attributes")
-
-
 def test_the_group_changes_only_by_the_first_operation(api):
     path, bond = f"/v1/ports/{create(api)['uuid']}", group(api)
     join = {"op": "replace", "path": "/portgroup_uuid", "value": bond}
@@ -110,28 +77,38 @@ def test_the_group_changes_only_by_the_first_operation(api):
     assert api("PATCH", path, [join, other])[1]["portgroup_uuid"] == bond
 
 
-def test_lists_of_one_node_group_or_address(api):
-    bond = group(api, name="bond0")
-    first = create(api)["uuid"]
-    second = create(api, "52:54:00:00:00:02", portgroup_uuid=bond)["uuid"]
-
-    def uuids(path):
-        status, body = api("GET", path)
-        assert status == 200, body
-        return [port["uuid"] for port in body["ports"]]
-
-    assert uuids("/v1/ports") == uuids("/v1/ports?node=n") == [first, second]
-    assert uuids(f"/v1/nodes/{api.uuid}/ports") == [first, second]
-    assert uuids("/v1/ports?portgroup=bond0") == [second]
-    assert uuids(f"/v1/portgroups/{bond}/ports") == [second]
-    assert uuids(f"/v1/ports?address={MAC.upper()}") == [first]
-    assert uuids("/v1/ports?sort_key=address&sort_dir=desc") == [second, first]
-    assert api("GET", "/v1/ports?node=n&portgroup=bond0") == (403, "Operation not permitted.")
-    assert api("GET", "/v1/nodes/n/ports") == (404, "Portgroup None could not be found.")
-
-
 def test_deleting_a_node_deletes_its_ports(api):
     port = create(api)
     api("DELETE", "/v1/nodes/n")
     message = f"Port {port['uuid']} could not be found."
     assert api("GET", f"/v1/ports/{port['uuid']}") == (404, message)
+
+
+@pytest.mark.parametrize(
+    ("field", "since"),
+    [
+        ("mode", 26),
+        ("properties", 26),
+        ("physical_network", 102),
+        ("category", 103),
+        ("dynamic_portgroup", 111),
+    ],
+)
+def test_a_field_is_shown_from_its_version_on_but_always_in_lists(api, field, since):
+    path = f"/v1/portgroups/{group(api)}"
+    before = f"1.{since - 1}"
+    assert field not in api("GET", path, version=before)[1]
+    assert field in api("GET", path, version=f"1.{since}")[1]
+    assert field in api("GET", "/v1/portgroups/detail", version=before)[1]["portgroups"][0]
+
+
+def test_the_ports_follow_the_network_of_their_group(api):
+    bond = group(api)
+    port = {"node_uuid": api.uuid, "address": MAC, "portgroup_uuid": bond}
+    uuid = api("POST", "/v1/ports", port)[1]["uuid"]
+    patch = [{"op": "replace", "path": "/physical_network", "value": "net1"}]
+    assert api("PATCH", f"/v1/portgroups/{bond}", patch)[1]["physical_network"] == "net1"
+    assert api("GET", f"/v1/ports/{uuid}")[1]["physical_network"] == "net1"
+    twice = [{**patch[0], "value": "net2"}, {**patch[0], "value": "net3"}]
+    assert api("PATCH", f"/v1/portgroups/{bond}", twice)[1]["physical_network"] == "net2"
+    assert api("GET", f"/v1/ports/{uuid}")[1]["physical_network"] == "net2"

@@ -19,17 +19,6 @@ def turn(api, target, ident="n", version=LATEST, **arguments):
     return api("PUT", f"/v1/nodes/{ident}/states/power", body, version)
 
 
-def test_a_node_on_its_way_shows_where_to():
-    api = Api(delay=30)
-    api.enrol()
-    turn(api, "power on")
-    assert api.node()["target_power_state"] == "power on"
-    assert api.node()["power_state"] is None
-    api.clock.advance(30)
-    assert api.node()["target_power_state"] is None
-    assert api.node()["power_state"] == "power on"
-
-
 def test_power_off_can_be_ruled_out(api):
     api.patch("disable_power_off", True)
     assert turn(api, "power off") == (409, "Failed to set node power state to power off.")

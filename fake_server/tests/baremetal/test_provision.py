@@ -6,35 +6,10 @@ import pytest
 
 from fake_server.tests.baremetal.api import Api
 
-PASSTHRU = {"interface": "vendor", "step": "log_passthrough"}
-
 
 @pytest.fixture
 def api():
     return Api()
-
-
-def test_a_node_goes_from_enrolment_to_service_and_back(api):
-    api.enrol()
-    seen = [api.state()]
-    for verb in ("manage", "inspect", "provide", "active", "deleted", "manage", "adopt"):
-        assert api.provision(verb) == (202, None)
-        seen.append(api.state())
-    assert seen == [
-        "enroll",
-        "manageable",
-        "manageable",
-        "available",
-        "active",
-        "available",
-        "manageable",
-        "active",
-    ]
-    node = api.node()
-    assert node["target_provision_state"] is None
-    assert node["last_error"] is None
-    assert node["reservation"] is None
-    assert node["provision_updated_at"] is not None
 
 
 def test_a_transition_takes_as_long_as_it_is_told(api):
@@ -58,21 +33,6 @@ def test_a_transition_takes_as_long_as_it_is_told(api):
     assert node["reservation"] is None
 
 
-def test_each_state_of_a_tear_down_can_be_seen(api):
-    api = Api(delay=10)
-    api.enrol()
-    for verb in ("manage", "provide", "active"):
-        api.provision(verb)
-        api.clock.advance(10)
-        api.node()
-    api.provision("deleted")
-    seen = []
-    for _ in range(3):
-        seen.append(api.state())
-        api.clock.advance(10)
-    assert seen == ["deleting", "cleaning", "available"]
-
-
 def test_a_list_shows_transitions_that_are_due():
     api = Api(delay=10)
     api.enrol()
@@ -80,29 +40,6 @@ def test_a_list_shows_transitions_that_are_due():
     api.clock.advance(10)
     _, body = api("GET", "/v1/nodes?provision_state=manageable")
     assert [node["name"] for node in body["nodes"]] == ["n"]
-
-
-def test_cleaning_runs_the_steps_that_the_user_names(api):
-    api.enrol()
-    api.provision("manage")
-    assert api.provision("clean", clean_steps=[PASSTHRU]) == (202, None)
-    assert api.state() == "manageable"
-    _, body = api("GET", "/v1/nodes/n/history")
-    assert [entry["event"].partition(" with")[0] for entry in body["history"]] == [
-        "Starting manual cleaning",
-        "Manual Cleaning completed successfully",
-    ]
-
-
-def test_automated_cleaning_is_the_nodes_choice(api):
-    api.enrol(automated_clean=True)
-    api.provision("manage", "provide")
-    assert api.state() == "available"
-    _, body = api("GET", "/v1/nodes/n/history?detail=true")
-    assert [entry["event_type"] for entry in body["history"]] == [
-        "automated_cleaning_start",
-        "automated_cleaning_end",
-    ]
 
 
 @pytest.mark.parametrize(
@@ -240,4 +177,18 @@ def test_a_volume_needs_the_capability_to_boot_from_it(api):
     assert node["last_error"] == (
         f"Failed to prepare to deploy: Node {uuid} has an iSCSI boot volume defined and no iSCSI "
         "boot support available."
+    )
+
+
+def test_adoption_reads_capabilities_that_are_no_text(api):
+    fields = {"deploy_interface": "direct", "storage_interface": "external"}
+    uuid = api.enrol(properties={"capabilities": ["iscsi_boot"]}, **fields)
+    target = {"node_uuid": uuid, "volume_type": "iscsi", "boot_index": 0, "volume_id": "v"}
+    assert api("POST", "/v1/volume/targets", target)[0] == 201
+    api.provision("manage", "adopt")
+    node = api.node()
+    assert (node["provision_state"], node["last_error"]) == (
+        "adopt failed",
+        f"Error while attempting to adopt node {uuid}: Value of 'capabilities' must be string. "
+        "Got <class 'list'>.",
     )

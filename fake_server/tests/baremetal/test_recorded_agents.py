@@ -6,7 +6,6 @@ Recorded from the fake server, so that no change goes unnoticed.
 from __future__ import annotations
 
 import re
-from itertools import product
 
 import pytest
 
@@ -140,23 +139,6 @@ def test_heartbeats_are_taken_as_recorded(agent, recorded, flow):
         said = waiting.sent(**beat)
         found[str(beat)] = looked_at(waiting, agent, said)
         waiting.api.go_back()
-    recorded(by_fact(found))
-
-
-def test_agents_that_are_late_are_given_up_as_recorded(agent, recorded):
-    found = {}
-    for flow, maintained in product(FLOWS, (False, True)):
-        waiting = Waiting(agent, flow)
-        if maintained:
-            waiting.api("PUT", "/v1/nodes/n/maintenance")
-        mark = f"{flow}:{'maintained' if maintained else 'usual'}"
-        for number, seconds in enumerate((1799, 1, 1, 60, 60)):
-            waiting.api.clock.advance(seconds)
-            found[f"{mark}, {number}"] = looked_at(waiting, agent)
-        if maintained:
-            waiting.api("DELETE", "/v1/nodes/n/maintenance")
-            waiting.api.clock.advance(60)
-            found[f"{mark}, out of maintenance"] = looked_at(waiting, agent)
     recorded(by_fact(found))
 
 

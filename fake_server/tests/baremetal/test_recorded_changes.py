@@ -41,10 +41,7 @@ STATES = {
     "active, protected": (*TO_USE, ":protected"),
     "clean wait": ("manage", ":agents", "clean"),
 }
-ARGUMENTS = {
-    "clean": {"clean_steps": [STEP]},
-    "rescue": {"rescue_password": "p"},
-}
+ARGUMENTS = {"clean": {"clean_steps": [STEP]}}
 FIELDS = (
     *(("deploy_interface", "direct"), ("bios_interface", "fake"), ("network_interface", "noop")),
     *(("driver", value) for value in ("fake-hardware", "x")),
@@ -84,53 +81,38 @@ OF_GROUPS = (
     *(("properties", {"miimon": 1}), ("physical_network", "p")),
 )
 NEW_TARGET = {"node_uuid": NODE, "volume_type": "i", "volume_id": "w", "boot_index": 1}
+
+
+def setting(kind, uuid, **fields):
+    """Return a request that sets fields."""
+    patch = [{"op": "add", "path": f"/{name}", "value": value} for name, value in fields.items()]
+    return "PATCH", f"/v1/{kind}/{uuid}", patch
+
+
 REQUESTS = (
-    *(
-        ("PATCH", f"/v1/nodes/{NODE}", [{"op": "add", "path": f"/{name}", "value": value}])
-        for name, value in FIELDS
-    ),
+    *(setting("nodes", NODE, **{name: value}) for name, value in FIELDS),
     *(
         ("PATCH", f"/v1/nodes/{NODE}", [{"op": "remove", "path": f"/{name}"}])
         for name in dict.fromkeys(name for name, _ in FIELDS[2:])
     ),
-    *(
-        (
-            "PATCH",
-            f"/v1/nodes/{NODE}",
-            [{"op": "add", "path": f"/{name}", "value": value} for name, value in fields.items()],
-        )
-        for fields in TOGETHER
-    ),
-    *(
-        ("PATCH", f"/v1/ports/{port}", [{"op": "add", "path": f"/{name}", "value": value}])
-        for port in (PORT,)
-        for name, value in OF_PORTS
-    ),
+    *(setting("nodes", NODE, **fields) for fields in TOGETHER),
+    *(setting("ports", PORT, **{name: value}) for name, value in OF_PORTS),
     ("PATCH", f"/v1/ports/{PORT}", [{"op": "remove", "path": "/local_link_connection"}]),
-    *(
-        ("PATCH", f"/v1/portgroups/{group}", [{"op": "add", "path": f"/{name}", "value": value}])
-        for group in (GROUP,)
-        for name, value in OF_GROUPS
-    ),
-    *(
-        ("PATCH", path, [{"op": "add", "path": "/node_uuid", "value": NODE}])
-        for path in (f"/v1/portgroups/{FOREIGN}", f"/v1/ports/{FOREIGN}")
-    ),
+    *(setting("portgroups", GROUP, **{name: value}) for name, value in OF_GROUPS),
+    *(setting(kind, FOREIGN, node_uuid=NODE) for kind in ("portgroups", "ports")),
     *(("DELETE", f"/v1/ports/{port}") for port in (PORT, MEMBER)),
     *(("DELETE", f"/v1/portgroups/{group}") for group in (GROUP, EMPTY)),
     ("POST", "/v1/ports", {"node_uuid": NODE, "address": "52:54:00:00:00:07"}),
     ("POST", "/v1/portgroups", {"node_uuid": NODE, "name": "third"}),
     ("POST", "/v1/volume/targets", NEW_TARGET),
     ("POST", "/v1/volume/connectors", {"node_uuid": NODE, "type": "iqn", "connector_id": "q"}),
-    *(
-        ("PATCH", path, [{"op": "add", "path": "/extra", "value": {"a": 1}}])
-        for path in (f"/v1/volume/targets/{TARGET}", f"/v1/volume/connectors/{CONNECTOR}")
-    ),
+    setting("volume/targets", TARGET, extra={"a": 1}),
+    setting("volume/connectors", CONNECTOR, extra={"a": 1}),
     ("DELETE", f"/v1/volume/targets/{TARGET}"),
     ("DELETE", f"/v1/volume/connectors/{CONNECTOR}"),
     ("DELETE", f"/v1/nodes/{NODE}/allocation"),
     ("DELETE", "/v1/allocations/a"),
-    ("PATCH", "/v1/allocations/a", [{"op": "add", "path": "/name", "value": "b"}]),
+    setting("allocations", "a", name="b"),
     *(
         (
             "POST",
@@ -228,21 +210,11 @@ class Lab:
             body = {"resource_class": "gold", "name": "a", "candidate_nodes": [NODE]}
             assert api("POST", "/v1/allocations", body)[0] == 201
             assert api.node()["allocation_uuid"]
-        elif event == ":instance":
-            assert api.patch("instance_uuid", INSTANCE)[0] == 200
-        elif event in (":protected", ":retired"):
-            assert api.patch(event[1:], True)[0] == 200
-        elif event == ":console":
-            assert api("PUT", f"{path}/states/console", {"enabled": True})[0] == 202
-        elif event == ":slow":
-            assert api("PUT", "/_fake/delays", {"transitions": {"inspecting": 600}})[0] == 200
-        elif event == ":agents":
+        elif event == ":protected":
+            assert api.patch("protected", True)[0] == 200
+        else:
             for kind, name in (("deploy", "direct"), ("inspect", "agent")):
                 assert api.patch(f"{kind}_interface", name)[0] == 200
-        else:
-            flow = event.partition(" ")[2]
-            fault = {"match": {"flow": flow}, "do": {"last_error": "It broke."}, "times": 1}
-            assert api("POST", "/_fake/faults", fault)[0] == 201
 
 
 def asked_for(method, body):

@@ -20,20 +20,8 @@ REBOOT = {"interface": "power", "step": "reboot"}
 STEPS = [ERASE, REBOOT, {"interface": "deploy", "step": "erase_devices_express"}]
 HOLD = {"interface": "power", "step": "hold"}
 PASSWORD = {"rescue_password": "p"}
-HARDWARE = {
-    "fake-hardware": {"driver": "fake-hardware", "boot_interface": "ipxe"},
-    "ipmi": {"driver": "ipmi", "boot_interface": "pxe", "driver_info": {"ipmi_address": "a"}},
-    "redfish": {
-        "driver": "redfish",
-        "boot_interface": "redfish-virtual-media",
-        "driver_info": {"redfish_address": "a"},
-    },
-}
-# Hardware, whether it can be powered off, and whether an agent that is there is used again.
-MACHINES = (
-    ("ipmi", False, True),
-    ("redfish", True, True),
-)
+# Hardware, its boot interface, and whether it can be powered off.
+MACHINES = (("ipmi", "pxe", False), ("redfish", "redfish-virtual-media", True))
 BEGIN = (":power power off", "manage")
 # How to come to each wait.
 WAITS = {
@@ -74,7 +62,7 @@ SHOWN = (
 class Life:
     """A node of a server with a clock of its own, in networks of Neutron."""
 
-    def __init__(self, agent, hardware, powered_off, fast_track):
+    def __init__(self, agent, driver, boot, powered_off):
         kinds = {
             "deploy": ("fake", "direct"),
             "network": ("noop", "neutron"),
@@ -85,12 +73,12 @@ class Life:
         )
         ids = {name: network(self._api, name) for name in (*NETWORKS, "tenant")}
         self._networks = {ident: name for name, ident in ids.items()}
-        fields = HARDWARE[hardware]
         info = {name: f"http://192.0.2.1/{name}" for name in IMAGES}
         info |= {f"{name}_network": ids[name] for name in NETWORKS}
-        info |= fields.get("driver_info", {}) | ({"fast_track": True} if fast_track else {})
+        info |= {f"{driver}_address": "a", "fast_track": True}
         image = {"image_source": "http://192.0.2.1/i.raw", "image_checksum": "a" * 32}
-        more = {**fields, "driver_info": info, "instance_info": image}
+        more = {"driver": driver, "boot_interface": boot, "driver_info": info}
+        more["instance_info"] = image
         for kind, name in (("deploy", "direct"), ("rescue", "agent"), ("inspect", "agent")):
             more[f"{kind}_interface"] = name
         # Machines that can't be powered off can't change networks.

@@ -22,18 +22,7 @@ def test_what_drivers_tell():
     assert api("GET", "/v1/drivers/ipmi/raid/logical_disk_properties", version="1.11")[0] == 406
 
 
-def test_volume_targets_of_a_node_are_listed_and_removed():
-    api = Api()
-    node = api.enrol()
-    body = {"node_uuid": node, "volume_type": "iscsi", "volume_id": "v", "boot_index": 0}
-    target = api("POST", "/v1/volume/targets", body)[1]["uuid"]
-    status, found = api("GET", f"/v1/nodes/{node}/volume/targets")
-    assert (status, [one["uuid"] for one in found["targets"]]) == (200, [target])
-    assert api("DELETE", f"/v1/volume/targets/{target}")[0] == 204
-    assert api("GET", f"/v1/volume/targets/{target}")[0] == 404
-
-
-@pytest.mark.parametrize("path", ["//v1", "/v1//nodes"])
+@pytest.mark.parametrize("path", ["//v1", "/v1//nodes", "/v1/nodes/n/volume/bogus/x"])
 def test_an_empty_segment_leads_nowhere(path):
     assert Api()("GET", path)[0] == 404
 
@@ -75,8 +64,16 @@ def test_a_new_field_of_nodes_is_refused_in_other_lists_as_ironic_does(kind, fie
 
 @pytest.mark.parametrize("kind", ["runbooks", "deploy_templates"])
 def test_markers_are_names(kind):
+    api = Api()
     text = "Expected name for marker: a b"
-    assert Api()("GET", f"/v1/{kind}?marker=a%20b") == (400, text)
+    assert api("GET", f"/v1/{kind}?marker=a%20b") == (400, text)
+    step = {"interface": "bios", "step": "x", "args": {}}
+    order = "priority" if kind == "deploy_templates" else "order"
+    made = [
+        api("POST", f"/v1/{kind}", {"name": name, "steps": [{**step, order: 1}]})[1]
+        for name in ("CUSTOM_A", "CUSTOM_B")
+    ]
+    assert api("GET", f"/v1/{kind}?detail=true&marker={made[0]['uuid']}") == (200, {kind: made[1:]})
 
 
 def test_the_table_of_routes_is_that_of_the_code():

@@ -69,13 +69,6 @@ def test_filters_by_traits_need_a_version_with_traits(api):
     assert api("GET", "/v1/nodes?traits=CUSTOM_RED", version="1.37")[0] == 200
 
 
-def test_the_released_api_knows_no_filters_by_traits():
-    api = Api()
-    status, body = api("GET", "/v1/nodes?traits=CUSTOM_RED")
-    assert status == 400
-    assert "Unexpected arguments: traits" in body
-
-
 def test_a_vif_that_can_not_be_attached(api):
     """interface-attach-detach: "422, The request was good but unable to attach the VIF"."""
     _, body = api("POST", "/networking/v2.0/networks", {"network": {"name": "net"}})

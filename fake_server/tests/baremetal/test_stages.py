@@ -71,19 +71,6 @@ def test_steps_that_nobody_watched_take_the_same_time(api):
     assert seconds(ended["created_at"]) - seconds(began["created_at"]) == 60
 
 
-def test_servicing_shows_each_step(api):
-    api.enrol()
-    for verb in ("manage", "provide", "active"):
-        take(api, verb)
-    api.provision("service", service_steps=[STEP, {**STEP}])
-    steps = ["log_passthrough"] * 2
-    assert seen(api, "service")[:5] == ("servicing", "active", "log_passthrough", 0, steps)
-    api.clock.advance(30)
-    assert seen(api, "service")[:5] == ("servicing", "active", "log_passthrough", 1, steps)
-    api.clock.advance(30)
-    assert seen(api, "service") == ("active", None, None, None, [], None)
-
-
 def test_a_step_fails_at_the_end_of_its_time(api):
     api.enrol()
     take(api, "manage")

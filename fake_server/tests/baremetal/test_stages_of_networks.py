@@ -74,65 +74,6 @@ def networks(api):
     }
 
 
-@pytest.mark.parametrize(
-    ("before", "verb", "arguments", "seconds", "wait", "after", "last_error", "left"),
-    [
-        ([], "provide", {}, 30, "clean wait", "clean failed", "clean operation", set()),
-        (
-            ["provide"],
-            "active",
-            {},
-            10,
-            "wait call-back",
-            "deploy failed",
-            "deploy operation",
-            {"provisioning"},
-        ),
-        (
-            ["provide", "active"],
-            "service",
-            {"service_steps": [BURNIN]},
-            30,
-            "service wait",
-            "active",
-            "service operation",
-            {"tenant"},
-        ),
-        (
-            ["provide", "active"],
-            "rescue",
-            {"rescue_password": "secret"},
-            60,
-            "rescue wait",
-            "rescue failed",
-            None,
-            set(),
-        ),
-    ],
-)
-def test_aborting_takes_its_time_after_the_network_is_left(
-    cloud, before, verb, arguments, seconds, wait, after, last_error, left
-):
-    for name in before:
-        cloud.provision(name)
-    slowly(cloud, heartbeat=1000, aborting=20)
-    cloud.provision(verb, **arguments)
-    cloud.clock.advance(seconds)
-    assert cloud.state() == wait
-    assert cloud.provision("abort") == (202, None)
-    node = cloud.node()
-    assert (node["provision_state"], node["reservation"]) == (after, "localhost")
-    assert networks(cloud) == left
-    cloud.clock.advance(19)
-    assert cloud.node()["reservation"] == "localhost"
-    cloud.clock.advance(1)
-    node = cloud.node()
-    assert (node["provision_state"], node["reservation"]) == (after, None)
-    assert node["clean_step"] == node["deploy_step"] == node["service_step"] == {}
-    if last_error:
-        assert node["last_error"].startswith(f"By request, the {last_error} was aborted")
-
-
 def test_the_documented_dialect_switches_networks_with_every_deploy_interface():
     interfaces = {**INTERFACES, "deploy": ("fake",)}
     services = {"provisioning_network": "provisioning", "cleaning_network": "cleaning"}

@@ -54,33 +54,6 @@ def test_traits_go_with_their_node(api):
     assert listed(api) == []
 
 
-@pytest.mark.parametrize("name", ["bad", "CUSTOM_", "CUSTOM_a", "HW_BOGUS", "CUSTOM_" + "A" * 249])
-def test_names_are_standard_ones_or_the_operators(api, name):
-    status, text = api("PUT", f"/v1/nodes/n/traits/{name}")
-    assert status == 400
-    assert text.startswith("Schema error for trait: ")
-    assert api("PUT", "/v1/nodes/n/traits/HW_CPU_X86_VMX")[0] == 204
-
-
-def test_one_is_added_without_a_body(api):
-    assert api("PUT", "/v1/nodes/n/traits/CUSTOM_A", {"traits": ["CUSTOM_A"]})[0] == 400
-    assert api("PUT", "/v1/nodes/n/traits")[0] == 400
-    assert listed(api) == []
-
-
-def test_removing(api):
-    uuid = api.node()["uuid"]
-    api("PUT", "/v1/nodes/n/traits", {"traits": ["CUSTOM_A", "CUSTOM_B", "CUSTOM_C"]})
-    assert api("DELETE", "/v1/nodes/n/traits/CUSTOM_B") == (204, None)
-    assert listed(api) == ["CUSTOM_A", "CUSTOM_C"]
-    assert api("DELETE", "/v1/nodes/n/traits/CUSTOM_B") == (
-        404,
-        f"Node {uuid} doesn't have a trait 'CUSTOM_B'",
-    )
-    assert api("DELETE", "/v1/nodes/n/traits") == (204, None)
-    assert listed(api) == []
-
-
 def test_the_51st_is_refused_but_not_one_of_the_50(api):
     names = [f"CUSTOM_{number:02}" for number in range(50)]
     api("PUT", "/v1/nodes/n/traits", {"traits": names})
@@ -88,10 +61,3 @@ def test_the_51st_is_refused_but_not_one_of_the_50(api):
     assert status == 400
     assert text.endswith("exceed the maximum number of traits per node (51 vs. 50)")
     assert api("PUT", "/v1/nodes/n/traits/CUSTOM_07")[0] == 204
-
-
-def test_traits_change_in_any_state(api):
-    for number, verb in enumerate(("manage", "provide", "active", "deleted")):
-        api.provision(verb)
-        assert api("PUT", f"/v1/nodes/n/traits/CUSTOM_{number}")[0] == 204
-    assert len(listed(api)) == 4

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from fake_server.baremetal import interfaces
 from fake_server.baremetal.drivers import registry
 from fake_server.baremetal.drivers.fake import FakeInspect
-from fake_server.baremetal.hardware_types import KINDS, TYPES
+from fake_server.baremetal.hardware_types import TYPES
 from fake_server.settings import ENABLED_INTERFACES, Settings
 from fake_server.tests.baremetal.api import Api
 
@@ -36,13 +35,6 @@ def add_target(api, **fields):
     status, target = api("POST", "/v1/volume/targets", body)
     assert status == 201
     return target["uuid"]
-
-
-def test_fake_interfaces_are_content(api):
-    api.enrol()
-    _, body = api("GET", "/v1/nodes/n/validate")
-    assert body.keys() == set(interfaces.KINDS) - {"vendor"}
-    assert all(item == {"result": True} for item in body.values())
 
 
 def test_flat_needs_a_cleaning_network(api):
@@ -100,24 +92,6 @@ def test_direct_needs_an_image_or_a_volume(api):
     assert result(api, "deploy") == {"result": True}
 
 
-def test_defaults_are_what_the_service_prefers():
-    found = {kind: interfaces.default(Settings(), "fake-hardware", kind) for kind in KINDS}
-    assert found.pop("storage") == "noop"
-    assert found.pop("network") == "noop"
-    assert set(found.values()) == {"fake"}
-
-
-def test_only_enabled_interfaces_are_given(api):
-    status, text = api(
-        "POST", "/v1/nodes", {"driver": "fake-hardware", "network_interface": "neutron"}
-    )
-    assert (status, text) == (
-        400,
-        "Could not find the following interface in the 'ironic.hardware.interfaces.network' "
-        "entrypoint: neutron. Valid interfaces are ['flat', 'noop'].",
-    )
-
-
 def test_interfaces_without_code_are_refused():
     registry.check_known(Settings(hardware_types=tuple(TYPES)).interfaces)
     with pytest.raises(ValueError, match="There is no deploy interface bogus: use some of anac"):
@@ -150,30 +124,6 @@ def test_cinder_needs_ipxe_for_iscsi():
     assert api("POST", "/v1/volume/connectors", body)[0] == 201
     found = api("GET", "/v1/nodes/n/validate")[1]["storage"]
     assert found["reason"].endswith("to support network booting to an iSCSI volume.")
-
-
-@pytest.mark.parametrize(
-    ("capability", "connectors", "volume", "reason"),
-    [
-        ("iscsi_boot:true", (), None, "In order to enable the 'iscsi_boot' capability"),
-        ("fibre_channel_boot:true", ("ip",), None, "In order to enable the 'fibre_channel_boot'"),
-        ("", ("iqn",), "iscsi", "the capability 'iscsi_boot' is not set for the node."),
-        ("", ("wwpn", "wwnn"), "fibre_channel", "'fibre_channel_boot' is not set on node."),
-        ("iscsi_boot:true", ("iqn",), "bogus", "is of an unknown type 'bogus'."),
-        ("iscsi_boot:true", ("iqn",), "iscsi", None),
-    ],
-)
-def test_cinder_compares_capabilities_connectors_and_volumes(
-    api, capability, connectors, volume, reason
-):
-    properties = {"capabilities": capability} if capability else {}
-    api.enrol(storage_interface="cinder", properties=properties)
-    connect(api, *connectors)
-    if volume:
-        add_target(api, volume_type=volume)
-    found = result(api, "storage")
-    assert found["result"] is (reason is None)
-    assert (reason or "") in found.get("reason", "")
 
 
 def test_cinder_wants_as_many_ports_as_names(api, caplog):

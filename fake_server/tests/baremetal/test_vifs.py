@@ -78,63 +78,6 @@ def lab():
     return Lab()
 
 
-def test_attaching_and_detaching(lab):
-    port = lab.port()
-    vif = lab.vif()
-    assert lab.attach(vif) == (204, None)
-    assert lab.listed() == [vif]
-    assert lab.holder(vif) == port
-    assert lab.binding(vif) == (lab.node, "52:54:00:00:00:01")
-    assert lab.attach(vif) == (
-        409,
-        f"Unable to attach VIF because VIF {vif} is already attached to Ironic Port {port}",
-    )
-    other = lab.vif()
-    assert lab.attach(other) == (
-        400,
-        f"Unable to attach VIF {other}, not enough free physical ports.",
-    )
-    assert lab.detach(vif) == (204, None)
-    assert lab.listed() == []
-    assert lab.detach(vif) == (
-        400,
-        f"Unable to detach VIF {vif} from node {lab.node} because it is not attached to it.",
-    )
-
-
-def test_a_vif_that_neutron_does_not_know(lab):
-    lab.port()
-    assert lab.attach("bogus") == (400, "Neutron port bogus was not found")
-    _, body = lab.api("GET", "/v1/nodes/n/history")
-    assert body["history"][0]["event"].startswith("Failed to attach VIF bogus to node ")
-
-
-def test_ports_that_boot_from_the_network_come_first_and_groups_before_them(lab):
-    plain, booting = lab.port(pxe_enabled=False), lab.port()
-    group = lab.group()
-    lab.port(portgroup_uuid=group)
-    vifs = [lab.vif() for _ in range(3)]
-    for vif in vifs:
-        assert lab.attach(vif)[0] == 204
-    assert [lab.holder(vif) for vif in vifs] == [group, booting, plain]
-
-
-def test_a_group_without_ports_gets_nothing(lab):
-    lab.group()
-    assert lab.attach(lab.vif())[0] == 400
-
-
-def test_the_physical_network_decides():
-    lab = Lab("physnet1")
-    lab.port(physical_network="physnet2")
-    anywhere, matching = lab.port(), lab.port(physical_network="physnet1")
-    vifs = [lab.vif() for _ in range(2)]
-    for vif in vifs:
-        lab.attach(vif)
-    assert [lab.holder(vif) for vif in vifs] == [matching, anywhere]
-    assert lab.attach(lab.vif())[0] == 400
-
-
 def test_a_port_can_be_named(lab):
     lab.port()
     port = lab.port(pxe_enabled=False)
@@ -189,17 +132,6 @@ def test_no_port_ever_has_two_vifs_and_none_is_left_out(ports, network, wanted):
     assert len(set(lab.listed())) == min(wanted, room)
 
 
-def test_tear_down_takes_all_vifs_off(lab):
-    lab.port()
-    vif = lab.vif()
-    lab.attach(vif)
-    lab.api.provision("manage", "provide", "active")
-    assert lab.listed() == [vif]
-    lab.api.provision("deleted")
-    assert lab.listed() == []
-    assert lab.binding(vif)[0] == ""
-
-
 def test_a_direct_deployment_needs_a_vif(lab):
     lab.port()
     lab.api.patch("deploy_interface", "direct")
@@ -219,21 +151,6 @@ def test_a_direct_deployment_needs_a_vif(lab):
     assert lab.binding(vif)[0] == lab.node
 
 
-def test_noop_accepts_everything_and_lists_nothing():
-    api = Api()
-    api.enrol()
-    assert api("POST", "/v1/nodes/n/vifs", {"id": "anything"}) == (204, None)
-    assert api("GET", "/v1/nodes/n/vifs") == (200, {"vifs": []})
-    assert api("DELETE", "/v1/nodes/n/vifs/other") == (204, None)
-
-
-def test_a_node_that_is_not_there_has_no_vifs():
-    api = Api()
-    assert api("GET", "/v1/nodes/n/vifs")[0] == 404
-    assert api("POST", "/v1/nodes/n/vifs", {"id": "v"})[0] == 404
-    assert api("DELETE", "/v1/nodes/n/vifs/v")[0] == 404
-
-
 def test_a_conflict_inside_a_network_interface_repeats_the_request(monkeypatch):
     lab, conflicts = Lab(), [ConflictError("another transaction was faster")]
     attach = FlatNetwork.vif_attach
@@ -249,12 +166,3 @@ def test_a_conflict_inside_a_network_interface_repeats_the_request(monkeypatch):
     assert lab.api("POST", "/v1/nodes/n/vifs", {"id": vif}) == (204, None)
     assert lab.api("GET", "/v1/nodes/n/vifs")[1]["vifs"] == [{"id": vif}]
     assert conflicts == []
-
-
-@pytest.mark.parametrize("body", [{}, {"id": 5}, [], {"id": "a b"}])
-def test_a_vif_has_an_id(lab, body):
-    assert lab.api("POST", "/v1/nodes/n/vifs", body)[0] == 400
-
-
-def test_vifs_came_with_1_28(lab):
-    assert lab.attach(lab.vif(), version="1.27")[0] == 404

@@ -1,35 +1,23 @@
 """What each account may ask for, of nodes of its project and of others.
 
-Recorded from the fake server, so that no change goes unnoticed; ``test_actions.py`` has what
-Ironic answered.
+Recorded from the fake server, so that no change goes unnoticed; Ironic 39 answered the same where
+both were asked.
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
 
+from fake_server.tests.baremetal.test_recorded_versions import KINDS, numbered
+
 ACCOUNTS = (
     *("system-admin", "system-member", "system-reader", "admin", "nova"),
     *("project-admin", "project-member", "project-reader", "other-member"),
 )
 NODES = ("owned", "leased")
-STEPS = [{"interface": "bios", "step": "x", "args": {}, "order": 1}]
-PRIORITIZED = {"interface": "bios", "step": "x", "args": {}, "priority": 1}
-RULE = {"actions": [{"op": "fail", "args": {"msg": "m"}}], "conditions": []}
-# What belongs to a node, and a field of it to change.
-PARTS = {
-    "ports": ({"address": "52:54:00:00:00:01"}, "extra"),
-    "portgroups": ({}, "extra"),
-    "volume/connectors": ({"type": "ip", "connector_id": "c"}, "extra"),
-    "volume/targets": ({"volume_type": "t", "volume_id": "v", "boot_index": 0}, "extra"),
-}
-OTHERS = {
-    "chassis": ({}, "extra"),
-    "allocations": ({"resource_class": "r", "name": "a"}, "extra"),
-    "deploy_templates": ({"name": "CUSTOM_A", "steps": [PRIORITIZED]}, "extra"),
-    "runbooks": ({"name": "CUSTOM_A", "steps": STEPS}, "extra"),
-    "inspection_rules": (RULE, "description"),
-}
+# What belongs to a node, and what doesn't.
+PARTS = ("ports", "portgroups", "volume/connectors", "volume/targets")
+OTHERS = ("chassis", "allocations", "deploy_templates", "runbooks", "inspection_rules")
 OF_A_NODE = (
     *("", "/states", "/bios", "/firmware", "/history", "/inventory", "/traits", "/vifs", "/vmedia"),
     *("/children", "/allocation", "/ports", "/portgroups", "/volume/connectors", "/validate"),
@@ -93,17 +81,19 @@ class Asker:
         self.found[f"{method} {path if as_what is None else as_what}"][node].append(told(answer))
         return answer
 
-    def change(self, account, path, fields, changed, label, node=""):
+    def change(self, account, kind, node="", **more):
         """Create something, show it, change it and remove it, with an admin's help."""
-        made = self.ask(account, "POST", path, fields, node=node, as_what=label)
+        path, fields = f"/v1/{kind}", numbered(KINDS[kind], 1) | more
+        made = self.ask(account, "POST", path, fields, node=node, as_what=kind)
         if made.status_code >= 300:
             made = self._call("system-admin", "POST", path, json=fields)
         assert made.status_code == 201, made.text
         ident = made.json()["uuid"]
+        changed = "description" if kind == "inspection_rules" else "extra"
         patch = [{"op": "add", "path": f"/{changed}", "value": None}]
         for method, body in (("GET", None), ("PATCH", patch), ("DELETE", None)):
             where = f"{path}/{ident}"
-            self.ask(account, method, where, body, node=node, as_what=f"{label}/x")
+            self.ask(account, method, where, body, node=node, as_what=f"{kind}/x")
         self._call("system-admin", "DELETE", f"{path}/{ident}")
 
 
@@ -112,14 +102,13 @@ def ask_all(call):
     for account in ACCOUNTS:
         for path in GENERAL:
             asker.ask(account, "GET", path)
-        for kind, (fields, changed) in OTHERS.items():
-            asker.change(account, f"/v1/{kind}", fields, changed, kind)
+        for kind in OTHERS:
+            asker.change(account, kind)
         for node in NODES:
             uuid = call("system-admin", "GET", f"/v1/nodes/{node}").json()["uuid"]
             one = f"/v1/nodes/{node}"
-            for kind, (fields, changed) in PARTS.items():
-                body = {**fields, "node_uuid": uuid}
-                asker.change(account, f"/v1/{kind}", body, changed, kind, node)
+            for kind in PARTS:
+                asker.change(account, kind, node, node_uuid=uuid)
             for path in OF_A_NODE:
                 asker.ask(account, "GET", f"{one}{path}", node=node, as_what=f"node{path}")
             for method, path, body in CHANGES:

@@ -204,16 +204,23 @@ def parts(request: Request) -> list[str]:
     target = line.removesuffix(body).rstrip()
     path, _, query = target.partition("?")
     found = [path, *(f"?{pair}" for pair in query.split("&") if pair)]
-    return found + [f"{place}={value}" for place, value in leaves(json.loads(body or "{}"))]
+    value = json.loads(body or "{}")
+    if isinstance(value, list) and value and "op" in value[0]:
+        return found + [operation(item) for item in value]
+    return found + [f"{place}={leaf}" for place, leaf in leaves(value)]
+
+
+def operation(item: dict[str, Any]) -> str:
+    """Return an operation of a patch in a few words."""
+    new = f"={json.dumps(item['value'])}" if "value" in item else ""
+    return f"{item['op']} {item['path']}{new}"
 
 
 def leaves(value: Any, place: str = "") -> list[tuple[str, str]]:
     if isinstance(value, dict) and value:
         return [leaf for key in value for leaf in leaves(value[key], f"{place}/{key}")]
-    if isinstance(value, list) and value and isinstance(value[0], dict) and "path" not in value[0]:
+    if isinstance(value, list) and value and isinstance(value[0], dict):
         return [leaf for at, item in enumerate(value) for leaf in leaves(item, f"{place}/{at}")]
-    if isinstance(value, list) and not place:
-        return [("body", json.dumps(item)) for item in value]
     return [(place, json.dumps(value))] if place else []
 
 

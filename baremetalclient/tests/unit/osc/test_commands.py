@@ -3,6 +3,7 @@
 import argparse
 import configparser
 import json
+import textwrap
 from collections import defaultdict
 from pathlib import Path
 
@@ -50,6 +51,22 @@ def shape(action):
     return f"{names}{number}{'!' if action.required and action.option_strings else ''}"
 
 
+_SELECTED = "--select --all --nodes-file --retry-failed"
+#: What many commands have from the same base.
+COMMON = {
+    "--parallel --on-error --max-failures -f --format --report": "(at a time)",
+    f"{_SELECTED}; 0-1 of {_SELECTED}; 0-1 of --on-error --max-failures": "(choice of nodes)",
+    "--limit --marker --sort --long --fields+ --show-secrets; 0-1 of --long --fields": "(page)",
+    "; 0-1 of --sort-ascending --sort-descending": " (rows)",
+}
+
+
+def in_short(options):
+    for each, name in COMMON.items():
+        options = options.replace(each, name)
+    return options
+
+
 def test_commands_have_the_recorded_options(recorded):
     found, shared = {}, defaultdict(list)
     for name in [*COMMANDS, *LEGACY_COMMANDS]:
@@ -61,7 +78,8 @@ def test_commands_have_the_recorded_options(recorded):
             for group in parser._mutually_exclusive_groups
             if all(action.option_strings for action in group._group_actions)
         ]
-        found[name] = ["; ".join([" ".join(map(shape, own)), *one_of])]
+        options = in_short("; ".join([" ".join(map(shape, own)), *one_of]))
+        found[name] = textwrap.wrap(options, 200, break_on_hyphens=False)
         for action in own:
             if action.help not in (None, argparse.SUPPRESS) and action.option_strings:
                 default = "" if action.default in (None, False, True) else f" = {action.default}"

@@ -73,55 +73,10 @@ def test_states_with_progress(cli, cli_node):
     assert state.out == "manageable\n"
 
 
-def test_power_and_boot_device(cli, cli_node):
-    cli("node", "manage", cli_node, "--wait", "60")
-    cli("node", "power", "on", cli_node)
-    cli.until("power on", "node", "show", cli_node, "-f", "value", "-c", "power_state")
-    cli("node", "boot", "device", "set", cli_node, "pxe", "--persistent")
-    shown = cli("node", "boot", "device", "show", cli_node, "-f", "json").json
-    assert shown["boot_device"] == "pxe"
-    rows = cli("node", "validate", cli_node, "-f", "json").json
-    assert {row["Interface"] for row in rows} >= {"power", "deploy", "network"}
-
-
 def test_vifs_of_noop(cli, cli_node):
     cli("node", "vif", "attach", cli_node, str(uuid4()))
     assert cli("node", "vif", "list", cli_node).out == ""
     cli("node", "vif", "detach", cli_node, str(uuid4()))
-
-
-def test_ports_and_port_groups(cli, cli_node):
-    address = "52:54:00:" + ":".join(uuid4().hex[n : n + 2] for n in (0, 2, 4))
-    name = f"group-{uuid4().hex[:8]}"
-    group = cli("port", "group", "create", "--node", cli_node, "--name", name, "-f", "json").json
-    port = cli(
-        *("port", "create", address, "--node", cli_node, "--port-group", name, "-f", "json"),
-        *("--pxe-enabled", "false", "--physical-network", "net"),
-    ).json
-    assert (port["portgroup_uuid"], port["pxe_enabled"]) == (group["uuid"], False)
-    assert cli("port", "show", "--address", address, "-f", "json").json["uuid"] == port["uuid"]
-    cli("port", "set", port["uuid"], "--pxe-enabled", "--name", name)
-    cli("port", "unset", port["uuid"], "--port-group", "--physical-network")
-    listed = cli("port", "list", "--node", cli_node, "--long", "-f", "json").json
-    assert [(item["pxe_enabled"], item["portgroup_uuid"]) for item in listed] == [(True, None)]
-    cli("port", "group", "set", name, "--property", "miimon=100", "--unsupport-standalone-ports")
-    shown = cli("port", "group", "show", name, "-f", "json").json
-    assert (shown["properties"], shown["standalone_ports_supported"]) == ({"miimon": 100}, False)
-    assert cli("port", "delete", port["uuid"]).out == f"Deleted port {port['uuid']}\n"
-    assert cli("port", "group", "delete", name).out == f"Deleted port group {name}\n"
-
-
-def test_chassis_drivers_and_conductors(cli):
-    made = cli("chassis", "create", "--description", "c", "--extra", "a=1", "-f", "json").json
-    cli("chassis", "set", made["uuid"], "--description", "d")
-    shown = cli("chassis", "show", made["uuid"], "-f", "json").json
-    assert (shown["description"], shown["extra"]) == ("d", {"a": 1})
-    assert cli("chassis", "delete", made["uuid"]).out == f"Deleted chassis {made['uuid']}\n"
-    assert "fake-hardware" in cli("driver", "list", "-f", "value", "-c", "name").out
-    shown = cli("driver", "show", "fake-hardware", "-f", "json").json
-    assert shown["default_power_interface"] == "fake"
-    (conductor,) = cli("conductor", "list", "-f", "json").json
-    assert cli("conductor", "show", conductor["hostname"], "-f", "json").json["alive"] is True
 
 
 def test_a_missing_node_is_named(cli):

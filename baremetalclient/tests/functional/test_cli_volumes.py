@@ -74,13 +74,3 @@ def test_targets(cli, node, tmp_path):
     fields = cli("volume", "target", "show", uuids[0], "--fields", "boot_index", "-f", "json").json
     assert fields == {"boot_index": 7}
     cli("volume", "target", "delete", *uuids)
-
-
-def test_a_node_that_is_not_there(cli):
-    name = f"absent-{uuid4()}"
-    refused = cli.fails(
-        *("volume", "connector", "create", "--node", name, "--type", "ip"),
-        *("--connector-id", "192.0.2.1"),
-    )
-    assert name in refused.err
-    assert refused.err.count("\n") == 1

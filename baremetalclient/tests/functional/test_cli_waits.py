@@ -24,12 +24,6 @@ def test_conditions_of_nodes(cli, cli_node):
     assert "unknown field 'no_field'" in refused.err
 
 
-def test_deletion_is_waited_for(cli, cli_node, client):
-    client.node.delete(cli_node)
-    cli("node", "wait", "--for", "deleted", cli_node)
-    assert cli.run("node", "wait", "--for", "name=x", cli_node).code == 1
-
-
 def test_allocations_and_ports(cli, client, available_node):
     client.node.update(
         available_node.uuid, [{"op": "add", "path": "/resource_class", "value": "waits"}]

@@ -25,7 +25,6 @@ from baremetalclient.v1 import objects
 from baremetalclient.v1.explain.rules import RULES
 from baremetalclient.v1.explain.states import MEANINGS
 from baremetalclient.v1.explain.verbs import VERBS
-from fake_server.baremetal.conductor_hosts import parse
 from fake_server.server import FakeServer
 from fake_server.settings import Settings
 
@@ -107,17 +106,6 @@ def test_what_a_user_may_not_see_is_left_out_and_other_failures_are_not():
         lab.explain()
 
 
-def test_few_requests_and_unusual_names(lab):
-    lab.add()
-    lab.server.requests.clear()
-    lab.explain()
-    assert len(lab.server.requests.find()) <= 9
-    for name in ("Rack1", "n~1", "MAC"):
-        lab.add(name=name, provision_state="enroll", ports=[])
-        found = lab.explain(name)
-        assert (found["name"], found["next"]) == (name, f"baremetal node manage {found['uuid']}")
-
-
 ISCSI = {"volume_type": "iscsi", "volume_id": "v", "boot_index": 0}
 EVENT = {"severity": "ERROR", "event": "Earlier", "created_at": "2026-01-01T00:00:00+00:00"}
 BONDED = {
@@ -168,41 +156,6 @@ def test_what_belongs_to_a_node_is_looked_at(lab):
         if told != (command or ""):
             problems.append((rule, told))
     assert problems == []
-
-
-def test_no_conductor_is_alive(lab):
-    lab.add(maintenance=True)
-    lab.server.conductors.change("localhost", {"alive": False})
-    found = lab.explain()
-    assert (found["verbs"], found["next"]) == ([], None)
-    first = found["findings"][0]
-    assert (first["rule"], first["severity"]) == ("conductor-down", "error")
-    assert "localhost" in first["text"]
-    assert lab.run(first["command"]).code == 0
-    found = lab.client.node.explain("n", os_ironic_api_version="1.40")
-    assert (found["findings"][0]["rule"], found["verbs"]) == ("conductor-down", [])
-    assert "unavailable" in found["findings"][0]["quote"]
-
-
-def test_the_conductor_that_locked_the_node_is_down():
-    with FakeServer(Settings(conductors=(parse("a"), parse("b")))) as server:
-        lab = Lab(server)
-        lab.add(reservation="a", provision_state="deploying")
-        server.conductors.change("a", {"alive": False})
-        found = lab.finding("reserved")
-        assert (found["severity"], found["command"]) == ("error", "baremetal conductor show a")
-
-
-def test_what_takes_too_long_by_the_clock_of_the_server():
-    with FakeServer(Settings(periodic={"all": 0, "clean_callback_timeout": 0})) as server:
-        lab = Lab(server)
-        server.clock.switch("manual")
-        lab.add(provision_state="clean wait")
-        lab.add(name="locked", reservation="localhost", ports=[])
-        assert lab.explain()["findings"] == []
-        server.clock.advance(7200)
-        assert lab.explain()["next"] == lab.finding("stuck")["command"] == "baremetal node abort n"
-        assert "at least 2 hours" in lab.explain("locked")["findings"][0]["text"]
 
 
 VERBS_OF_API = {"deploy": "active", "undeploy": "deleted"}

@@ -87,18 +87,6 @@ def test_some_nodes_and_their_chassis(server):
     assert server.requests.find() == []
 
 
-def test_what_cannot_be_exported_is_told(server):
-    told = []
-    old = clients.get_client(1, endpoint=server.url, os_ironic_api_version="1.31")
-    lab = declare.export(old, tell=told.append)
-    assert [node["name"] for node in lab["nodes"]] == ["a", "b"]
-    assert "No volume connectors are exported" in "".join(told)
-    server.faults.add({"path": "/v1/deploy_templates*"}, {"status": 403})
-    told.clear()
-    assert "deploy_templates" not in declare.export(connect(server), tell=told.append)
-    assert "No deploy templates are exported" in "".join(told)
-
-
 def test_what_nothing_else_identifies_keeps_its_uuid():
     twins = [{"description": "Twin"}, {"description": "Twin"}]
     seed = {"nodes": [{"driver": "fake-hardware"}] * 50, "chassis": twins}

@@ -59,7 +59,7 @@ def managed(lab):
 MAIN = "from baremetalclient.shell import main\nsys.exit(main())"
 
 
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
 def test_a_signal_lets_what_runs_finish(lab, start, report, number):
     lab.faults.add({"method": "PUT"}, {"delay": 0.5})
     process = start(MAIN, "--parallel", "2")

@@ -109,44 +109,6 @@ def test_states_and_management(baremetal, available):
     assert baremetal.detach_vif_from_node(available, vif)
 
 
-@pytest.mark.since(115)  # the first to mask passwords
-def test_what_belongs_to_a_node(baremetal, available):
-    baremetal.set_node_power_state(available, "power off", wait=True, timeout=60)
-    mine = {"node_id": available.id}
-    group = baremetal.create_port_group(**mine, name=f"{available.name}-bond")
-    address = f"52:54:00:{available.id[:2]}:{available.id[2:4]}:{available.id[4:6]}"
-    port = baremetal.create_port(
-        **mine, address=address, port_group_id=group.id, physical_network="rack"
-    )
-    name = {"type": "iqn", "connector_id": f"iqn.2026-11.com.example:{available.name}"}
-    connector = baremetal.create_volume_connector(**mine, **name)
-    volume = {"volume_type": "iscsi", "volume_id": str(uuid4()), "boot_index": 0}
-    hidden = {"auth_password": "hidden"}
-    target = baremetal.create_volume_target(**mine, **volume, properties=hidden)
-    assert target.properties == {"auth_password": "******"}
-    assert [one.id for one in baremetal.ports(address=address, details=True)] == [port.id]
-    assert baremetal.get_port(port.id).physical_network == "rack"
-    with conflict(baremetal):
-        baremetal.create_port(**mine, address=address)
-    with conflict(baremetal):
-        baremetal.create_volume_connector(**mine, **name)
-    made = {"port": port, "port_group": group}
-    made |= {"volume_connector": connector, "volume_target": target}
-    for kind, one in made.items():
-        listed = getattr(baremetal, f"{kind}s")(node=available.id)
-        assert [found.id for found in listed] == [one.id]
-        assert getattr(baremetal, f"update_{kind}")(one, extra={"a": 1}).extra == {"a": 1}
-        getattr(baremetal, f"delete_{kind}")(one)
-        assert getattr(baremetal, f"find_{kind}")(one.id) is None
-
-
-def test_drivers_and_conductors(baremetal):
-    assert "fake-hardware" in [one.name for one in baremetal.drivers()]
-    assert baremetal.get_driver("fake-hardware").default_deploy_interface == "fake"
-    (conductor,) = baremetal.conductors()
-    assert baremetal.get_conductor(conductor.hostname).alive
-
-
 def test_allocations(baremetal, available):
     baremetal.set_node_power_state(available, "power off", wait=True, timeout=60)
     name = f"sdk-{uuid4().hex[:8]}"
@@ -170,22 +132,3 @@ def test_allocations(baremetal, available):
     with pytest.raises(exceptions.ResourceFailure, match="no available nodes match"):
         baremetal.wait_for_allocation(failed, timeout=60)
     baremetal.delete_allocation(failed)
-
-
-@pytest.mark.parametrize("kind", ["chassis", "deploy_template", "runbook"])
-def test_what_belongs_to_no_node(baremetal, newest, kind):
-    if not hasattr(baremetal, f"create_{kind}"):
-        pytest.skip(f"This openstacksdk is too old to know {kind}.")
-    if kind == "runbook" and newest.minor < 92:
-        pytest.skip("This Ironic doesn't know runbooks.")
-    step = {"interface": "bios", "step": "factory_reset", "args": {}}
-    step |= {"order": 1} if kind == "runbook" else {"priority": 10}
-    fields = {"name": f"CUSTOM_SDK_{uuid4().hex[:8].upper()}", "steps": [step]}
-    fields = {"description": "a rack"} if kind == "chassis" else fields
-    made = getattr(baremetal, f"create_{kind}")(**fields)
-    assert {name: getattr(made, name) for name in fields} == fields
-    changed = getattr(baremetal, f"update_{kind}")(made, extra={"a": 1})
-    assert getattr(baremetal, f"get_{kind}")(made.id).extra == changed.extra == {"a": 1}
-    listed = getattr(baremetal, "chassis" if kind == "chassis" else f"{kind}s")
-    assert made.id in [one.id for one in listed()]
-    getattr(baremetal, f"delete_{kind}")(made)

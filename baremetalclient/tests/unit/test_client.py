@@ -11,7 +11,6 @@ from baremetalclient import client as clients
 from baremetalclient import exc
 from baremetalclient.osc import global_options
 from baremetalclient.tests.unit.scripted import Reply, ScriptedServer
-from baremetalclient.v1.client import Client
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -68,12 +67,6 @@ def cloud():
 def asked(server):
     (request,) = [one for one in server.requests if "/nodes/" in one.path]
     return request
-
-
-@pytest.mark.parametrize("version", [2, "2", "1.67", None, 0])
-def test_another_major_version_does_not_exist(version):
-    with pytest.raises(exc.UnsupportedVersion, match="os_ironic_api_version"):
-        clients.get_client(version, endpoint="http://localhost:1")
 
 
 @pytest.mark.parametrize("name", ["endpoint", "ironic_url", "os_endpoint", "endpoint_override"])
@@ -184,14 +177,6 @@ def test_a_region_of_clouds_yaml_has_values_of_its_own(cloud, tmp_path, monkeypa
     assert asked(cloud).path == f"/of-{region}/v1/nodes/n"
 
 
-def test_a_wrong_password(cloud):
-    options = {**CATALOG_USER, "password": "wrong", "auth_url": f"{cloud.url}/v3"}
-    client = clients.get_client(1, **options)
-    with pytest.raises(exc.Unauthorized, match="Wrong password") as caught:
-        client.node.get("n")
-    assert caught.value.http_status == 401
-
-
 def test_a_region_without_the_service(cloud):
     options = {**CATALOG_USER, "auth_url": f"{cloud.url}/v3", "region_name": "three"}
     client = clients.get_client(1, **options)
@@ -270,18 +255,6 @@ def test_missing_credentials(options):
     with pytest.raises(exc.AmbiguousAuthSystem, match="endpoint alone is enough") as caught:
         clients.get_client(1, **options)
     assert [option.dest for option in caught.value.options] == ["auth_url"]
-
-
-def test_a_client_needs_a_session():
-    with pytest.raises(TypeError, match="get_client"):
-        Client("http://localhost")
-
-
-def test_unknown_arguments_are_refused():
-    with pytest.raises(TypeError, match=r"argument 'pasword'\. Did you mean 'password'"):
-        clients.get_client(1, endpoint="http://localhost:1", pasword="p")
-    with pytest.raises(TypeError, match=r"'retry_intervall'\. Did you mean 'retry_interval'"):
-        clients.get_client(1, session=session.Session(), endpoint="http://h", retry_intervall=1)
 
 
 def test_all_options_of_the_command_line_are_known():

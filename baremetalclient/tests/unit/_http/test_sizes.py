@@ -3,21 +3,12 @@
 from __future__ import annotations
 
 import gzip
-import json
 
 import pytest
 
 from baremetalclient import exc
 from baremetalclient._http import transport
 from baremetalclient.tests.unit.scripted import Reply
-
-NODES = json.dumps({"nodes": [{"uuid": "u", "name": "n" * 100}] * 1000}).encode()
-
-
-@pytest.mark.parametrize("deadline", [None, 60])
-def test_compressed_bodies_are_decoded(scripted, deadline):
-    client, _ = scripted(Reply(gzip.compress(NODES), headers={"Content-Encoding": "gzip"}))
-    assert len(client.node.list(deadline=deadline)) == 1000
 
 
 @pytest.mark.parametrize("deadline", [None, 60])

@@ -163,14 +163,6 @@ def test_nodes_by_traits(filters, expected):
         assert all(node.traits for node in nodes.list(limit=0, traits=["A"], fields=["traits"]))
 
 
-def test_traits_are_asked_of_the_server_by_its_names():
-    with ListServer("nodes", NODES, knows=("not-traits-any",)) as server:
-        clients.get_client(1, endpoint=server.url, max_retries=0).node.list(
-            not_traits_any=["A", "B"], limit=1
-        )
-        assert server.requests[0].query["not-traits-any"] == "A,B"
-
-
 @pytest.mark.parametrize("wrong", [[""], ["A,B"], [None]])
 def test_filters_that_are_no_traits_are_refused(scripted, wrong):
     client, server = scripted()

@@ -61,17 +61,6 @@ def test_a_wait_goes_on_during_an_outage_with_one_warning(scripted, caplog, lost
     assert len(outages(caplog)) == 2
 
 
-def test_an_allocation_is_waited_for_through_an_outage(scripted):
-    client, _ = scripted(
-        Reply({"uuid": "a", "state": "allocating"}),
-        CUT,
-        Reply({"uuid": "a", "state": "active"}),
-        max_retries=0,
-    )
-    found = client.allocation.get("a")
-    assert client.allocation.wait(found, poll_interval=0).state == "active"
-
-
 def test_nodes_are_waited_for_as_they_were_returned(scripted):
     node = {"uuid": "u", "name": "n", "provision_state": "active", "target_provision_state": None}
     client, server = scripted(Reply(node))

@@ -50,13 +50,3 @@ def test_the_text_of_a_file_stays_text(tmp_path):
     path.write_text("12345\n")
     assert argument_types.key_value(f"password=@{path}") == ("password", "12345")
     assert argument_types.key_value(f"password:=@{path}") == ("password", 12345)
-
-
-def test_secrets(tmp_path):
-    path = tmp_path / "secret"
-    path.write_text("s3cret\n")
-    assert [argument_types.secret(word) for word in ("pass", f"@{path}", "@@pass")] == [
-        "pass",
-        "s3cret",
-        "@pass",
-    ]

@@ -62,15 +62,6 @@ def test_a_failure_is_told_at_once_while_others_go_on(run):
     assert len(done.requests) == 4
 
 
-def test_what_fails_for_the_same_reason_is_one_line(run):
-    names = [f"n-{number}" for number in range(4)]
-    script = (nodes(*["deploy failed"] * 3, "error"),)
-    done = run("node", "wait", "--for", ACTIVE, *names, script=script)
-    assert done.err.splitlines()[4].startswith("3 nodes: it is in a failure state")
-    assert done.err.splitlines()[4].endswith("they remain in 'deploy failed': n-0, n-1, n-2")
-    assert done.err.splitlines()[5].endswith("it remains in 'error'")
-
-
 def test_several_nodes_are_shown_in_a_table_on_a_terminal():
     script = (
         nodes("deploying", "deploy failed", "deploying", "deploying"),

@@ -170,26 +170,6 @@ def test_what_ironic_cannot_be_given_is_told_in_one_line(run, tmp_path):
     )
 
 
-def test_one_entry_for_many(run, tmp_path):
-    port = {"address": "52:54:0{number}:{index:mac}", "count": 2}
-    node = {"name": "n{index:02d}", "count": 2, "start": 1, "extra": {"a": ["{index}"]}}
-    content = {"nodes": [{**node, "ports": [port]}]}
-    sent, _ = requests_of(run, tmp_path, content, "A", "P", "P", "B", "P", "P")
-    assert [body for _, path, body in sent if path == "/v1/nodes"] == [
-        {"name": "n01", "extra": {"a": ["1"]}},
-        {"name": "n02", "extra": {"a": ["2"]}},
-    ]
-    assert [body["address"] for _, path, body in sent if path == "/v1/ports"] == [
-        f"52:54:0{number}:00:00:0{index}" for index in (1, 2) for number in (0, 1)
-    ]
-
-
-def test_parents_come_before_their_children(run, tmp_path):
-    content = {"nodes": [{"name": "child", "parent_node": "p"}, {"name": "p"}]}
-    sent, _ = requests_of(run, tmp_path, content, "P", "C")
-    assert sent[1] == ("POST", "/v1/nodes", {"name": "child", "parent_node": "P"})
-
-
 def test_what_is_below_a_node_is_created_though_its_traits_are_refused(run, tmp_path):
     path = tmp_path / "seed.json"
     content = {"nodes": [{"name": "n", "traits": ["CUSTOM_A"], "ports": [{"address": "p"}]}]}

@@ -1,7 +1,5 @@
 from __future__ import annotations
 
-import json
-
 import pytest
 
 from baremetalclient.tests.unit.osc.conftest import HERE
@@ -40,10 +38,6 @@ def test_the_spellings_of_the_specification(run):
         "boot_index": 0,
     }
     assert "volume_id" not in run("volume", "target", "create", "--help").out
-
-
-def test_an_empty_list_prints_nothing(run):
-    assert run("volume", "connector", "list", script=(connectors(),)).out == ""
 
 
 def test_chosen_fields_are_fetched_and_shown_in_this_order(run):
@@ -113,18 +107,6 @@ def test_every_page_is_asked_for_with_all_filters(run):
     assert len(done.out.splitlines()) == 2
 
 
-def test_values_of_filters_are_escaped(run):
-    words = ("volume", "connector", "list", "--node", "n1&limit=1")
-    done = run(*words, script=(connectors(),))
-    assert done.requests[0].query == {"node": "n1&limit=1"}
-
-
-def test_show_is_sorted_and_without_links(run):
-    done = run("volume", "connector", "show", "x", "-f", "json", script=(Reply(CONNECTOR),))
-    shown = json.loads(done.out)
-    assert list(shown) == sorted(set(CONNECTOR) - {"links"})
-
-
 NULLS = {**CONNECTOR, "node_uuid": None, "extra": {}}
 
 
@@ -141,23 +123,12 @@ def test_null_in_each_format(run, form, out):
     assert out in run(*words, script=(connectors(NULLS),)).out.splitlines()
 
 
-def test_null_in_the_table_of_one_resource(run):
-    done = run("volume", "connector", "show", "x", script=(Reply(NULLS),))
-    assert "| node_uuid    | None                                 |" in done.out.splitlines()
-
-
 @pytest.mark.parametrize("column", ["Node UUID", "node uuid", "node_uuid", "NODE_UUID"])
 @pytest.mark.parametrize("verb", [["list"], ["show", "x"]])
 def test_columns_are_chosen_by_label_or_by_name(run, column, verb):
     script = (connectors(CONNECTOR) if verb == ["list"] else Reply(CONNECTOR),)
     done = run("volume", "connector", *verb, "-f", "value", "-c", column, script=script)
     assert (done.code, done.out, done.err) == (0, f"{NODE}\n", "")
-
-
-def test_labels_that_differ_from_names(run):
-    nodes = Reply({"nodes": [{"uuid": NODE, "provision_state": "active"}]})
-    words = ("node", "list", "-f", "json", "-c", "Provisioning State")
-    assert json.loads(run(*words, script=(nodes,)).out) == [{"provision_state": "active"}]
 
 
 def test_sorting_by_a_label(run):

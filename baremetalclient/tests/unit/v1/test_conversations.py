@@ -272,37 +272,6 @@ def test_conversations_are_as_recorded(recorded, scripted, caplog):
     recorded(found)
 
 
-DETAILS = {
-    "clean": {"cleansteps": [{"interface": "bios", "step": "s"}]},
-    "service": {"servicesteps": [{"interface": "bios", "step": "s"}]},
-    "rescue": {"rescue_password": "p"},
-}
-TARGETS = (
-    *("manage", "provide", "inspect", "abort", "clean", "adopt", "rescue", "unrescue", "deploy"),
-    *("undeploy", "unhold", "service", "active", "deleted", "rebuild"),
-)
-
-
-def test_verbs_need_the_recorded_versions(recorded, scripted):
-    client, _ = scripted(ANSWER)
-    found = {}
-    for verb in TARGETS:
-        results = []
-        for minor in (3, 4, 5, 6, 12, 13, 14, 15, 16, 17, 37, 38, 72, 73, 84, 85, 86, 87):
-            told = outcome(
-                lambda given, verb=verb, minor=minor: given.node.set_provision_state(
-                    "n", verb, **DETAILS.get(verb, {}), os_ironic_api_version=f"1.{minor}"
-                ),
-                client,
-            )
-            if not results or results[-1][1] != (told is None):
-                results.append((minor, told is None))
-        found[verb] = " ".join(
-            f"{'from' if allowed else 'not in'} 1.{minor}" for minor, allowed in results
-        )
-    recorded(found)
-
-
 AFTER = f"1.{CLIENT_MAX.minor + 1}"
 VALID = (
     *(None, "latest", "1.50", str(CLIENT_MAX), AFTER, "1.1", "1.0", "2.1", (1, 67)),

@@ -63,12 +63,6 @@ def test_a_refused_connection_fails_at_once(caplog):
     assert not caplog.records
 
 
-def test_a_redirect_on_the_same_host_is_followed_for_reads(scripted):
-    client, server = scripted(Reply(status=301, headers={"Location": "/v1/nodes/m"}), Reply(NODE))
-    assert client.node.get("n").name == "node-1"
-    assert [request.path for request in server.requests] == ["/v1/nodes/n", "/v1/nodes/m"]
-
-
 def test_a_call_does_not_change_the_client(scripted):
     client, server = scripted(Reply(NODE), os_ironic_api_version="1.60")
     client.node.get("n", os_ironic_api_version="1.50", global_request_id="req-1")
@@ -76,17 +70,6 @@ def test_a_call_does_not_change_the_client(scripted):
     assert [request.version for request in server.requests] == ["1.50", "1.60"]
     assert server.requests[0].headers["x-openstack-request-id"] == "req-1"
     assert "x-openstack-request-id" not in server.requests[1].headers
-
-
-def test_headers_for_every_request_are_sent(scripted):
-    client, server = scripted(
-        Reply(NODE), additional_headers={"X-Mine": "1"}, global_request_id="req-2", token="t"
-    )
-    client.node.get("n")
-    headers = server.requests[0].headers
-    assert (headers["x-mine"], headers["x-openstack-request-id"]) == ("1", "req-2")
-    assert headers["x-auth-token"] == "t"
-    assert headers["user-agent"] == "baremetalclient"
 
 
 def test_a_header_that_cannot_be_sent_is_refused(scripted):

@@ -19,15 +19,3 @@ def test_a_new_port_takes_a_truth_value_and_names(run):
         "pxe_enabled": False,
         "local_link_connection": {"port_id": "a"},
     }
-
-
-def test_a_smart_nic_becomes_an_ordinary_one(run):
-    done = run("port", "unset", "x", "--is-smartnic", "--name", script=(Reply({}),))
-    assert {"op": "add", "path": "/is_smartnic", "value": False} in done.requests[0].json
-
-
-def test_ports_by_address(run):
-    script = (Reply({"ports": [{"uuid": "x", "address": "a"}]}),)
-    done = run("port", "show", "--address", "52:54:00:00:00:01", script=script)
-    assert done.code == 0
-    assert done.requests[0].query["address"] == "52:54:00:00:00:01"

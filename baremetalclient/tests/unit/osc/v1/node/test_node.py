@@ -26,13 +26,6 @@ def test_the_raid_configuration_is_set_before_the_name_changes(run):
     ]
 
 
-def test_an_unknown_instance_is_named(run):
-    script = (Reply({"nodes": []}),)
-    done = run("node", "show", "--instance", "4f9b1bdd-5a08-4b8d-a2b8-e5a5a25bb1e1", script=script)
-    assert done.code == 1
-    assert "4f9b1bdd-5a08-4b8d-a2b8-e5a5a25bb1e1" in done.err
-
-
 def test_words_after_two_dashes_are_names(run):
     done = run("node", "power", "on", "--", "--all")
     assert [request.path for request in done.requests] == ["/v1/nodes/--all/states/power"]

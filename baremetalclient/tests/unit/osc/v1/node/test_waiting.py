@@ -81,12 +81,3 @@ def test_power_is_waited_for(run):
     assert (done.code, done.out) == (0, "")
     assert len(done.requests) == 3
     assert "target 'rebooting'" in done.err
-
-
-def test_power_that_does_not_come_says_why(run):
-    script = (ACCEPTED, power("power off", None, "no fuse"))
-    done = run("node", "power", "on", "a", "--wait", "1", script=script)
-    assert done.code == 1
-    assert done.err.endswith(
-        "Node a: not 'power on' after 1 seconds, last error: no fuse; it remains in 'power off'\n"
-    )

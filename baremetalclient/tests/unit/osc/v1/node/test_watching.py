@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import json
-
 from baremetalclient.tests.unit.osc.terminal import run_on_terminal
-from baremetalclient.tests.unit.scripted import Reply, ScriptedServer, fault
+from baremetalclient.tests.unit.scripted import Reply, ScriptedServer
 
 
 def node(name="n-0", state="enroll", **fields):
@@ -33,28 +31,6 @@ def test_a_line_for_each_event(run):
         "n-2 added: provision_state enroll",
         "n-1 removed: provision_state enroll",
     ]
-
-
-def test_json_lines(run):
-    script = (nodes(node()), nodes(node(state="verifying")))
-    done = run("node", "watch", "-f", "json", "--timeout", "1s", script=script)
-    present, changed = map(json.loads, done.out.splitlines())
-    assert [list(event) for event in (present, changed)] == [
-        ["at", "name", "uuid", "event", "fields"]
-    ] * 2
-    assert len(present["fields"]) == 8
-    assert changed["event"] == "changed"
-    assert changed["fields"] == {"provision_state": {"old": "enroll", "new": "verifying"}}
-
-
-def test_named_nodes(run):
-    script = (Reply(node()), Reply(node(state="verifying")))
-    done = run("node", "watch", "n-0", "--timeout", "1", script=script)
-    assert len(done.out.splitlines()) == 2
-    assert {request.path for request in done.requests} == {"/v1/nodes/n-0"}
-    done = run("node", "watch", "ghost", script=(fault("None.", 404),))
-    assert (done.code, done.out) == (1, "")
-    assert "There is no node 'ghost'" in done.err
 
 
 def test_a_selection(run):

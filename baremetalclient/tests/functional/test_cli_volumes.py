@@ -47,30 +47,3 @@ def test_a_connector_from_start_to_end(cli, node):
     gone = cli.fails("volume", "connector", "delete", uuid, str(uuid4()))
     assert gone.out == f"Deleted volume connector {uuid}\n"
     assert cli("volume", "connector", "list", "--node", node).out == ""
-
-
-def test_targets(cli, node, tmp_path):
-    secret = tmp_path / "secret"
-    secret.write_text("s3cret\n")
-    uuids = [
-        cli(
-            *("volume", "target", "create", "--node", node, "--type", "iscsi"),
-            *("--volume-id", f"vol-{index}", "--boot-index", str(index), "--property"),
-            *(f"auth_password=@{secret}", "-f", "value", "-c", "uuid"),
-        ).out.strip()
-        for index in (1, 0)
-    ]
-    words = ("volume", "target", "list", "--node", node, "-f", "value", "-c", "uuid")
-    assert cli(*words, "--sort", "boot_index").out.split() == uuids[::-1]
-    assert cli(*words, "--sort", "boot_index:desc", "--limit", "1").out.split() == uuids[:1]
-    assert cli(*words, "--limit", "1", "--marker", uuids[0]).out.split() == uuids[1:]
-    assert cli(*words, "--boot-index", "0").out.split() == uuids[1:]
-    shown = cli("volume", "target", "show", uuids[0]).out
-    assert '"auth_password": "***' in shown
-    assert "s3cret" not in shown
-    taken = cli.fails("volume", "target", "set", uuids[0], "--boot-index", "0")
-    assert "boot index" in taken.err
-    cli("volume", "target", "set", uuids[0], "--boot-index", "7", "--property", "k=v")
-    fields = cli("volume", "target", "show", uuids[0], "--fields", "boot_index", "-f", "json").json
-    assert fields == {"boot_index": 7}
-    cli("volume", "target", "delete", *uuids)

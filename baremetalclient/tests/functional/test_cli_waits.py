@@ -38,13 +38,6 @@ def test_allocations_and_ports(cli, client, available_node):
         cli("port", "wait", "--for", "extra/a/b=1 and pxe_enabled=true", ident)
 
 
-def test_a_watch_is_ended_by_its_time(cli, cli_node):
-    lines = cli("node", "watch", "-f", "json", "--timeout", "1", cli_node).out.splitlines()
-    (event,) = map(json.loads, lines)
-    assert (event["event"], event["name"]) == ("present", cli_node)
-    assert event["fields"]["provision_state"] == {"old": None, "new": "enroll"}
-
-
 def test_a_watch_is_ended_by_ctrl_c(cli, cli_node, client):
     process = cli.start("node", "watch", "-f", "json", cli_node)
     assert process.stdout is not None

@@ -7,10 +7,8 @@ from __future__ import annotations
 
 import itertools
 import json
-import logging
 import re
 import shlex
-import sys
 import time
 from pathlib import Path
 
@@ -18,7 +16,7 @@ import pytest
 import requests
 
 from baremetalclient import client as clients
-from baremetalclient import exc, shell
+from baremetalclient import exc
 from baremetalclient.tests import declared
 from baremetalclient.tests.functional.cli import BOTH_PROGRAMS, Cli
 from baremetalclient.v1 import objects
@@ -74,27 +72,6 @@ def own_lab():
 def lab(own_lab):
     own_lab.server.reset()
     return own_lab
-
-
-def test_what_the_version_lacks_is_told(lab):
-    lab.add(provision_state="enroll", resource_class=None, ports=[])
-    uuid = lab.client.node.get("n").uuid
-    for version in ("1.1", "1.20", "1.31", "1.77", "1.90"):
-        found = lab.client.node.explain(uuid, os_ironic_api_version=version)
-        (lacking,) = [one for one in found["findings"] if one["rule"] == "microversion"]
-        assert version in lacking["text"]
-        assert "the field 'health' (since 1.109)" in lacking["text"]
-        assert ("the history of nodes (since 1.78)" in lacking["text"]) == (version != "1.90")
-        expected = f"baremetal --os-baremetal-api-version latest node explain {uuid}"
-        assert lacking["command"] == expected.replace(uuid, "n" if version > "1.2" else uuid)
-        assert lab.run(lacking["command"]).code == 0
-        rules = [one["rule"] for one in found["findings"]]
-        assert "no-ports" in rules
-        assert ("no-resource-class" in rules) == (version > "1.21")
-    with FakeServer(Settings(max_minor=60), seed={"nodes": [HEALTHY]}) as server:
-        found = Lab(server).finding("microversion")
-        assert "The server offers no newer one." in found["text"]
-        assert found["command"] is None
 
 
 def test_what_a_user_may_not_see_is_left_out_and_other_failures_are_not():
@@ -280,20 +257,6 @@ def test_failures_point_to_explain(lab):
         assert found == ([hinted] if hinted else []), words
         assert ("node explain" in done.err) == (hinted is not None), words
         assert "node explain" not in done.out, words
-
-
-def test_failed_waits_point_to_explain_on_a_terminal(lab, monkeypatch, capsys):
-    lab.add(name="broken", provision_state="enroll", driver="ipmi", ports=[])
-    words = ["--os-endpoint", lab.server.url, "node", "manage", "broken", "--wait"]
-    # The command configures logging.
-    root = logging.getLogger()
-    handlers, level = root.handlers[:], root.level
-    for terminal in (False, True):
-        monkeypatch.setattr(sys.stderr, "isatty", lambda terminal=terminal: terminal)
-        assert shell.main(words) == 1
-        assert ("baremetal node explain broken" in capsys.readouterr().err) == terminal
-        root.handlers[:] = handlers
-        root.setLevel(level)
 
 
 def test_each_state_has_a_meaning_and_each_rule_is_in_the_guide():

@@ -132,26 +132,6 @@ def test_vifs(client, node):
         client.node.vif_attach(node.uuid, "v", port_uuid="p", portgroup_uuid="g")
 
 
-@pytest.mark.since(93)
-def test_what_this_hardware_has_and_lacks(client, node):
-    first = client.node.list_indicators(node.uuid)[0]
-    assert (first["name"], first["component"]) == ("led-0@chassis", "chassis")
-    assert client.node.get_indicator_state(node.uuid, first["name"])["state"] in first["states"]
-    assert client.node.list_bios_settings(node.uuid) == []
-    assert client.node.list_bios_settings(node.uuid, detail=True) == []
-    assert client.node.list_firmware_components(node.uuid) == []
-    assert client.node.get_history_list(node.uuid) == []
-    assert client.node.list_children_of_node(node.uuid) == []
-    with pytest.raises(exc.NotFound):
-        client.node.get_inventory(node.uuid)
-    with pytest.raises(exc.BadRequest, match="set_indicator_state"):
-        client.node.set_indicator_state(node.uuid, "led@system", "off")
-    with pytest.raises(exc.BadRequest, match="get_virtual_media"):
-        client.node.vmedia_list(node.uuid)
-    with pytest.raises(exc.BadRequest, match="URL scheme"):
-        client.node.vmedia_attach(node.uuid, "cdrom", "ftp://h/i.iso")
-
-
 def test_ports_port_groups_and_chassis(client, node):
     address = "52:54:00:" + ":".join(uuid4().hex[n : n + 2] for n in (0, 2, 4))
     chassis = client.chassis.create(description="a rack")

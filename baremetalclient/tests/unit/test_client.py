@@ -136,18 +136,6 @@ def test_without_a_catalog_the_endpoints_of_other_services_are_needed():
         client.compute()
 
 
-def test_an_application_credential_is_recognised(cloud):
-    clients.get_client(
-        1,
-        auth_url=f"{cloud.url}/v3",
-        application_credential_id="i",
-        application_credential_secret="s",
-        os_ironic_api_version="1.50",
-    ).node.get("n")
-    (login,) = [one for one in cloud.requests if one.path == "/v3/auth/tokens"]
-    assert login.json["auth"]["identity"]["methods"] == ["application_credential"]
-
-
 def test_clouds_yaml(cloud, tmp_path, monkeypatch):
     auth = {"auth_url": f"{cloud.url}/v3", **CATALOG_USER}
     open_cloud = {"auth": {"endpoint": cloud.url}, "auth_type": "password"}
@@ -248,13 +236,6 @@ def test_client_takes_an_endpoint_and_a_session(cloud):
 def test_the_name_of_a_cloud_is_no_credential(cloud):
     clients.get_client(1, endpoint=cloud.url, name="lab", password="secret").node.get("n")
     assert "authorization" not in asked(cloud).headers
-
-
-@pytest.mark.parametrize("options", [{}, {"username": "admin"}, {"auth_type": "password"}])
-def test_missing_credentials(options):
-    with pytest.raises(exc.AmbiguousAuthSystem, match="endpoint alone is enough") as caught:
-        clients.get_client(1, **options)
-    assert [option.dest for option in caught.value.options] == ["auth_url"]
 
 
 def test_all_options_of_the_command_line_are_known():

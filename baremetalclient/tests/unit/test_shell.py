@@ -12,6 +12,7 @@ import pytest
 
 from baremetalclient.tests.unit.osc.everything import run_here
 from baremetalclient.tests.unit.scripted import Reply, ScriptedServer, fault
+from baremetalclient.tests.unit.test_client import Cloud
 
 NODES = Reply({"nodes": []})
 HEAVY = {"requests", "urllib3", "keystoneauth1", "openstack", "osc_lib", "cliff", "stevedore"}
@@ -119,34 +120,16 @@ def test_modules_of_commands_load_no_managers():
     ],
 )
 def test_keystone(run, env, method, response):
-    with ScriptedServer(NODES) as ironic, ScriptedServer() as keystone:
-        wrong = {"interface": "public", "region": "r1", "url": "http://127.0.0.1:1"}
-        right = {"interface": "internal", "region": "r1", "url": ironic.url}
-        catalog = [
-            {"type": "baremetal", "name": "other", "endpoints": [{**right, "url": wrong["url"]}]},
-            {"type": "baremetal", "name": "ironic", "endpoints": [wrong, right]},
-        ]
-        token = {
-            "methods": [method],
-            "expires_at": "2099-01-01T00:00:00.000000Z",
-            "issued_at": "2026-01-01T00:00:00.000000Z",
-            "user": {"id": "u", "name": "me", "domain": {"id": "d", "name": "Default"}},
-            "catalog": catalog,
-        }
-        links = [{"rel": "self", "href": f"{keystone.url}/v3/"}]
-        version = {"id": "v3.14", "status": "stable", "links": links}
-        login = Reply({"token": token}, 201, {"X-Subject-Token": "a-t0ken"})
-        keystone.reply_to = lambda request: (
-            login if request.method == "POST" else Reply({"version": version})
-        )
-        where = {"OS_AUTH_URL": f"{keystone.url}/v3", "OS_REGION_NAME": "r1"}
-        options = ("--debug", "--os-interface", "internal", "--os-service-name", "ironic")
-        code, _, err = run(*options, "node", "list", **where, **env)
+    with Cloud(NODES) as cloud:
+        options = ("--debug", "--os-interface", "internal", "--os-service-name", "baremetal")
+        code, _, err = run(*options, "node", "list", OS_AUTH_URL=f"{cloud.url}/v3", **env)
         assert code == 0, err
-        assert keystone.requests[-1].json["auth"]["identity"][method] == response
-        assert ironic.requests[0].headers["x-auth-token"] == "a-t0ken"
+        *_, login, asked = cloud.requests
+        assert login.json["auth"]["identity"][method] == response
+        assert asked.path == "/internal/v1/nodes"
+        assert asked.headers["x-auth-token"] == "the-token"
     assert "s3cret" not in err
-    assert "a-t0ken" not in err
+    assert "the-token" not in err
 
 
 def test_a_cloud_of_a_file(run, tmp_path):

@@ -1,12 +1,10 @@
 from __future__ import annotations
 
-import logging
-
 import pytest
 
 from baremetalclient import client as clients
 from baremetalclient._resource.waiters import poll_deadline
-from baremetalclient.tests.unit.scripted import CUT, Reply, fault
+from baremetalclient.tests.unit.scripted import Reply
 
 
 def state(now, target=None, error=None):
@@ -37,28 +35,6 @@ def test_no_wait_is_longer_than_the_time_left(scripted):
     client, _ = scripted(state("deploying", "active"), state("active"))
     (waited,), _ = wait(client, timeout=5, poll_interval=600)
     assert waited <= 5
-
-
-def outages(caplog):
-    return [record for record in caplog.records if "Still waiting" in record.getMessage()]
-
-
-@pytest.mark.parametrize("lost", [CUT, fault("Restarting.", 503), fault("No backend.", 502)])
-def test_a_wait_goes_on_during_an_outage_with_one_warning(scripted, caplog, lost):
-    client, _ = scripted(
-        state("deploying", "active"),
-        lost,
-        lost,
-        state("deploying", "active"),
-        lost,
-        state("active"),
-        max_retries=0,
-    )
-    with caplog.at_level(logging.WARNING):
-        waits, polls = wait(client, poll_interval=7)
-    assert waits == [7] * 5
-    assert [look[1] for look in polls] == ["deploying", "deploying", "active"]
-    assert len(outages(caplog)) == 2
 
 
 def test_nodes_are_waited_for_as_they_were_returned(scripted):

@@ -44,17 +44,6 @@ def test_types_are_told_apart_and_the_order_of_lists_is_not(lab):
     assert len(steps(lab, node(extra={"a": "1"}))) == 1
 
 
-def test_the_order_of_steps_matters_and_can_be_changed(lab):
-    def wanted(*kinds):
-        made = [{"interface": kind, "step": "s", "args": {}, "priority": 1} for kind in kinds]
-        return {"deploy_templates": [{"name": "CUSTOM_T", "steps": made}]}
-
-    apply_all(lab, wanted("bios", "raid", "deploy"))
-    assert len(steps(lab, wanted("raid", "deploy", "bios"))) == 1
-    apply_all(lab, wanted("raid", "deploy", "bios"))
-    assert steps(lab, wanted("raid", "deploy", "bios")) == []
-
-
 def test_what_a_new_resource_needs_is_known_before_any_write(lab):
     for wanted in (node(), new(ports=[{"uuid": UUID}]), new(volume_targets=[{"boot_index": 0}])):
         with pytest.raises(exc.ValidationError, match=r"a new .* needs "):

@@ -28,13 +28,6 @@ def test_pruning(lab, selected):
     assert declare.plan(lab.client, fewer, prune=selected).steps == []
 
 
-def test_nothing_new_starts_after_too_many_failures(lab):
-    wanted = {"nodes": [{"name": f"n{number}", "driver": "no-such-driver"} for number in range(3)]}
-    plan = declare.plan(lab.client, wanted)
-    results = [one.result for one in plan.apply(parallel=1, max_failures=2)]
-    assert results == ["failed", "failed", "skipped"]
-
-
 def test_nothing_starts_once_it_is_to_stop(lab):
     (result,) = declare.plan(lab.client, new()).apply(stop=lambda: True)
     assert (result.result, lab.writes()) == ("skipped", [])

@@ -99,32 +99,16 @@ def test_warnings_of_keystoneauth_are_shown_with_verbose(run, closed_port):
     ("reply", "message"),
     [
         (
-            Reply({}),
-            "is not a node: it has none of its fields. The content type is application/json, the "
-            "beginning '{}'. ",
-        ),
-        (
             Reply({"uuid": "u", "driver_info": {"ipmi_password": "s3cret"}, "name": ["n"]}),
             "is not a node: it has a field 'name' that is of another type. The content type is "
             'application/json, the beginning \'{"uuid": "u", "driver_info": {"ipmi_password": '
             '"***"}, "name": ["n"]}\'. ',
-        ),
-        (Reply(b""), "is not JSON but empty. "),
-        (
-            Reply(b'{"uuid": "u",'),
-            "is not JSON: Expecting property name enclosed in double quotes: line 1 column 14 (char"
-            ' 13). The content type is application/json, the beginning \'{"uuid": "u",\'. ',
         ),
         (
             Reply(b'{"uuid": "u", "driver_info": {"ipmi_password": "s3cr'),
             "is not JSON: Unterminated string starting at: line 1 column 48 (char 47). The content "
             'type is application/json, the beginning \'{"uuid": "u", "driver_info": '
             '{"ipmi_password": ***\'. ',
-        ),
-        (Reply([1]), "is not a JSON object. The content type is application/json, the beginning "),
-        (
-            Reply(b"<html><title>It works</title>", headers={"Content-Type": "text/html"}),
-            "is not JSON but an HTML page with the title 'It works'. ",
         ),
         (
             Reply(

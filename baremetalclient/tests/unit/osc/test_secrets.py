@@ -48,18 +48,8 @@ def test_responses_of_vendors_are_printed_without_secrets(run, kind):
 
 
 def test_a_new_resource_is_shown_without_its_secrets(run):
-    words = (
-        "volume",
-        "target",
-        "create",
-        "--node",
-        TARGET["node_uuid"],
-        "--type",
-        "iscsi",
-        "--volume-id",
-        "v",
-    )
-    done = run(*words, "--boot-index", "0", script=(Reply(TARGET, 201),))
+    words = f"volume target create --node {TARGET['node_uuid']} --type iscsi --volume-id v"
+    done = run(*words.split(), "--boot-index", "0", script=(Reply(TARGET, 201),))
     assert (done.code, "hunter22" in done.out, "***" in done.out) == (0, False, True)
 
 

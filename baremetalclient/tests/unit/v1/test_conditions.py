@@ -6,7 +6,7 @@ import pytest
 
 from baremetalclient import client as clients
 from baremetalclient import exc
-from baremetalclient.tests.unit.scripted import CUT, Reply, offering
+from baremetalclient.tests.unit.scripted import Reply, offering
 from fake_server.server import FakeServer
 
 NAMES = [f"n-{number}" for number in range(5)]
@@ -55,28 +55,3 @@ def test_a_field_that_lists_cannot_be_asked_for_comes_from_a_detailed_one(field)
         for names in (NAMES, NAMES[:1]):
             results = client.node.wait_for(names, f"{field}= or {field}!=", timeout=30)
             assert [one.result for one in results] == ["done"] * len(names)
-
-
-def test_a_failed_state_that_the_condition_names_is_none(scripted):
-    client, server = scripted(
-        Reply(node(state="deploy failed", power_state="power on")),
-        Reply(node(state="deploy failed", power_state="power off")),
-    )
-    client.node.wait_for("n-0", "provision_state=deploy failed and power_state=power off")
-    assert len(server.requests) == 2
-
-
-def test_a_function_gets_nodes_with_all_fields(scripted):
-    client, server = scripted(Reply(node(extra={})), Reply(node(extra={"ready": 1})))
-    (result,) = client.node.wait_for("n-0", lambda found: found.extra.get("ready"))
-    assert result.result == "done"
-    assert "fields" not in server.requests[0].query
-
-
-def test_the_wait_outlasts_an_outage_but_not_a_wrong_endpoint(scripted, caplog):
-    client, _ = scripted(Reply(node(state="deploying")), CUT, CUT, Reply(node()), max_retries=0)
-    client.node.wait_for("n-0", "provision_state=active")
-    assert caplog.text.count("Still waiting") == 1
-    nowhere = clients.get_client(1, endpoint="http://127.0.0.1:9")
-    with pytest.raises(exc.ConnectionRefused):
-        nowhere.node.wait_for("n-0", "provision_state=active")

@@ -5,6 +5,8 @@ from __future__ import annotations
 import base64
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from baremetalclient import exc
 from baremetalclient._http.text import printable
@@ -54,3 +56,14 @@ def test_characters_that_are_not_seen_are_shown(text, shown):
 def test_numbers_that_are_no_json_are_text(scripted):
     client, _ = scripted(Reply(b'{"uuid": "u", "extra": {"a": NaN, "b": -Infinity}}'))
     assert client.node.get("n").extra == {"a": "NaN", "b": "-Infinity"}
+
+
+def test_words_of_any_language_stay():
+    assert printable("Knoten № 1: 节点 🙂\tx\n") == "Knoten № 1: 节点 🙂\tx\n"
+
+
+@given(st.text())
+def test_the_result_can_be_encoded_and_steers_nothing(text):
+    result = printable(text)
+    result.encode()
+    assert all(letter in "\n\t" or ord(letter) >= 0x20 for letter in result)

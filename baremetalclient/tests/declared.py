@@ -34,6 +34,17 @@ def closed_sets():
     }
 
 
+def check(*resources: Any) -> None:
+    """Compare resources with what their classes declare; missing fields are not looked at."""
+    for resource in resources:
+        declared = fields(type(resource))
+        found = resource.to_dict()
+        assert found
+        assert set(found) <= set(declared)
+        reasons = [mismatch(value, declared[name], name) for name, value in found.items()]
+        assert list(filter(None, reasons)) == []
+
+
 def check_object(value: Any, kind: Any) -> None:
     """Fail if a JSON object is not of its declared type."""
     reason = mismatch(value, kind, kind.__name__)

@@ -8,6 +8,7 @@ import pytest
 
 from baremetalclient import exc
 from baremetalclient.microversion import CLIENT_MAX, Version
+from baremetalclient.tests.declared import check
 
 #: Field of allocations that is only written.
 ONLY_WRITTEN = {"node"}
@@ -84,6 +85,11 @@ def test_each_version_has_the_fields_that_the_description_says(
         if answered != described - unknown:
             problems.append((version, answered ^ (described - unknown)))
     assert problems == []
+
+
+@pytest.mark.parametrize("kind", [*KINDS, "driver"])
+def test_values_are_of_the_types_that_the_client_declares(manager, ident):
+    check(manager.get(ident), *manager.list())
 
 
 @pytest.mark.parametrize("kind", KINDS)

@@ -33,15 +33,6 @@ def test_errors_are_those_of_the_server(client, node):
         )
 
 
-def test_a_patch(client, node):
-    values = {"extra/k": {"n": 1}, "name": f"{node.name}-b"}
-    patch = [{"op": "add", "path": f"/{name}", "value": value} for name, value in values.items()]
-    changed = client.node.update(node.uuid, patch)
-    assert (changed.extra, changed.name) == ({"k": {"n": 1}}, f"{node.name}-b")
-    reset = [{"op": "replace", "path": "/driver", "value": "fake-hardware"}]
-    assert client.node.update(node.uuid, reset, reset_interfaces=True).driver == "fake-hardware"
-
-
 def test_traits(client, node):
     assert client.node.get_traits(node.uuid) == []
     client.node.add_trait(node.name, "CUSTOM_A")
@@ -111,20 +102,6 @@ def test_a_node_is_deployed_and_undeployed(client, available_node):
     client.node.wait_for_provision_state([uuid], "available", timeout=60, poll_interval=0.1)
 
 
-def test_management(client, node):
-    assert client.node.validate(node.uuid).power["result"] is True
-    assert "pxe" in client.node.get_supported_boot_devices(node.uuid)["supported_boot_devices"]
-    client.node.set_boot_device(node.uuid, "pxe", persistent=True)
-    assert client.node.get_boot_device(node.uuid)["boot_device"] == "pxe"
-    assert client.node.get_console(node.uuid)["console_enabled"] is False
-    methods = client.node.get_vendor_passthru_methods(node.uuid)
-    assert methods["third_method_sync"]["async"] is False
-    assert client.node.vendor_passthru(node.uuid, "third_method_sync", {"bar": "meow"}) is True
-    assert client.node.vendor_passthru(node.uuid, "third_method_sync", {"bar": "baz"}) is False
-    with pytest.raises(exc.BadRequest):
-        client.node.vendor_passthru(node.uuid, "no_such_method")
-
-
 def test_vifs(client, node):
     client.node.vif_attach(node.uuid, str(uuid4()))
     assert client.node.vif_list(node.uuid) == []
@@ -153,16 +130,6 @@ def test_ports_port_groups_and_chassis(client, node):
     client.portgroup.delete(group.uuid)
     client.node.update(node.uuid, [{"op": "remove", "path": "/chassis_uuid"}])
     client.chassis.delete(chassis.uuid)
-
-
-def test_drivers_and_conductors(client):
-    driver = client.driver.get("fake-hardware")
-    assert "fake-hardware" in [one.name for one in client.driver.list(driver_type="dynamic")]
-    assert driver.hosts == [one.hostname for one in client.conductor.list()]
-    assert "B1" in client.driver.properties("fake-hardware")
-    assert "raid_level" in client.driver.raid_logical_disk_properties("fake-hardware")
-    assert client.driver.get("fake-hardware", fields=["name"]).to_dict().keys() == {"name", "links"}
-    assert client.conductor.get(driver.hosts[0]).alive is True
 
 
 def test_the_highest_common_version(client, connect, newest):

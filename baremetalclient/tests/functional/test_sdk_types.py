@@ -2,26 +2,12 @@
 
 from __future__ import annotations
 
-from uuid import uuid4
-
 import pytest
 
 from baremetalclient import exc
 from baremetalclient.tests import declared
+from baremetalclient.tests.declared import check
 from baremetalclient.v1 import objects
-
-STEP = {"interface": "bios", "step": "factory_reset", "args": {}}
-
-
-def check(*resources):
-    """Compare resources with what their classes declare; missing fields are not looked at."""
-    for resource in resources:
-        fields = declared.fields(type(resource))
-        found = resource.to_dict()
-        assert found
-        assert set(found) <= set(fields)
-        reasons = [declared.mismatch(value, fields[name], name) for name, value in found.items()]
-        assert list(filter(None, reasons)) == []
 
 
 def move(client, uuid, verb, state, **arguments):
@@ -36,7 +22,7 @@ def test_nodes_in_several_states(client, node, newest):
     uuid = node.uuid
     check(node)
     move(client, uuid, "manage", "manageable")
-    wrong = {**STEP, "step": "no_such_step"}
+    wrong = {"interface": "bios", "step": "no_such_step", "args": {}}
     with pytest.raises(exc.StateTransitionFailed):
         move(client, uuid, "clean", "manageable", cleansteps=[wrong])
     failed = client.node.get(uuid)
@@ -74,40 +60,3 @@ def test_nodes_in_several_states(client, node, newest):
     ):
         for one in found:
             declared.check_object(one, kind)
-
-
-@pytest.mark.since(96)
-def test_other_resources(client, node):
-    name = f"CUSTOM_{uuid4().hex[:12].upper()}"
-    mac = "52:54:00:" + ":".join(name[n : n + 2] for n in (8, 10, 12))
-    switch = {"switch_id": "0a:1b:2c:3d:4e:5f", "port_id": "1", "switch_info": "s"}
-    fields = {
-        "port": {"address": mac},
-        "portgroup": {"address": mac, "mode": "802.3ad"},
-        "volume_connector": {"type": "iqn", "connector_id": name},
-        "volume_target": {"volume_type": "iscsi", "volume_id": name, "boot_index": 0},
-        "chassis": {},
-        "deploy_template": {"name": name, "steps": [{**STEP, "priority": 1}]},
-        "runbook": {"name": name, "steps": [{**STEP, "order": 1}]},
-        "inspection_rule": {
-            "actions": [{"op": "fail", "args": {"msg": "no"}}],
-            "conditions": [{"op": "is-true", "args": {"value": False}}],
-        },
-        "allocation": {"resource_class": name},
-    }
-    for number, (kind, given) in enumerate(fields.items()):
-        manager = getattr(client, kind)
-        of_node = {"node_uuid": node.uuid} if number < 4 else {}
-        made = manager.create(**given, **of_node)
-        try:
-            check(made, manager.get(made.uuid), *manager.list(limit=0))
-            if of_node:
-                check(*manager.list(limit=0, detail=True))
-        finally:
-            if not of_node:
-                manager.delete(made.uuid)
-    values = {"local_link_connection": switch, "is_smartnic": None}
-    patch = [{"op": "add", "path": f"/{key}", "value": value} for key, value in values.items()]
-    check(client.port.update(client.port.get_by_address(mac).uuid, patch))
-    check(*client.driver.list(), *client.driver.list(detail=True), *client.shard.list())
-    check(client.driver.get("fake-hardware"), *client.conductor.list(detail=True))

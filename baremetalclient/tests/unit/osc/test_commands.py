@@ -33,17 +33,6 @@ def test_the_entry_points_are_the_table():
     }
 
 
-def test_each_command_explains_itself():
-    problems = []
-    for name in COMMANDS:
-        parser = parser_of(name)
-        shown = [action for action in parser._actions if action.help != argparse.SUPPRESS]
-        silent = [action.dest for action in shown if not action.help]
-        if silent or not parser.description or not parser.format_help():
-            problems.append((name, silent))
-    assert problems == []
-
-
 def shape(action):
     """Return an argument or option by its names, with what it takes if that is not one value."""
     number = {None: "", 0: ""}.get(action.nargs, str(action.nargs))

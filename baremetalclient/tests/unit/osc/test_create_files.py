@@ -111,49 +111,6 @@ def requests_of(run, tmp_path, content, *uuids, code=0):
     return sent, done.err
 
 
-def test_all_that_ironic_has(run, tmp_path):
-    step = {"interface": "bios", "step": "s", "args": {}}
-    content = {
-        "nodes": [
-            {
-                "name": "n",
-                "traits": ["CUSTOM_A"],
-                "maintenance": True,
-                "retired": False,
-                "portgroups": [{"name": "g"}],
-                "ports": [{"address": "p", "portgroup": "g"}],
-                "volume_connectors": [{"type": "iqn", "connector_id": "i"}],
-                "volume_targets": [{"volume_type": "iscsi", "volume_id": "v", "boot_index": 0}],
-            }
-        ],
-        "deploy_templates": [{"name": "CUSTOM_T", "steps": [{**step, "priority": 1}]}],
-        "runbooks": [{"name": "r", "steps": [{**step, "order": 1}], "traits": ["CUSTOM_B"]}],
-        "inspection_rules": [{"actions": []}],
-        "allocations": [{"name": "a", "resource_class": "c"}],
-    }
-    created = ("N", None, "N", "G", "P", "C", "T", "D", "R", None, "I", "A")
-    sent, errors = requests_of(run, tmp_path, content, *created)
-    assert sent == [
-        ("POST", "/v1/nodes", {"name": "n"}),
-        ("PUT", "/v1/nodes/N/traits", {"traits": ["CUSTOM_A"]}),
-        ("PATCH", "/v1/nodes/N", [{"op": "add", "path": "/maintenance", "value": True}]),
-        ("POST", "/v1/portgroups", {"name": "g", "node_uuid": "N"}),
-        ("POST", "/v1/ports", {"address": "p", "node_uuid": "N", "portgroup_uuid": "G"}),
-        ("POST", "/v1/volume/connectors", {"type": "iqn", "connector_id": "i", "node_uuid": "N"}),
-        (
-            "POST",
-            "/v1/volume/targets",
-            {"volume_type": "iscsi", "volume_id": "v", "boot_index": 0, "node_uuid": "N"},
-        ),
-        ("POST", "/v1/deploy_templates", content["deploy_templates"][0]),
-        ("POST", "/v1/runbooks", {"name": "r", "steps": [{**step, "order": 1}]}),
-        ("PUT", "/v1/runbooks/R/traits/CUSTOM_B", None),
-        ("POST", "/v1/inspection_rules", {"actions": [], "conditions": []}),
-        ("POST", "/v1/allocations", {"name": "a", "resource_class": "c"}),
-    ]
-    assert "left out" not in errors
-
-
 def test_what_ironic_cannot_be_given_is_told_in_one_line(run, tmp_path):
     content = {
         "nodes": [{"name": "n", "provision_state": "active", "machine": {}, "history": []}],

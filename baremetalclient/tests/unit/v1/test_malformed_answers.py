@@ -13,24 +13,10 @@ from hypothesis import strategies as st
 
 from baremetalclient import client as clients
 from baremetalclient import exc
+from baremetalclient.tests.unit.osc.everything import EVERYTHING
 from baremetalclient.tests.unit.scripted import Reply, ScriptedServer
 from baremetalclient.tests.unit.v1.test_calls import MANAGERS, STATES, variants
 
-LISTS = (
-    "allocations chassis nodes conductors deploy_templates drivers inspection_rules ports"
-    " portgroups runbooks shards connectors targets bios history firmware vifs"
-)
-EVERYTHING = {
-    "uuid": "u",
-    "name": "n",
-    "state": "active",
-    "provision_state": "active",
-    "target_provision_state": None,
-    "traits": ["CUSTOM_A"],
-    "x": {"name": "x"},
-    "children": ["u"],
-    **{key: [{"id": "i", "uuid": "u", "name": "n"}] for key in LISTS.split()},
-}
 JSON = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=5),
     lambda inner: (

@@ -28,12 +28,10 @@ def problems_of(lab):
         ({"nodes": [{"driver": "d"}]}, "lab: nodes[0] needs uuid or name"),
         ({"nodes": [{**NODE, "name": "a b"}]}, "lab: nodes[0].name cannot be 'a b'"),
         ({"nodes": [{**NODE, "name": UUID}]}, "lab: nodes[0].name cannot be"),
-        ({"nodes": [{**NODE, "traits": ["CUSTOM_a"]}]}, "lab: nodes[0].traits is wrong"),
         (
             {"nodes": [{**NODE, "provision_state": "cleaning"}]},
             "lab: nodes[0].provision_state cannot be 'cleaning': use one of enroll, manageable, ",
         ),
-        ({"nodes": [{**NODE, "power_state": "on"}]}, "lab: nodes[0].power_state cannot be 'on'"),
         (
             {"nodes": [{**NODE, "ports": [{"uuid": UUID, "portgroup": "g"}]}]},
             "lab: nodes[0].ports[0].portgroup is 'g', but the node has no such port group",
@@ -49,7 +47,6 @@ def problems_of(lab):
         ({"nodes": [{**NODE, "count": -1}]}, "lab: nodes[0]: count and start have to be integers"),
         ({"nodes": [NODE, NODE]}, "lab: nodes[1]: name 'n' is in lab: nodes[0] already"),
         ({"nodes": [{**NODE, "count": 2}]}, "lab: nodes[0]: name 'n' is in lab: nodes[0] already"),
-        ({"deploy_templates": [{"name": "x"}]}, "lab: deploy_templates[0].name is wrong"),
     ],
 )
 def test_what_is_wrong_is_told_with_its_place(lab, problem):

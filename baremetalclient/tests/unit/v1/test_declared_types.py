@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import pytest
 
-from baremetalclient import client, exc
+from baremetalclient import client
 from baremetalclient._resource.arguments import CALL_OPTIONS, HTTP_VERBS
 from baremetalclient.compute import service
 from baremetalclient.osc import passthru as osc_passthru
@@ -164,12 +164,6 @@ def test_closed_sets_are_those_of_the_server():
     assert words("BootMode") == set(node_states._BOOT_MODES)
     assert words("RAIDLevel") == set(raid.LOGICAL_DISK["raid_level"]["enum"])
     assert set(typing.get_type_hints(objects.LogicalDisk)) == set(raid.LOGICAL_DISK)
-
-
-def test_boot_modes_are_those_that_the_client_sends():
-    with pytest.raises(exc.ValidationError) as caught:
-        IRONIC.node.set_boot_mode("n", "efi")
-    assert f"{', '.join(typing.get_args(types.BootMode))}." in str(caught.value)
 
 
 def test_attach_modes_are_those_that_compute_accepts():

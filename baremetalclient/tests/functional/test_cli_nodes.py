@@ -1,4 +1,4 @@
-"""Nodes, their traits, VIFs and ports from the command line, under both commands."""
+"""Nodes, their traits, states and VIFs from the command line, under both commands."""
 
 from __future__ import annotations
 
@@ -17,21 +17,6 @@ def test_create_show_set_and_unset(cli, cli_node):
     assert cli(*words).json == {"properties": {"cpus": 8}, "extra": {"a": {}}, "owner": "me"}
     cli("node", "unset", cli_node, "--property", "cpus", "--extra", "a", "--owner")
     assert cli(*words).json == {"properties": {}, "extra": {}, "owner": None}
-    words = ("node", "set", cli_node, "--driver-info", "ipmi_password=s3cret-1")
-    done = cli("--debug", *words, "--property", "auth_token=s3cret-2")
-    assert "PATCH" in done.err
-    assert "s3cret" not in done.err
-
-
-def test_several_nodes_of_which_one_is_missing(cli, cli_node):
-    absent = f"absent-{uuid4()}"
-    done = cli.fails("node", "set", absent, cli_node, "--description", "x")
-    assert absent in done.err
-    assert cli("node", "show", cli_node, "-f", "value", "-c", "description").out == "x\n"
-    done = cli.fails("node", "maintenance", "set", absent, cli_node, "--reason", "why")
-    assert absent in done.err
-    words = ("node", "show", cli_node, "-f", "json", "--fields", "maintenance_reason")
-    assert cli(*words).json == {"maintenance_reason": "why"}
 
 
 def test_traits(cli, cli_node):
@@ -86,25 +71,3 @@ def test_a_missing_node_is_named(cli):
     assert (done.out, done.err.count("\n")) == ("", 1)
     done = cli.fails("node", "show", "--instance", (instance := str(uuid4())))
     assert instance in done.err
-
-
-def test_any_text_can_be_listed(cli, cli_node):
-    cli("node", "set", cli_node, "--description", "caf\u00e9 \U0001f600 \x1b[31m")
-    words = ("node", "list", "--limit", "0", "--description-contains", "caf")
-    for output in ("table", "value", "csv", "json", "yaml", "shell"):
-        done = cli.run_as_process(
-            *words, "--fields", "name", "description", "-f", output, LC_ALL="C"
-        )
-        assert done.code == 0, done
-        assert cli_node in done.out, output
-        assert "\x1b" not in done.out, output
-
-
-def test_versions(cli):
-    words = ("volume", "connector", "list")
-    done = cli.fails("--os-baremetal-api-version", "1.31", *words)
-    assert "1.32" in done.err
-    shown = cli("version", "show", "-f", "json").json
-    assert shown["negotiated"] == min(
-        shown["client_max"], shown["server_max"], key=lambda text: int(text.partition(".")[2])
-    )

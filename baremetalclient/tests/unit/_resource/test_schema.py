@@ -5,7 +5,7 @@ import importlib
 import pytest
 
 from baremetalclient import exc
-from baremetalclient.microversion import CLIENT_MAX, Version
+from baremetalclient.microversion import CLIENT_MAX
 from baremetalclient.v1 import volume_connector
 from baremetalclient.v1.node import vifs
 
@@ -33,21 +33,6 @@ def test_descriptions_are_sound(resource):
     assert {rule.field for rule in resource.filters} - {None} <= set(names)
 
 
-def test_what_can_be_set():
-    assert "uuid" in CONNECTOR.creatable_names
-    assert "uuid" not in CONNECTOR.updatable_names
-    assert CONNECTOR.field("uuid").settable
-    assert not CONNECTOR.field("created_at").settable
-
-
 def test_an_unknown_field_is_reported_with_the_known_ones():
     with pytest.raises(exc.InvalidAttribute, match=r"'colour'.*connector_id"):
         CONNECTOR.field("colour")
-
-
-def test_fields_of_a_version():
-    resource = RESOURCES[MODULES.index("node")]
-    before, since = (
-        {field.name for field in resource.fields_in(Version(1, minor))} for minor in (36, 37)
-    )
-    assert since - before == {"traits"}

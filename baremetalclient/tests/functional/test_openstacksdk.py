@@ -107,28 +107,3 @@ def test_states_and_management(baremetal, available):
     baremetal.attach_vif_to_node(available, vif)
     assert baremetal.list_node_vifs(available) == []  # the network interface is noop
     assert baremetal.detach_vif_from_node(available, vif)
-
-
-def test_allocations(baremetal, available):
-    baremetal.set_node_power_state(available, "power off", wait=True, timeout=60)
-    name = f"sdk-{uuid4().hex[:8]}"
-    baremetal.add_node_trait(available, "CUSTOM_SDK")
-    allocation = baremetal.create_allocation(
-        resource_class="gold",
-        name=name,
-        traits=["CUSTOM_SDK"],
-        candidate_nodes=[available.name],
-    )
-    allocation = baremetal.wait_for_allocation(allocation, timeout=60)
-    assert (allocation.state, allocation.node_id) == ("active", available.id)
-    found = baremetal.get_node(available.id)
-    assert (found.allocation_id, found.instance_id) == (allocation.id, allocation.id)
-    assert allocation.id in [one.id for one in baremetal.allocations(state="active")]
-    updated = baremetal.update_allocation(allocation, extra={"a": 1})
-    assert (updated.name, updated.extra) == (name, {"a": 1})
-    baremetal.delete_allocation(allocation)
-    assert baremetal.get_node(available.id).instance_id is None
-    failed = baremetal.create_allocation(resource_class=name)
-    with pytest.raises(exceptions.ResourceFailure, match="no available nodes match"):
-        baremetal.wait_for_allocation(failed, timeout=60)
-    baremetal.delete_allocation(failed)

@@ -7,16 +7,6 @@ import pytest
 from baremetalclient import exc
 
 
-def test_a_node_by_uuid_name_and_instance(client, make_node):
-    instance = str(uuid4())
-    node = make_node(extra={"k": [1, None]}, instance_uuid=instance)
-    assert client.node.get(node.uuid) == client.node.get(node.name)
-    assert client.node.get_by_instance_uuid(instance).uuid == node.uuid
-    assert client.node.get_by_instance_uuid(instance, fields=["name"]).name == node.name
-    with pytest.raises(exc.NotFound, match="Found no node with the instance uuid"):
-        client.node.get_by_instance_uuid(str(uuid4()))
-
-
 def test_errors_are_those_of_the_server(client, node):
     with pytest.raises(exc.Conflict, match="already exists") as caught:
         client.node.create(driver="fake-hardware", name=node.name)
@@ -107,33 +97,3 @@ def test_vifs(client, node):
     assert client.node.vif_list(node.uuid) == []
     with pytest.raises(exc.InvalidAttribute):
         client.node.vif_attach(node.uuid, "v", port_uuid="p", portgroup_uuid="g")
-
-
-def test_ports_port_groups_and_chassis(client, node):
-    address = "52:54:00:" + ":".join(uuid4().hex[n : n + 2] for n in (0, 2, 4))
-    chassis = client.chassis.create(description="a rack")
-    client.node.update(node.uuid, [{"op": "add", "path": "/chassis_uuid", "value": chassis.uuid}])
-    assert [one.uuid for one in client.chassis.list_nodes(chassis.uuid)] == [node.uuid]
-    group = client.portgroup.create(node_uuid=node.uuid)
-    port = client.port.create(
-        node_uuid=node.uuid, address=address, portgroup_uuid=group.uuid, pxe_enabled=False
-    )
-    for found in (
-        client.port.list(node=node.name),
-        client.node.list_ports(node.uuid, detail=True),
-        client.portgroup.list_ports(group.uuid),
-        [client.port.get_by_address(address)],
-    ):
-        assert [one.uuid for one in found] == [port.uuid]
-    assert [one.uuid for one in client.node.list_portgroups(node.name)] == [group.uuid]
-    client.port.delete(port.uuid)
-    client.portgroup.delete(group.uuid)
-    client.node.update(node.uuid, [{"op": "remove", "path": "/chassis_uuid"}])
-    client.chassis.delete(chassis.uuid)
-
-
-def test_the_highest_common_version(client, connect, newest):
-    assert client.negotiated_version == newest
-    assert connect(os_ironic_api_version=["1.50", "1.200"]).negotiate_api_version() == "1.50"
-    with pytest.raises(exc.UnsupportedVersion, match=r"1\.200"):
-        connect(os_ironic_api_version="1.200").node.list()

@@ -96,34 +96,29 @@ def test_the_uuid_of_the_resource_around_may_be_repeated(run, tmp_path):
     assert (done.code, done.requests[1].json) == (0, {"address": "p", "node_uuid": "N"})
 
 
-def requests_of(run, tmp_path, content, *uuids, code=0):
-    path = tmp_path / "seed.json"
-    path.write_text(json.dumps(content))
-    script = tuple(
-        Reply(None, 204) if uuid is None else Reply({"uuid": uuid}, 201) for uuid in uuids
-    )
-    done = run("create", "--parallel", "1", str(path), script=script)
-    assert done.code == code, done.err
-    sent = [
-        (request.method, request.path, request.json if request.body else None)
-        for request in done.requests
-    ]
-    return sent, done.err
-
-
 def test_what_ironic_cannot_be_given_is_told_in_one_line(run, tmp_path):
     content = {
         "nodes": [{"name": "n", "provision_state": "active", "machine": {}, "history": []}],
-        "allocations": [{"name": "a", "node": "n"}, {"name": "b", "state": "error"}],
+        "allocations": [
+            {"name": "a", "node": "n"},
+            {"name": "b", "state": "error"},
+            {"name": "c", "resource_class": "x", "last_error": "e"},
+        ],
         "networks": [{"name": "x"}],
         "servers": [],
     }
-    sent, errors = requests_of(run, tmp_path, content, "N")
-    assert sent == [("POST", "/v1/nodes", {"name": "n"})]
-    (line,) = [line for line in errors.splitlines() if "left out" in line]
+    path = tmp_path / "seed.json"
+    path.write_text(json.dumps(content))
+    done = run("create", "--parallel", "1", str(path), script=created("N", "C"))
+    assert [(request.path, request.json) for request in done.requests] == [
+        ("/v1/nodes", {"name": "n"}),
+        ("/v1/allocations", {"name": "c", "resource_class": "x"}),
+    ]
+    (line,) = [line for line in done.err.splitlines() if "left out" in line]
     assert line.endswith(
         "seed.json: left out, because Ironic does not accept it: provision_state of nodes, machine "
-        "of nodes, history of nodes, allocations that are no longer open, networks"
+        "of nodes, history of nodes, allocations that are no longer open, last_error of "
+        "allocations, networks"
     )
 
 
@@ -178,15 +173,3 @@ def test_nothing_more_is_created_after_failures(run, tmp_path, bounds):
     script = (fault("No.", 400),)
     done = run("create", str(path), "--parallel", "1", *bounds, script=script)
     assert (done.code, len(done.requests)) == (1, 1)
-
-
-def test_what_comes_after_a_closed_allocation_is_told_too(run, tmp_path):
-    content = {
-        "allocations": [
-            {"name": "b", "state": "error"},
-            {"name": "c", "resource_class": "x", "last_error": "e"},
-        ]
-    }
-    sent, errors = requests_of(run, tmp_path, content, "A")
-    assert sent == [("POST", "/v1/allocations", {"name": "c", "resource_class": "x"})]
-    assert "allocations that are no longer open, last_error of allocations" in errors

@@ -2,7 +2,6 @@ from __future__ import annotations
 
 import pytest
 
-from baremetalclient import exc
 from baremetalclient.tests.unit.scripted import Reply
 
 DONE = Reply(status=202, body=b"")
@@ -42,25 +41,3 @@ def test_a_vendor_method_may_return_an_object_or_nothing_or_text(scripted):
         ("PUT", "/v1/drivers/d/vendor_passthru/m"),
         ("GET", "/v1/nodes/n/vendor_passthru/m?k=%26"),
     ]
-
-
-def test_a_bios_setting_is_taken_out_of_its_envelope(scripted):
-    client, _ = scripted(Reply({"numlock": {"name": "numlock", "value": "on"}}), Reply({}))
-    assert client.node.get_bios_setting("n", "numlock")["value"] == "on"
-    with pytest.raises(exc.InvalidResponse, match="numlock"):
-        client.node.get_bios_setting("n", "numlock")
-
-
-@pytest.mark.parametrize("body", [{}, {"traits": None}, {"traits": [1]}, {"traits": "A"}])
-def test_a_list_of_the_wrong_shape_is_an_error(scripted, body):
-    client, _ = scripted(Reply(body))
-    with pytest.raises(exc.InvalidResponse, match="'traits'"):
-        client.node.get_traits("n")
-
-
-def test_virtual_media_are_a_bare_list(scripted):
-    device = {"media_types": ["CD"], "inserted": False, "image": ""}
-    client, _ = scripted(Reply([device]), Reply({"vmedia": [device]}))
-    assert client.node.vmedia_list("n") == [device]
-    with pytest.raises(exc.InvalidResponse, match=r"is not a list\."):
-        client.node.vmedia_list("n")

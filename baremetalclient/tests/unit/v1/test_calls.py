@@ -227,21 +227,6 @@ def test_actions_are_as_recorded(server, client, recorded):
     recorded(found)
 
 
-@pytest.mark.parametrize(
-    ("more", "message"),
-    [
-        ({"colour": "red"}, "unexpected keyword argument 'colour'"),
-        ({"wait": True, "timeout": -1}, "timeout has to be a number of seconds, not -1"),
-        ({"on_error": "ask"}, "on_error is 'continue' or 'stop', not 'ask'"),
-    ],
-)
-def test_wrong_arguments_of_actions_are_refused(server, client, more, message):
-    server.all_requests.clear()
-    with pytest.raises((exc.ValidationError, TypeError), match=message):
-        list(client.node.act_on("x", "manage", **more))
-    assert not server.all_requests
-
-
 def test_unknown_arguments_are_refused_before_anything_is_sent(server, client):
     server.all_requests.clear()
     problems = []

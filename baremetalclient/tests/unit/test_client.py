@@ -223,3 +223,9 @@ def test_all_options_of_the_command_line_are_known():
     for name in {*global_options.AUTHENTICATION, *global_options.SERVICE} - {"auth-type", "cloud"}:
         given = {"endpoint": "http://localhost:1", f"os_{name.replace('-', '_')}": "x"}
         clients.get_client(1, "none", **given)
+
+
+def test_client_takes_an_endpoint_and_a_session(cloud):
+    ready = session.Session(auth=noauth.NoAuth())
+    clients.Client(1, cloud.url, ready, os_ironic_api_version="1.50").node.get("n")
+    assert asked(cloud).version == "1.50"

@@ -167,6 +167,15 @@ def test_the_user_is_asked_on_a_terminal(lab):
     assert states(lab) == {}
 
 
+def test_a_terminal_has_one_table_with_counts(lab):
+    lab.faults.add({"node": "n-1", "method": "PUT"}, {"status": 400, "message": "No way."})
+    words = ("node", "manage", "--all", "--wait")
+    code, text = run_on_terminal(*words, OS_ENDPOINT=lab.url)
+    assert code == 1
+    assert "7 manageable, 1 refused" in text
+    assert text.count("Failed to request 'manage' of node n-1: No way.") == 1
+
+
 def test_polls_ask_only_for_nodes_that_can_be_meant(lab, baremetal):
     words = ("--select", "resource-class=gold,state=enroll", "--wait", "30")
     done = baremetal("node", "manage", *words)

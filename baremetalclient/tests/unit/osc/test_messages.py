@@ -63,20 +63,16 @@ def keystone():
         yield f"{server.url}/v3"
 
 
-def test_tls_with_a_server_that_has_none(run, keystone):
-    url = keystone.replace("http:", "https:")
-    done = run("--os-auth-url", url, *USER, "node", "list")
-    assert (done.code, done.err) == (
-        1,
-        f"Authentication failed: no connection to the identity service at {url}/auth/tokens: the "
-        "server does not use TLS there; is it http:// instead of https://?\n",
-    )
-    done = run("--os-endpoint", url, "node", "list")
-    assert (done.code, done.err) == (
-        1,
-        f"Cannot connect to {url}/v1/nodes: the server does not use TLS there; is it http:// "
-        "instead of https://?\n",
-    )
+def test_services_that_cannot_be_reached(run, keystone, closed_port):
+    no_tls = "the server does not use TLS there; is it http:// instead of https://?"
+    refused = "the connection was refused; is the URL right, and is the service running?"
+    https = keystone.replace("http:", "https:")
+    for url, reason in ((f"http://127.0.0.1:{closed_port}/v3", refused), (https, no_tls)):
+        done = run("--os-auth-url", url, *USER, "node", "list")
+        told = f"Authentication failed: no connection to the identity service at {url}/auth/tokens"
+        assert (done.code, done.err) == (1, f"{told}: {reason}\n")
+    done = run("--os-endpoint", https, "node", "list")
+    assert (done.code, done.err) == (1, f"Cannot connect to {https}/v1/nodes: {no_tls}\n")
 
 
 def test_warnings_of_keystoneauth_are_shown_with_verbose(run, closed_port):

@@ -56,7 +56,6 @@ def whole_lab(name, **fields):
         "name": f"{name}-{{index}}",
         "count": 2,
         "driver": "fake-hardware",
-        "conductor_group": None,
         "description": "declared",
         "extra": {"rack": 1, "with.dot": [1, {"a": None}]},
         "properties": {"memory_mb": 1024},
@@ -88,9 +87,7 @@ def whole_lab(name, **fields):
         "chassis": [{"description": name, "extra": {"a": 1}}],
         "nodes": [node],
         "deploy_templates": [{"name": custom, "steps": [{**step, "priority": 1}]}],
-        "runbooks": [
-            {"name": custom, "steps": [{**step, "order": 1}], "traits": ["CUSTOM_A"]},
-        ],
+        "runbooks": [{"name": custom, "steps": [{**step, "order": 1}], "traits": ["CUSTOM_A"]}],
         "inspection_rules": [{"description": name, "actions": [action], "priority": 1}],
     }
 

@@ -47,14 +47,6 @@ def test_an_auth_type_that_does_not_fit_the_cloud(monkeypatch, tmp_path, auth_ty
     assert "s3cret" not in "".join(traceback.format_exception(caught.value))
 
 
-def test_an_auth_type_that_does_not_exist(monkeypatch, tmp_path):
-    file = tmp_path / "clouds.yaml"
-    file.write_text(json.dumps({"clouds": {"lab": {"auth": {"auth_url": "http://lab/v3"}}}}))
-    monkeypatch.setenv("OS_CLIENT_CONFIG_FILE", str(file))
-    with pytest.raises(exc.AuthSystemNotFound, match="'bogus'"):
-        clients.get_client(1, cloud="lab", auth_type="bogus")
-
-
 @pytest.fixture
 def unusable_plugin(monkeypatch, tmp_path):
     """The name of an authentication plugin that fails as some do where a package is missing."""

@@ -65,25 +65,18 @@ def test_the_rest_is_created_after_a_failure(run, path):
     assert "Failed to create chassis without a name: No chassis." in done.err
 
 
-@pytest.mark.parametrize(
-    ("given", "message"),
-    [
-        ("nodes: [{driver: d, ports: [{address: p, node_uuid: x}]}]", "node_uuid is 'x'"),
-        ("nodes: [{driver: d, ports: [{address: 52:54:00:12:34:56}]}]", "Quote it"),
-        (
-            "nodes: [{driver: d, ports: [{address: p, local_link_connection: "
-            "{switch_id: 10:00:00:12:34:56}}]}]",
-            "nodes[0].ports[0].local_link_connection.switch_id is the number",
-        ),
-        ("nodes: [{name: 1234, driver: d}]", "nodes[0].name has to be text, not 1234. Quote it"),
-    ],
-)
-def test_a_wrong_value_anywhere_creates_nothing(run, path, tmp_path, given, message):
+def test_a_wrong_value_anywhere_creates_nothing(run, path, tmp_path):
     wrong = tmp_path / "wrong.yaml"
-    wrong.write_text(given)
+    port = "{address: 52:54:00:12:34:56, local_link_connection: {switch_id: 10:00:00:12:34:56}}"
+    wrong.write_text(f"nodes: [{{driver: d, ports: [{port}, {{address: p, node_uuid: x}}]}}]")
     done = run("create", path, str(wrong))
     assert (done.code, done.requests) == (1, [])
-    assert message in done.err
+    for message in (
+        "nodes[0].ports[0].address is the number",
+        "nodes[0].ports[0].local_link_connection.switch_id is the number",
+        "node_uuid is 'x'",
+    ):
+        assert message in done.err
     assert f"{wrong}: " in done.err
     assert "Nothing was created." in done.err
 

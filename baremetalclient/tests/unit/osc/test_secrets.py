@@ -60,3 +60,4 @@ def test_an_inventory_is_saved_whole_and_printed_without_secrets(run, tmp_path):
     assert "hunter22" in run(*words, "--show-secrets", script=script).out
     assert run(*words, "--file", str(tmp_path / "saved"), script=script).code == 0
     assert "hunter22" in (tmp_path / "saved").read_text("utf-8")
+    assert run(*words, "--file", str(tmp_path), script=script).code == 1

@@ -118,11 +118,6 @@ CASES = {
         waits(fail_on_unexpected_state=False, timeout=STAY),
     ),
     "never active": ((node("deploying", "active"),), waits(timeout=STAY)),
-    "several, never active": (
-        (node("deploying", "active"),),
-        waits(nodes=["n", "m"], timeout=STAY),
-    ),
-    "unreachable at first": ((fault("Busy.", 503), node("active")), waits()),
     "unreachable twice": ((fault("Busy.", 503), CUT, node("active")), waits()),
     "unreachable again": (
         (fault("Busy.", 503), node("deploying", "active"), CUT, node("active")),
@@ -145,10 +140,6 @@ CASES = {
     "a condition for a deleted node": ((node("active"), fault("No.", 404)), holds("name=m")),
     "a condition for a number": ((), holds("name=m", 7)),
     "a condition that is a function": ((node("active"),), holds(lambda one: one.name == "n")),
-    "a condition that is no function": (
-        (node("active"),),
-        holds(lambda one: one.name == "m", timeout=STAY),
-    ),
     "a watch of both": ((), lambda client: client.node.watch(["n"], select="name=n")),
     "actions": ((node("enroll"), Reply({}, 202)), acts()),
     "actions with a number": ((), acts(7)),
@@ -176,10 +167,6 @@ CASES = {
     ),
     "actions without a state": ((), acts(verb="set", patch=[], wait=True)),
     "a VIF with an id": ((), lambda client: client.node.vif_attach("n", "v", id="w")),
-    "a VIF for two": (
-        (),
-        lambda client: client.node.vif_attach("n", "v", port_uuid="p", portgroup_uuid="g"),
-    ),
     "a VIF for a port": ((ANSWER,), lambda client: client.node.vif_attach("n", "v", port_uuid="p")),
     "a long trait": ((ANSWER,), lambda client: client.node.add_trait("n", "CUSTOM_" + "A" * 248)),
     "a trait that is too long": (

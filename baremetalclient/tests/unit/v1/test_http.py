@@ -21,12 +21,6 @@ def test_an_unavailable_service_is_tried_again_when_it_says(scripted, retry_afte
     assert len(server.requests) == 2
 
 
-def test_a_read_whose_connection_was_lost_is_sent_again(scripted):
-    client, server = scripted(CUT, Reply(NODE))
-    assert client.node.get("n").name == "node-1"
-    assert len(server.requests) == 2
-
-
 CHANGES = {
     "create": lambda node: node.create(driver="fake-hardware"),
     "power": lambda node: node.set_power_state("n", "reboot"),
@@ -42,14 +36,6 @@ def test_a_change_whose_connection_was_lost_is_never_sent_again(scripted, change
         CHANGES[change](client.node)
     assert len(server.requests) == 1
     assert f"Check {server.url}/v1/nodes" in str(caught.value)
-
-
-def test_a_response_that_takes_too_long_is_a_lost_connection(scripted):
-    client, server = scripted(Reply(NODE, delay=0.5), Reply(NODE), timeout=0.1)
-    with pytest.raises(exc.OutcomeUnknown, match="timed out"):
-        client.node.create(driver="fake-hardware", os_ironic_api_version="1.50")
-    assert len(server.requests) == 1
-    assert client.node.get("n").name == "node-1"
 
 
 def test_a_refused_connection_fails_at_once(caplog):

@@ -38,7 +38,6 @@ LINES = {
         node lst
         --bogus node list
         --os-baremetal-api-version 2 node list
-        --os-baremetal-api-version 1.0 node list
         --timeout 0 node list
         complete
         --os-baremetal-api-version 1.77 version show -c negotiated -f value
@@ -61,7 +60,6 @@ LINES = {
         port create a --node x --pxe-enabled maybe
         node list --limit x
         node list --fields colour
-        node list -c colour
         node list --sort colour
         node list --fields uuid --sort name,driver
         node show x -c colour
@@ -100,7 +98,6 @@ LINES = {
         node set --nodes-file names --instance-uuid i
         node set x --reset-interfaces
         node set x
-        node unset x
         node clean x --runbook r --disable-ramdisk
         node clean x --clean-steps steps.json --disable-ramdisk
         node service x --runbook r --disable-ramdisk
@@ -119,10 +116,8 @@ LINES = {
         node deploy x --config-drive [1]
         node deploy x --config-drive value.json
         node trait add x CUSTOM_A CUSTOM_B
-        node trait add x custom
         node trait remove x --all
         node vmedia detach x disk disk cdrom
-        node vmedia attach x tape http://i
     """,
     "conditions": """
         node wait x
@@ -134,12 +129,10 @@ LINES = {
         node wait missing --for deleted
         node wait missing --for name=x
         node wait failing --for name=x
-        node wait refused --for name=x
         node wait - --for name=x < x # y
         allocation wait failing --for state=active
         allocation wait missing --for state=active
         allocation wait - x --for state=active < x
-        allocation wait a b c x --for name=x --timeout 1
         port wait x --for pxe_enabled=true --timeout 1
         server wait x --for status=ACTIVE
         server wait failing --for status=ACTIVE
@@ -154,9 +147,7 @@ LINES = {
         inspection rule delete all
         inspection rule unset x --condition 1 --description
         port set x
-        port set x --node missing
         port create a --node missing
-        chassis set x
         node passthru call x m --http-method BOGUS
         node boot device set x bogus
         node inventory save x --file missing/file
@@ -195,7 +186,6 @@ LINES = {
     """,
     "servers": f"""
         server create x --flavor f
-        server create x --flavor missing --image i
         server create x --flavor f --volume v --attach-mode ro
         server create x --flavor f --volume missing
         server create x --flavor f --image i --nic none --nic auto

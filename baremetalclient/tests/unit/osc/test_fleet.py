@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import io
 import json
+import os
+import signal
 import subprocess
+from types import SimpleNamespace
 
 import pytest
 
+from baremetalclient.osc.interrupts import Interrupts
 from baremetalclient.tests.unit.osc.everything import run_here
 from baremetalclient.tests.unit.osc.terminal import run_on_terminal
 from fake_server.server import FakeServer
@@ -196,3 +200,23 @@ def test_a_node_without_a_name_is_pointed_to_by_its_uuid(lab):
     code, text = run_on_terminal(*words, OS_ENDPOINT=lab.url)
     assert code == 1
     assert f"baremetal node explain {uuid}" in text
+
+
+@pytest.fixture
+def handler(request):
+    """Set how SIGINT is handled, for one test."""
+    previous = signal.signal(signal.SIGINT, request.param)
+    yield request.param
+    signal.signal(signal.SIGINT, previous)
+
+
+@pytest.mark.parametrize(
+    ("handler", "noted"),
+    [(signal.default_int_handler, True), (signal.SIG_IGN, False)],
+    indirect=["handler"],
+)
+def test_it_is_noted_unless_it_is_ignored_as_in_the_background(handler, noted):
+    with Interrupts(SimpleNamespace(stderr=io.StringIO())) as interrupted:
+        os.kill(os.getpid(), signal.SIGINT)
+        assert interrupted() is noted
+    assert signal.getsignal(signal.SIGINT) is handler

@@ -12,11 +12,6 @@ from baremetalclient import client as clients
 from baremetalclient import exc, shell
 
 
-def test_an_unknown_way_of_authenticating():
-    with pytest.raises(exc.AuthSystemNotFound, match="magic"):
-        clients.get_client(1, "magic", auth_url="http://localhost")
-
-
 @pytest.mark.parametrize(
     ("auth_type", "message"),
     [

@@ -2,25 +2,16 @@
 
 from __future__ import annotations
 
-import importlib
-
 import pytest
 
 from baremetalclient import exc
 from baremetalclient._resource import arguments
 from baremetalclient.microversion import CLIENT_MAX
+from baremetalclient.tests import calls
 from baremetalclient.v1 import volume_connector
 from baremetalclient.v1.node import vifs
 
-MODULES = [
-    *("allocation", "chassis", "conductor", "deploy_template", "driver", "events"),
-    *("inspection_rule", "node", "port", "portgroup", "runbook", "shard"),
-    *("volume_connector", "volume_target"),
-]
-RESOURCES = [
-    *(importlib.import_module(f"baremetalclient.v1.{name}").RESOURCE_TYPE for name in MODULES),
-    vifs.VIF_TYPE,
-]
+RESOURCES = [*(one.resource_type for one in calls.managers().values()), vifs.VIF_TYPE]
 CONNECTOR = volume_connector.RESOURCE_TYPE
 
 

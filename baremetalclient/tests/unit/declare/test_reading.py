@@ -75,25 +75,6 @@ def test_a_folder_is_its_files_in_order_and_no_deeper(tmp_path, lab):
     assert [step.id for step in found.steps] == ["a", "b"]
 
 
-@pytest.mark.parametrize(
-    ("name", "text", "message"),
-    [
-        ("lab.yaml", "nodes: [", "lab.yaml is neither JSON nor YAML: "),
-        (
-            "lab.yaml",
-            "- 1",
-            "lab.yaml: it has to be an object with one or more of the lists chassis, ",
-        ),
-        ("other.yaml", None, "cannot read "),
-    ],
-)
-def test_files_that_cannot_be_read(tmp_path, name, text, message):
-    path = tmp_path / name
-    if text is not None:
-        path.write_text(text)
-    assert message in problems_of(str(path))[0]
-
-
 def test_what_only_a_seed_can_say_is_left_out():
     nodes = [{**NODE, "last_error": "e", "machine": {}, "clean_step": {}, "history": []}]
     found = planning.read_lab({"nodes": nodes, "networks": [{}], "servers": []})

@@ -20,16 +20,6 @@ def nodes(*states):
     return Reply({"nodes": [node(f"n-{number}", state) for number, state in enumerate(states)]})
 
 
-def test_a_state_that_lasts_is_printed_once(run):
-    lasts = Reply(node(state="deploying", target_provision_state="active"))
-    done = run("node", "wait", "--for", ACTIVE, "n-0", script=(lasts, lasts, lasts, Reply(node())))
-    # A loaded machine takes longer than a second.
-    assert [line.partition(" (")[0] for line in done.err.splitlines()] == [
-        "n-0 is 'deploying', target 'active'",
-        "n-0 is 'active'",
-    ]
-
-
 def test_several_conditions_have_to_hold_together(run):
     script = (Reply(node(power_state="power off")), Reply(node(power_state="power on")))
     words = ("--for", ACTIVE, "--for", "power_state=power on", "n-0")

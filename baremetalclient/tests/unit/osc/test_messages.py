@@ -6,11 +6,12 @@ import socket
 
 import pytest
 
-from baremetalclient.tests.unit.scripted import Reply, ScriptedServer
+from baremetalclient.tests.unit.scripted import Reply
+from baremetalclient.tests.unit.test_client import Cloud
 
 REFUSED = Reply({"error": {"code": 401, "message": "The request requires authentication."}}, 401)
 USER = (
-    *("--os-username", "u", "--os-password", "p", "--os-user-domain-name", "d"),
+    *("--os-username", "u", "--os-password", "wrong", "--os-user-domain-name", "d"),
     *("--os-project-name", "x", "--os-project-domain-name", "d"),
 )
 
@@ -42,25 +43,16 @@ def test_refused_credentials_are_explained_once(run, keystone):
     done = run("--os-auth-url", keystone, *USER, "node", "list")
     assert done.code == 1
     [line] = done.err.splitlines()
-    assert line.startswith("Authentication failed: The request requires authentication. Check the ")
+    assert line.startswith("Authentication failed: Wrong password. Check the ")
     assert "a token was given, it has expired" in line
     assert line.count("HTTP 401") == 1
 
 
 @pytest.fixture
 def keystone():
-    """The URL of an identity service that refuses everyone."""
-
-    class Keystone(ScriptedServer):
-        def reply_to(self, request):
-            if request.method == "POST":
-                return REFUSED
-            link = {"rel": "self", "href": f"{self.url}/v3"}
-            version = {"id": "v3.14", "status": "stable", "links": [link]}
-            return Reply({"version": version})
-
-    with Keystone() as server:
-        yield f"{server.url}/v3"
+    """The URL of an identity service that refuses the password."""
+    with Cloud() as cloud:
+        yield f"{cloud.url}/v3"
 
 
 def test_services_that_cannot_be_reached(run, keystone, closed_port):

@@ -97,34 +97,6 @@ def test_more_than_a_page_is_a_warning_on_stderr(run):
     assert len(done.requests) == 1
 
 
-def test_every_page_is_asked_for_with_all_filters(run):
-    script = (
-        connectors(CONNECTOR, next=f"{HERE}/v1/volume/connectors?marker=x"),
-        connectors({**CONNECTOR, "uuid": "second"}),
-    )
-    words = ("volume", "connector", "list", "--node", "n1", "--limit", "0", "-f", "value")
-    done = run(*words, script=script)
-    assert done.err == ""
-    assert [request.query["node"] for request in done.requests] == ["n1", "n1"]
-    assert len(done.out.splitlines()) == 2
-
-
-NULLS = {**CONNECTOR, "node_uuid": None, "extra": {}}
-
-
-@pytest.mark.parametrize(
-    ("form", "out"),
-    [
-        (["-f", "table"], "| None      | {}    |"),
-        (["-f", "value"], "None {}"),
-        (["-f", "csv"], '"","{}"'),
-    ],
-)
-def test_null_in_each_format(run, form, out):
-    words = ("volume", "connector", "list", "--fields", "node_uuid", "extra", *form)
-    assert out in run(*words, script=(connectors(NULLS),)).out.splitlines()
-
-
 @pytest.mark.parametrize("column", ["Node UUID", "node uuid", "node_uuid", "NODE_UUID"])
 @pytest.mark.parametrize("verb", [["list"], ["show", "x"]])
 def test_columns_are_chosen_by_label_or_by_name(run, column, verb):

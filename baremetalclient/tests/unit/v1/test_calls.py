@@ -4,7 +4,6 @@ import inspect
 import warnings
 from collections import Counter
 from collections.abc import Iterator
-from functools import cached_property
 from urllib.parse import quote
 
 import pytest
@@ -13,11 +12,11 @@ from baremetalclient import client as clients
 from baremetalclient import exc
 from baremetalclient._resource.resource import Resource
 from baremetalclient.microversion import CLIENT_MAX
+from baremetalclient.tests import calls
 from baremetalclient.tests.unit.osc.everything import ITEM, UUID, Everything, change, parts, sent
 from baremetalclient.tests.unit.scripted import Reply
-from baremetalclient.v1.client import Client
 
-MANAGERS = [name for name, value in vars(Client).items() if isinstance(value, cached_property)]
+MANAGERS = list(calls.managers())
 # They go on until something happens, or send many requests at once.
 ELSEWHERE = {"watch", "act_on", "explain", "wait", "wait_for", "wait_for_provision_state"}
 STEPS = [{"interface": "deploy", "step": "s", "args": {}}]

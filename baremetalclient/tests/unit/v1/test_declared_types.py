@@ -6,12 +6,10 @@ import inspect
 import subprocess
 import sys
 import typing
-from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal
 
 import pytest
 
-from baremetalclient import client
 from baremetalclient._resource.arguments import CALL_OPTIONS, HTTP_VERBS
 from baremetalclient.block_storage import objects as storage_objects
 from baremetalclient.compute import objects as compute_objects
@@ -19,9 +17,8 @@ from baremetalclient.compute import service
 from baremetalclient.osc import passthru as osc_passthru
 from baremetalclient.osc.v1 import volume_connector
 from baremetalclient.osc.v1.node import indicators, management, vmedia
-from baremetalclient.tests import declared
+from baremetalclient.tests import calls, declared
 from baremetalclient.v1 import arguments, objects, types
-from baremetalclient.v1.client import Client
 from baremetalclient.v1.driver import _INTERFACES
 from baremetalclient.v1.node import features, states
 from baremetalclient.v1.node.management import Validation
@@ -49,12 +46,7 @@ KINDS: dict[FieldType, tuple[type, ...]] = {
     "links": (list,),
 }
 
-IRONIC = client.get_client(1, endpoint="http://127.0.0.1:1")
-MANAGERS = {
-    name: getattr(IRONIC, name)
-    for name, value in vars(Client).items()
-    if isinstance(value, cached_property)
-}
+MANAGERS = calls.managers()
 RESOURCES = [manager.resource_class for manager in MANAGERS.values()] + [Validation, Vif]
 
 

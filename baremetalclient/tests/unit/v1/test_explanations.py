@@ -152,10 +152,6 @@ CASES = {
     "no port for booting": {"ports": [DISABLED]},
     "some port for booting": {"ports": [DISABLED, OTHER_PORT]},
     "no port for booting, enroll": {"node": {"provision_state": "enroll"}, "ports": [DISABLED]},
-    "no port for booting, inspecting": {
-        "node": {"provision_state": "inspecting", "maintenance": True},
-        "ports": [DISABLED],
-    },
     "no port for booting, broken network": {
         "node": {"maintenance": True},
         "ports": [DISABLED],

@@ -8,7 +8,7 @@ import pytest
 
 from baremetalclient import client as clients
 from baremetalclient import exc
-from baremetalclient.tests.unit.scripted import CUT, Reply, offering
+from baremetalclient.tests.unit.scripted import Reply, offering
 from fake_server.server import FakeServer
 
 LAB = {
@@ -92,14 +92,6 @@ def test_an_older_version_lacks_the_fields(scripted):
     event = next(client.node.watch(timeout=20))
     assert event["fields"]["fault"] == {"old": None, "new": None}
     assert "fault" not in server.requests[0].query["fields"].split(",")
-
-
-def test_the_watch_outlasts_an_outage(scripted):
-    node = {"uuid": "u", "name": None, "provision_state": "enroll"}
-    first, last = Reply({"nodes": [node]}), Reply({"nodes": [{**node, "fault": "power failure"}]})
-    client, _ = scripted(first, CUT, last, max_retries=0)
-    events = client.node.watch(timeout=20)
-    assert take(events, 2)[1] == ("changed", None, {"fault": {"old": None, "new": "power failure"}})
 
 
 def test_what_cannot_be_watched(client):

@@ -28,16 +28,6 @@ def test_waiting_reports_progress_and_ends(run):
     assert "rack-1 is 'available'" in done.err
 
 
-def test_a_failed_wait_gives_the_reason(run):
-    script = (ACCEPTED, *states(("deploy failed", "active", "no bootable device")))
-    done = run("node", "deploy", "rack-1", "--wait", script=script)
-    assert done.code == 1
-    assert done.err.splitlines()[-2:] == [
-        "rack-1 is 'deploy failed' (0 s)",
-        "Node rack-1: no bootable device; it remains in 'deploy failed'",
-    ]
-
-
 def test_what_fails_for_the_same_reason_is_one_line(run):
     found = [
         {"uuid": f"u-{name}", "name": name, "provision_state": "deploy failed", "last_error": error}

@@ -169,6 +169,7 @@ LINES = {
         diff list.json
         diff two.yaml
         diff wrong-lab.yaml
+        diff wrong.yaml
         diff command.yaml
         diff command.yaml --allow-commands
         diff variable.yaml

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import threading
 import time
 
@@ -9,7 +10,7 @@ import pytest
 
 from baremetalclient import client as clients
 from baremetalclient import exc
-from baremetalclient.tests.unit.scripted import Reply, ScriptedServer, fault
+from baremetalclient.tests.unit.scripted import CUT, Reply, ScriptedServer, fault
 
 
 @pytest.fixture(autouse=True)
@@ -23,11 +24,23 @@ def node(state, target=None, error=None, name="n"):
 
 
 ACCEPTED = Reply({}, 202)
+KNOWN = node("enroll")
 
 
 def acted(client, names=("n",), **options):
     found = client.node.act_on(list(names), "manage", wait=True, parallel=1, **options)
     return [(one.name, one.uuid, one.result, one.state, one.error) for one in found]
+
+
+def test_a_wait_goes_on_through_outages_with_one_warning_each(scripted, caplog):
+    busy = node("verifying", "manageable")
+    script = (KNOWN, ACCEPTED, CUT, fault("Busy.", 503), busy, CUT, node("manageable"))
+    client, _ = scripted(*script, max_retries=0)
+    with caplog.at_level(logging.WARNING):
+        assert acted(client) == [("n", "uuid-of-n", "done", "manageable", None)]
+    told = [record.getMessage() for record in caplog.records]
+    assert len(told) == 2
+    assert all(text.endswith("Still waiting; retrying until the wait times out.") for text in told)
 
 
 @pytest.mark.parametrize(

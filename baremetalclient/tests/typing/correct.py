@@ -47,7 +47,6 @@ def fields(ironic: Client) -> None:
 def lists(ironic: Client, **options: Any) -> Iterator[Node]:
     ironic.node.list(provision_state="available", maintenance=False, limit=0, sort_dir="desc")
     ironic.node.list(driver="third-party", traits=["CUSTOM_GOLD"], deadline=10)
-    ironic.allocation.list(state="active", resource_class="gold")
     filters: NodeFilters = {"provision_state": "active", "fields": ["uuid"]}
     yield from ironic.node.iterate(**filters)
     yield from ironic.node.iterate(**options)
@@ -56,17 +55,12 @@ def lists(ironic: Client, **options: Any) -> Iterator[Node]:
 
 def create(ironic: Client, from_json: dict[str, Any], path: Path) -> Node:
     ironic.node.create(**from_json)
-    ironic.node.create(driver="redfish", **from_json)
     ironic.node.create(**json.loads(path.read_text()))
     wanted: NodeFields = {"driver": "ipmi", "driver_info": {"ipmi_address": "192.0.2.1"}}
     wanted["boot_interface"] = "third-party"
     node = ironic.node.create(**wanted)
     ironic.node.create(driver="fake-hardware", name=None, os_ironic_api_version="1.50")
     ironic.port.create(address="52:54:00:00:00:01", node_uuid=node.uuid, pxe_enabled=True)
-    ironic.allocation.create(resource_class="gold", traits=["CUSTOM_GOLD"], deadline=5)
-    ironic.runbook.create(
-        name="CUSTOM_GOLD", steps=[{"interface": "bios", "step": "factory_reset", "order": 1}]
-    )
     return node
 
 
@@ -99,11 +93,7 @@ def states(ironic: Client, node: Node, word: str) -> None:
     raid: RAIDConfig = {"logical_disks": [{"raid_level": "1+0", "size_gb": "MAX"}]}
     ironic.node.set_target_raid_config(node.uuid, raid)
     assert_type(ironic.node.validate(node.uuid).deploy["result"], bool | None)
-    assert_type(ironic.node.get_inventory(node.uuid)["inventory"], dict[str, Any])
     ironic.node.vmedia_attach(node, "cdrom", "http://192.0.2.1/boot.iso")
-    assert_type(ironic.node.vmedia_list(node)[0]["inserted"], bool)
-    indicator = ironic.node.list_indicators(node)[0]
-    ironic.node.set_indicator_state(node, indicator["name"], "blinking")
 
 
 def volumes(ironic: Client, mode: Mode = "ro") -> str | None:

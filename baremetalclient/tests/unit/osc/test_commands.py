@@ -1,7 +1,8 @@
-"""The table of commands, held against the entry points and against python-ironicclient 6.3."""
+"""The commands, held against entry points, descriptions of resources and python-ironicclient."""
 
 import argparse
 import configparser
+import importlib
 import json
 import textwrap
 from collections import defaultdict
@@ -9,6 +10,7 @@ from pathlib import Path
 
 import baremetalclient
 from baremetalclient.osc.command_table import COMMANDS, LEGACY_COMMANDS, MODULE_PREFIX
+from baremetalclient.osc.resource import Create, List, ResourceCommand, Set
 from baremetalclient.tests.unit.osc.everything import own_actions, parser_of
 
 PEER = json.loads((Path(__file__).parent / "python_ironicclient_6_3.json").read_text("utf-8"))
@@ -125,3 +127,48 @@ def test_arguments_are_those_of_python_ironicclient():
         ):
             problems.append((name, "choices"))
     assert problems == []
+
+
+GIVEN_OTHERWISE = {
+    "deploy template create": {"name": "an argument"},
+    "node list": {
+        "instance_uuid": "'node show --instance'",
+        "include_children": "an option of its own",
+        "parent_node": "an option of its own",
+    },
+    "node set": {
+        "maintenance": "'node maintenance set', which takes a reason",
+    },
+    "port create": {"address": "an argument"},
+}
+"""What is not among the options of a command, and where it is."""
+
+
+def _command(name):
+    module, _, attribute = COMMANDS[name].partition(":")
+    return getattr(importlib.import_module(MODULE_PREFIX + module), attribute)
+
+
+def _about(kind):
+    """Yield the commands of a kind that are about fields, with the type of resource."""
+    for name in COMMANDS:
+        command = _command(name)
+        if issubclass(command, kind) and issubclass(command, ResourceCommand):
+            module = importlib.import_module(f"baremetalclient.v1.{command.manager_name}")
+            yield name, command, module.RESOURCE_TYPE
+
+
+def test_commands_offer_what_the_descriptions_have():
+    wanted = {}
+    for name, command, described in _about(List):
+        wanted[name] = command, {known.name for known in described.filters}
+    for name, command, described in _about(Create):
+        wanted[name] = command, set(described.creatable_names)
+    for name, command, described in _about(Set):
+        wanted[name] = command, set(described.updatable_names)
+    missing = {
+        name: names - {option.field for option in command.options}
+        for name, (command, names) in wanted.items()
+    }
+    expected = {name: set(names) for name, names in GIVEN_OTHERWISE.items()}
+    assert {name: names for name, names in missing.items() if names} == expected

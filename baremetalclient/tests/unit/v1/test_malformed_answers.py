@@ -63,7 +63,7 @@ def test_only_exceptions_of_the_package_get_out(server, manager):
         if not name.startswith("_") and name not in ("watch", "act_on"):
             server.all_requests.clear()
             wanted = variants(method)[0] | ({"timeout": 0.001} if "wait" in name else {})
-            wanted |= {"state": STATES.get(name, ["manage"])[0]} if "state" in wanted else {}
+            wanted |= {"state": STATES[name][0]} if "state" in wanted else {}
             wanted |= {"condition": "deleted"} if name == "wait_for" else {}
             try_answers(server, method, wanted)
             assert len(server.requests) > 5, name

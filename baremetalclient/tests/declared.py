@@ -24,14 +24,15 @@ def fields(resource: type) -> dict[str, Any]:
     return {name: eval(text, dict(NAMES)) for name, text in own.items()}
 
 
-def closed_sets():
-    """Return the sets of values in which no other value can be, by name."""
-    return {
-        name: set(typing.get_args(value))
-        for module in MODULES
-        for name, value in vars(module).items()
-        if typing.get_origin(value) is Literal
-    }
+def check(*resources: Any) -> None:
+    """Compare resources with what their classes declare; missing fields are not looked at."""
+    for resource in resources:
+        declared = fields(type(resource))
+        found = resource.to_dict()
+        assert found
+        assert set(found) <= set(declared)
+        reasons = [mismatch(value, declared[name], name) for name, value in found.items()]
+        assert list(filter(None, reasons)) == []
 
 
 def check_object(value: Any, kind: Any) -> None:

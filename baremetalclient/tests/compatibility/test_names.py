@@ -150,20 +150,8 @@ def test_arguments_may_be_given_by_position_as_there():
     assert problems == {}
 
 
-def test_other_parameters_are_those_of_a_name():
-    here = [name for name in NAMES if reason(name, OTHER_PARAMETERS) and exists(name)]
-    unused = [one for one in OTHER_PARAMETERS if not any(fnmatchcase(name, one) for name in here)]
-    assert unused == []
-
-
 def test_modules_are_attributes_of_the_package():
     # Each in a process of its own, in which nothing else has imported them.
     for name in ("client", "exc", "exceptions", "__version__"):
         code = f"import baremetalclient; baremetalclient.{name}"
         subprocess.run([sys.executable, "-c", code], check=True)
-
-
-def test_the_package_has_no_other_attributes():
-    package = importlib.import_module("baremetalclient")
-    with pytest.raises(AttributeError, match="'bogus'"):
-        package.bogus  # noqa: B018

@@ -36,7 +36,7 @@ class Done:
     err: str
 
     @property
-    def json(self) -> Any:
+    def json(self):
         return json.loads(self.out)
 
 
@@ -47,27 +47,27 @@ class Cli:
     :param url: the URL of the Ironic.
     """
 
-    def __init__(self, program: str, url: str) -> None:
+    def __init__(self, program, url):
         self._program = program
         kept = {name: value for name, value in os.environ.items() if not name.startswith("OS_")}
         self.env = {**kept, "OS_ENDPOINT": url}
         if program == "openstack":
             self.env["OS_AUTH_TYPE"] = "none"
 
-    def __call__(self, *words: str, **env: str) -> Done:
+    def __call__(self, *words, **env):
         """Run a command that has to succeed."""
         done = self.run(*words, **env)
         assert done.code == 0, done
         return done
 
-    def fails(self, *words: str, **env: str) -> Done:
+    def fails(self, *words, **env):
         """Run a command that has to fail without a traceback."""
         done = self.run(*words, **env)
         assert done.code in (1, 2), done
         assert "Traceback" not in done.err
         return done
 
-    def until(self, out: str, *words: str) -> None:
+    def until(self, out, *words):
         """Repeat a command until it prints something."""
         for _ in range(60):
             if self(*words).out.strip() == out:
@@ -75,7 +75,7 @@ class Cli:
             time.sleep(0.2)
         raise AssertionError(f"{words} did not print {out!r}")
 
-    def run(self, *words: str, **env: str) -> Done:
+    def run(self, *words, **env):
         """Run a command."""
         for _ in range(10):
             if self._program == "baremetal":
@@ -87,13 +87,13 @@ class Cli:
             time.sleep(0.3)
         return done
 
-    def run_as_process(self, *words: str, **env: str) -> Done:
+    def run_as_process(self, *words, **env):
         """Run a command as a process of its own."""
         process = self.start(*words, **env)
         out, err = process.communicate(timeout=120)
         return Done(process.returncode, out, err)
 
-    def start(self, *words: str, **env: str) -> subprocess.Popen[str]:
+    def start(self, *words, **env):
         """Start a command as a process of its own."""
         return subprocess.Popen(
             self._argv(words),
@@ -104,7 +104,7 @@ class Cli:
             env={**self.env, **env},
         )
 
-    def _argv(self, words: tuple[str, ...]) -> list[str]:
+    def _argv(self, words):
         if self._program == "baremetal":
             return [str(commands.directory() / "baremetal"), *words]
         before = []
@@ -115,7 +115,7 @@ class Cli:
         return [str(commands.directory() / "openstack"), *before, "baremetal", *words]
 
 
-def run_in_process(words: tuple[str, ...], env: dict[str, str]) -> Done:
+def run_in_process(words, env):
     """Run ``baremetal`` in this process, with an environment and output of its own."""
     out, err = (io.TextIOWrapper(io.BytesIO(), "utf-8", write_through=True) for _ in range(2))
     root = logging.getLogger()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-from typing import TYPE_CHECKING, Any, Protocol
 from uuid import uuid4
 
 import pytest
@@ -16,35 +15,24 @@ from baremetalclient.tests.functional.cli import Cli
 from fake_server.server import FakeServer
 from fake_server.settings import Settings
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    from baremetalclient.v1.client import Client
-    from baremetalclient.v1.node import Node
-
 _TRIES = 20
 
 
-class MakeNode(Protocol):
-    def __call__(self, **attributes: Any) -> Node: ...
-
-
 @pytest.fixture(scope="session")
-def real_ironic(request: pytest.FixtureRequest) -> str | None:
+def real_ironic(request):
     """The URL of the real Ironic to test with, None for the fake server."""
-    url: str | None = request.config.getoption("--real-ironic")
-    return url
+    return request.config.getoption("--real-ironic")
 
 
 @pytest.fixture
-def own_server(real_ironic: str | None) -> None:
+def own_server(real_ironic):
     """Skip a test that has a fake server of its own where a real Ironic is under test."""
     if real_ironic is not None:
         pytest.skip("It has a fake server of its own.")
 
 
 @pytest.fixture(scope="session")
-def server_url(request: pytest.FixtureRequest, real_ironic: str | None) -> Iterator[str]:
+def server_url(request, real_ironic):
     """The URL of the Ironic under test."""
     if real_ironic is not None:
         yield real_ironic
@@ -54,14 +42,14 @@ def server_url(request: pytest.FixtureRequest, real_ironic: str | None) -> Itera
 
 
 @pytest.fixture(scope="session")
-def newest(server_url: str) -> Version:
+def newest(server_url):
     """The newest version of the API that the Ironic under test knows."""
     found = requests.get(f"{server_url}/v1", timeout=60).json()["version"]["version"]
     return Version.parse(found)
 
 
 @pytest.fixture(autouse=True)
-def _skip_what_is_newer(request: pytest.FixtureRequest, real_ironic: str | None) -> None:
+def _skip_what_is_newer(request, real_ironic):
     """Skip a test that is marked ``since`` a version that a real Ironic doesn't know."""
     marker = request.node.get_closest_marker("since")
     if marker is not None and real_ironic is not None:
@@ -71,10 +59,10 @@ def _skip_what_is_newer(request: pytest.FixtureRequest, real_ironic: str | None)
 
 
 @pytest.fixture
-def connect(server_url: str, real_ironic: str | None) -> Callable[..., Client]:
+def connect(server_url, real_ironic):
     """Make clients for the Ironic under test."""
 
-    def make(**options: Any) -> Client:
+    def make(**options):
         client = clients.get_client(1, endpoint=server_url, **options)
         if real_ironic is not None:
             _outlast_locks(client)
@@ -84,17 +72,17 @@ def connect(server_url: str, real_ironic: str | None) -> Callable[..., Client]:
 
 
 @pytest.fixture
-def client(connect: Callable[..., Client]) -> Client:
+def client(connect):
     """A client that negotiates its version."""
     return connect()
 
 
 @pytest.fixture
-def make_node(client: Client) -> Iterator[MakeNode]:
+def make_node(client):
     """Enrol nodes that are gone after the test, whatever it did to them."""
-    made: list[str] = []
+    made = []
 
-    def make(**attributes: Any) -> Node:
+    def make(**attributes):
         attributes = {"driver": "fake-hardware", "name": f"test-{uuid4().hex[:12]}", **attributes}
         node = client.node.create(**attributes)
         made.append(node.uuid)
@@ -106,13 +94,13 @@ def make_node(client: Client) -> Iterator[MakeNode]:
 
 
 @pytest.fixture
-def node(make_node: MakeNode) -> Node:
+def node(make_node):
     """A node in state ``enroll``."""
     return make_node()
 
 
 @pytest.fixture
-def available_node(client: Client, node: Node) -> Node:
+def available_node(client, node):
     """A node in state ``available``, powered off."""
     for verb, state in (("manage", "manageable"), ("provide", "available")):
         client.node.set_provision_state(node.uuid, verb)
@@ -122,19 +110,19 @@ def available_node(client: Client, node: Node) -> Node:
 
 
 @pytest.fixture
-def program() -> str:
+def program():
     """The program that is run; tests that try both override it."""
     return "baremetal"
 
 
 @pytest.fixture
-def cli(program: str, server_url: str) -> Cli:
+def cli(program, server_url):
     """The command line: the installed ``baremetal`` or ``openstack baremetal``."""
     return Cli(program, server_url)
 
 
 @pytest.fixture
-def cli_node(cli: Cli, client: Client) -> Iterator[str]:
+def cli_node(cli, client):
     """The name of a node that was enrolled from the command line, gone after the test."""
     name = f"test-{uuid4().hex[:12]}"
     words = ("node", "create", "--driver", "fake-hardware", "--name", name)
@@ -143,7 +131,7 @@ def cli_node(cli: Cli, client: Client) -> Iterator[str]:
     _remove(client, uuid)
 
 
-def wait_for_power(client: Client, uuid: str, state: str) -> Node:
+def wait_for_power(client, uuid, state):
     """Return the node when it has a power state."""
     for _ in range(200):
         node = client.node.get(uuid)
@@ -153,7 +141,7 @@ def wait_for_power(client: Client, uuid: str, state: str) -> Node:
     pytest.fail(f"The node did not reach {state}.")
 
 
-def _remove(client: Client, uuid: str) -> None:
+def _remove(client, uuid):
     try:
         found = client.node.get(uuid)
     except exc.NotFound:
@@ -165,11 +153,11 @@ def _remove(client: Client, uuid: str) -> None:
     client.node.delete(uuid)
 
 
-def _outlast_locks(client: Client) -> None:
+def _outlast_locks(client):
     """Send again what the SQLite database of a real Ironic was too busy for."""
     request = client.http_client.request
 
-    def patiently(*arguments: Any, **options: Any) -> Any:
+    def patiently(*arguments, **options):
         for _ in range(_TRIES):
             try:
                 return request(*arguments, **options)
@@ -179,4 +167,4 @@ def _outlast_locks(client: Client) -> None:
                 time.sleep(0.2)
         return request(*arguments, **options)
 
-    client.http_client.request = patiently  # type: ignore[method-assign]
+    client.http_client.request = patiently

@@ -24,33 +24,6 @@ def test_conditions_of_nodes(cli, cli_node):
     assert "unknown field 'no_field'" in refused.err
 
 
-def test_deletion_is_waited_for(cli, cli_node, client):
-    client.node.delete(cli_node)
-    cli("node", "wait", "--for", "deleted", cli_node)
-    assert cli.run("node", "wait", "--for", "name=x", cli_node).code == 1
-
-
-def test_allocations_and_ports(cli, client, available_node):
-    client.node.update(
-        available_node.uuid, [{"op": "add", "path": "/resource_class", "value": "waits"}]
-    )
-    allocation = client.allocation.create(resource_class="waits")
-    cli("allocation", "wait", "--for", "state=active", "--timeout", "1m", allocation.uuid)
-    client.allocation.delete(allocation.uuid)
-    cli("allocation", "wait", "--for", "deleted", "--timeout", "1m", allocation.uuid)
-    address = "52:54:00:aa:bb:0f"
-    port = client.port.create(node_uuid=available_node.uuid, address=address, extra={"a": {"b": 1}})
-    for ident in (port.uuid, address):
-        cli("port", "wait", "--for", "extra/a/b=1 and pxe_enabled=true", ident)
-
-
-def test_a_watch_is_ended_by_its_time(cli, cli_node):
-    lines = cli("node", "watch", "-f", "json", "--timeout", "1", cli_node).out.splitlines()
-    (event,) = map(json.loads, lines)
-    assert (event["event"], event["name"]) == ("present", cli_node)
-    assert event["fields"]["provision_state"] == {"old": None, "new": "enroll"}
-
-
 def test_a_watch_is_ended_by_ctrl_c(cli, cli_node, client):
     process = cli.start("node", "watch", "-f", "json", cli_node)
     assert process.stdout is not None

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import importlib
 import json
-import logging
 import os
 import re
 import shlex
@@ -12,8 +11,8 @@ from typing import Any
 
 import pytest
 
-from baremetalclient import shell
 from baremetalclient.osc.command_table import COMMANDS, MODULE_PREFIX
+from baremetalclient.tests.unit.osc.everything import run_here
 from fake_server.baremetal.conductor_hosts import ConductorHost
 from fake_server.cli.cloud_config import environment
 from fake_server.server import FakeServer
@@ -161,7 +160,7 @@ def server():
 
 
 @pytest.fixture
-def run(server, monkeypatch, tmp_path):
+def run(server, monkeypatch, tmp_path, capsys):
     """Run an example in a directory with files, beside the lab."""
     for name in list(os.environ):
         if name.startswith("OS_"):
@@ -172,28 +171,25 @@ def run(server, monkeypatch, tmp_path):
         (tmp_path / name).parent.mkdir(exist_ok=True)
         (tmp_path / name).write_text(text)
     monkeypatch.chdir(tmp_path)
-    root = logging.getLogger()
-    handlers, level = root.handlers[:], root.level
 
     def run(example):
         # What is waited for is there at once, and watching ends when the time is over.
         program, *arguments = shlex.split(re.sub(r"--timeout \w+", "--timeout 2", example))
         assert program == "baremetal"
-        return shell.main(arguments)
+        code, _, err = run_here(arguments, capsys)
+        return code, err
 
-    yield run
-    root.handlers[:] = handlers
-    root.setLevel(level)
+    return run
 
 
 @pytest.mark.parametrize(("words", "example"), EXAMPLES)
-def test_it_works(server, run, words, example, capsys):
+def test_it_works(server, run, words, example):
     server.reset()
     needed = NEEDED.get(words, {})
     server.seed({**LAB, "nodes": [NODE_1 | needed, NODE | {"name": "node-2"} | needed]})
     for before in BEFORE.get(words, ()):
         for command in (command for name, command in EXAMPLES if name == before):
-            assert run(command) == 0, capsys.readouterr().err
-    code, err = run(example), capsys.readouterr().err
+            assert run(command)[0] == 0, command
+    code, err = run(example)
     # No driver of Ironic's own has such methods.
     assert code == 0 or (words == "driver passthru call" and "No handler for method" in err), err

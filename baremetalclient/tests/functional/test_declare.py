@@ -56,7 +56,6 @@ def whole_lab(name, **fields):
         "name": f"{name}-{{index}}",
         "count": 2,
         "driver": "fake-hardware",
-        "conductor_group": None,
         "description": "declared",
         "extra": {"rack": 1, "with.dot": [1, {"a": None}]},
         "properties": {"memory_mb": 1024},
@@ -88,9 +87,7 @@ def whole_lab(name, **fields):
         "chassis": [{"description": name, "extra": {"a": 1}}],
         "nodes": [node],
         "deploy_templates": [{"name": custom, "steps": [{**step, "priority": 1}]}],
-        "runbooks": [
-            {"name": custom, "steps": [{**step, "order": 1}], "traits": ["CUSTOM_A"]},
-        ],
+        "runbooks": [{"name": custom, "steps": [{**step, "order": 1}], "traits": ["CUSTOM_A"]}],
         "inspection_rules": [{"description": name, "actions": [action], "priority": 1}],
     }
 
@@ -119,40 +116,6 @@ def test_a_lab_is_as_declared_when_it_was_applied_and_changed(client, name, stat
         node["volume_targets"][0]["volume_id"] = "w"
     apply(client, changed)
     assert states() == [(state, False)] * 2
-
-
-def test_provision_states(client, name):
-    states = [
-        "manageable",
-        "available",
-        "manageable",
-        "active",
-        "available",
-        "active",
-        "manageable",
-    ]
-    for number, state in enumerate(states):
-        fields = {"provision_state": state, "instance_info": {"a": number}}
-        apply(client, {"nodes": [{"name": name, "driver": "fake-hardware", **fields}]})
-
-
-def test_pruning(client, name, lab_of):
-    lab = lab_of(name)
-    apply(client, lab)
-    # The documents let connectors be deleted only while the power is off.
-    nodes = client.node.select(f"name~={name}.*")
-    assert all(one.error is None for one in client.node.act_on(nodes, "power off", wait=True))
-    lab["nodes"][0]["count"] = 1
-    lab["nodes"][0]["ports"] = lab["nodes"][0]["ports"][:1]
-    lab["nodes"][0]["volume_connectors"] = []
-    plan = declare.plan(client, lab, prune=f"name~={name}.*")
-    assert [(step.kind, step.action) for step in plan.steps] == [
-        ("port", "remove"),
-        ("volume connector", "remove"),
-        ("node", "remove"),
-    ]
-    assert {one.result for one in plan.apply()} == {"done"}
-    assert declare.plan(client, lab, prune=f"name~={name}.*").steps == []
 
 
 @BOTH_PROGRAMS

@@ -33,9 +33,7 @@ _GROUP = "rack1"
         ("bifrost.py", ()),
     ],
 )
-def test_a_program_enrols_its_nodes(
-    program: str, options: tuple[str, ...], real_ironic: str | None
-) -> None:
+def test_a_program_enrols_its_nodes(program, options, real_ironic):
     file = PROGRAMS / program
     command = [sys.executable if file.suffix == ".py" else "bash", str(file)]
     lab = _controllers(9)
@@ -58,7 +56,7 @@ def test_a_program_enrols_its_nodes(
     assert done.stdout == file.with_suffix(".out").read_text()
 
 
-def _controllers(port: int) -> dict[str, str]:
+def _controllers(port):
     return {
         "REDFISH_ADDRESS": f"http://127.0.0.1:{port + 1}",
         "REDFISH_SYSTEM": _SYSTEM,
@@ -69,7 +67,7 @@ def _controllers(port: int) -> dict[str, str]:
     }
 
 
-def _check(url: str) -> None:
+def _check(url):
     ironic = clients.get_client(1, endpoint=url)
     groups = {one.conductor_group for one in ironic.conductor.list()}
     drivers = {one.name for one in ironic.driver.list()}

@@ -7,10 +7,8 @@ from __future__ import annotations
 
 import itertools
 import json
-import logging
 import re
 import shlex
-import sys
 import time
 from pathlib import Path
 
@@ -18,14 +16,13 @@ import pytest
 import requests
 
 from baremetalclient import client as clients
-from baremetalclient import exc, shell
+from baremetalclient import exc
 from baremetalclient.tests import declared
 from baremetalclient.tests.functional.cli import BOTH_PROGRAMS, Cli
 from baremetalclient.v1 import objects
 from baremetalclient.v1.explain.rules import RULES
 from baremetalclient.v1.explain.states import MEANINGS
 from baremetalclient.v1.explain.verbs import VERBS
-from fake_server.baremetal.conductor_hosts import parse
 from fake_server.server import FakeServer
 from fake_server.settings import Settings
 
@@ -77,27 +74,6 @@ def lab(own_lab):
     return own_lab
 
 
-def test_what_the_version_lacks_is_told(lab):
-    lab.add(provision_state="enroll", resource_class=None, ports=[])
-    uuid = lab.client.node.get("n").uuid
-    for version in ("1.1", "1.20", "1.31", "1.77", "1.90"):
-        found = lab.client.node.explain(uuid, os_ironic_api_version=version)
-        (lacking,) = [one for one in found["findings"] if one["rule"] == "microversion"]
-        assert version in lacking["text"]
-        assert "the field 'health' (since 1.109)" in lacking["text"]
-        assert ("the history of nodes (since 1.78)" in lacking["text"]) == (version != "1.90")
-        expected = f"baremetal --os-baremetal-api-version latest node explain {uuid}"
-        assert lacking["command"] == expected.replace(uuid, "n" if version > "1.2" else uuid)
-        assert lab.run(lacking["command"]).code == 0
-        rules = [one["rule"] for one in found["findings"]]
-        assert "no-ports" in rules
-        assert ("no-resource-class" in rules) == (version > "1.21")
-    with FakeServer(Settings(max_minor=60), seed={"nodes": [HEALTHY]}) as server:
-        found = Lab(server).finding("microversion")
-        assert "The server offers no newer one." in found["text"]
-        assert found["command"] is None
-
-
 def test_what_a_user_may_not_see_is_left_out_and_other_failures_are_not():
     with FakeServer(seed={"nodes": [HEALTHY]}) as server:
         lab = Lab(server)
@@ -105,17 +81,6 @@ def test_what_a_user_may_not_see_is_left_out_and_other_failures_are_not():
         assert "conductors" in lab.finding("incomplete")["text"]
     with pytest.raises(exc.ConnectionError):
         lab.explain()
-
-
-def test_few_requests_and_unusual_names(lab):
-    lab.add()
-    lab.server.requests.clear()
-    lab.explain()
-    assert len(lab.server.requests.find()) <= 9
-    for name in ("Rack1", "n~1", "MAC"):
-        lab.add(name=name, provision_state="enroll", ports=[])
-        found = lab.explain(name)
-        assert (found["name"], found["next"]) == (name, f"baremetal node manage {found['uuid']}")
 
 
 ISCSI = {"volume_type": "iscsi", "volume_id": "v", "boot_index": 0}
@@ -168,41 +133,6 @@ def test_what_belongs_to_a_node_is_looked_at(lab):
         if told != (command or ""):
             problems.append((rule, told))
     assert problems == []
-
-
-def test_no_conductor_is_alive(lab):
-    lab.add(maintenance=True)
-    lab.server.conductors.change("localhost", {"alive": False})
-    found = lab.explain()
-    assert (found["verbs"], found["next"]) == ([], None)
-    first = found["findings"][0]
-    assert (first["rule"], first["severity"]) == ("conductor-down", "error")
-    assert "localhost" in first["text"]
-    assert lab.run(first["command"]).code == 0
-    found = lab.client.node.explain("n", os_ironic_api_version="1.40")
-    assert (found["findings"][0]["rule"], found["verbs"]) == ("conductor-down", [])
-    assert "unavailable" in found["findings"][0]["quote"]
-
-
-def test_the_conductor_that_locked_the_node_is_down():
-    with FakeServer(Settings(conductors=(parse("a"), parse("b")))) as server:
-        lab = Lab(server)
-        lab.add(reservation="a", provision_state="deploying")
-        server.conductors.change("a", {"alive": False})
-        found = lab.finding("reserved")
-        assert (found["severity"], found["command"]) == ("error", "baremetal conductor show a")
-
-
-def test_what_takes_too_long_by_the_clock_of_the_server():
-    with FakeServer(Settings(periodic={"all": 0, "clean_callback_timeout": 0})) as server:
-        lab = Lab(server)
-        server.clock.switch("manual")
-        lab.add(provision_state="clean wait")
-        lab.add(name="locked", reservation="localhost", ports=[])
-        assert lab.explain()["findings"] == []
-        server.clock.advance(7200)
-        assert lab.explain()["next"] == lab.finding("stuck")["command"] == "baremetal node abort n"
-        assert "at least 2 hours" in lab.explain("locked")["findings"][0]["text"]
 
 
 VERBS_OF_API = {"deploy": "active", "undeploy": "deleted"}
@@ -327,20 +257,6 @@ def test_failures_point_to_explain(lab):
         assert found == ([hinted] if hinted else []), words
         assert ("node explain" in done.err) == (hinted is not None), words
         assert "node explain" not in done.out, words
-
-
-def test_failed_waits_point_to_explain_on_a_terminal(lab, monkeypatch, capsys):
-    lab.add(name="broken", provision_state="enroll", driver="ipmi", ports=[])
-    words = ["--os-endpoint", lab.server.url, "node", "manage", "broken", "--wait"]
-    # The command configures logging.
-    root = logging.getLogger()
-    handlers, level = root.handlers[:], root.level
-    for terminal in (False, True):
-        monkeypatch.setattr(sys.stderr, "isatty", lambda terminal=terminal: terminal)
-        assert shell.main(words) == 1
-        assert ("baremetal node explain broken" in capsys.readouterr().err) == terminal
-        root.handlers[:] = handlers
-        root.setLevel(level)
 
 
 def test_each_state_has_a_meaning_and_each_rule_is_in_the_guide():

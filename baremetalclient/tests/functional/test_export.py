@@ -87,30 +87,6 @@ def test_some_nodes_and_their_chassis(server):
     assert server.requests.find() == []
 
 
-def test_what_cannot_be_exported_is_told(server):
-    told = []
-    old = clients.get_client(1, endpoint=server.url, os_ironic_api_version="1.31")
-    lab = declare.export(old, tell=told.append)
-    assert [node["name"] for node in lab["nodes"]] == ["a", "b"]
-    assert "No volume connectors are exported" in "".join(told)
-    server.faults.add({"path": "/v1/deploy_templates*"}, {"status": 403})
-    told.clear()
-    assert "deploy_templates" not in declare.export(connect(server), tell=told.append)
-    assert "No deploy templates are exported" in "".join(told)
-
-
-def test_what_nothing_else_identifies_keeps_its_uuid():
-    twins = [{"description": "Twin"}, {"description": "Twin"}]
-    seed = {"nodes": [{"driver": "fake-hardware"}] * 50, "chassis": twins}
-    with FakeServer(seed=seed) as server:
-        told = []
-        lab = declare.export(connect(server), uuids=False, tell=told.append)
-        assert all("uuid" in entry for entries in lab.values() for entry in entries)
-        assert len(told) == 52
-        # However many nodes there are.
-        assert len(server.requests.find()) <= 13
-
-
 @settings(max_examples=8, deadline=None)
 @given(lab=LABS, uuids=st.booleans())
 def test_an_exported_lab_makes_the_same_lab(lab, uuids):
@@ -195,24 +171,3 @@ def test_the_command(server, program, tmp_path):
     written = cli("export", "--no-uuids", "--output", str(file), "b")
     assert written.out == ""
     assert [one["name"] for one in yaml.safe_load(file.read_text())["chassis"][0]["nodes"]] == ["b"]
-
-
-def test_files_and_sources_of_the_command(server, tmp_path):
-    cli = Cli("baremetal", server.url)
-    file = tmp_path / "lab.yaml"
-    file.write_text("old")
-    done = cli.run("export", "--output", str(file), "missing")
-    assert (done.code, file.read_text()) == (1, "old")
-    found = cli("export", "--all", "-f", "json").json
-    assert [(node["name"], node["uuid"]) for node in found["nodes"]] == [
-        (name, connect(server).node.get(name).uuid) for name in ("a", "b", "c")
-    ]
-    assert set(found) == {"chassis", "nodes"}
-    assert [chassis["description"] for chassis in found["chassis"]] == ["Rack 1"]
-    done = cli("export", "--select", "name=x")
-    assert yaml.safe_load(done.out) == {}
-    assert "No nodes are selected" in done.err
-    server.requests.clear()
-    for words in (("--output", str(tmp_path / "no" / "lab")), ("b", "--all")):
-        assert cli.run("export", *words).code == 2
-    assert server.requests.find() == []

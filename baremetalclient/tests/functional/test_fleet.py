@@ -28,19 +28,14 @@ def fleet(client, make_node):
 SELECTIONS = [
     ("", "01234"),
     (",resource-class=gold", "012"),
-    (",resource-class!=gold", "34"),
     (",state=enroll,!maintenance", "0123"),
-    (",state=active", ""),
-    (",maintenance", "4"),
     (",trait=CUSTOM_FLEET", "012"),
     (",trait!~=CUSTOM_.*", "34"),
-    (",!associated,!retired,!protected", "01234"),
     (",driver=fake-hardware,conductor-group=", "01234"),
     (",conductor!=", "01234"),
     (",chassis=", "01234"),
     (",shard=,lessee=,fault=,instance=,parent-node=", "01234"),
     (",chassis=11111111-1111-4111-8111-111111111111", ""),
-    (",power-state=power on", ""),
     (",name~=.*-[13]", "13"),
 ]
 """Terms beside that of the owner, and the numbers of the nodes that they select."""

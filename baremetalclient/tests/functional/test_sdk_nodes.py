@@ -1,3 +1,5 @@
+"""Nodes, and what is planned for them, from programs."""
+
 from __future__ import annotations
 
 from uuid import uuid4
@@ -5,16 +7,6 @@ from uuid import uuid4
 import pytest
 
 from baremetalclient import exc
-
-
-def test_a_node_by_uuid_name_and_instance(client, make_node):
-    instance = str(uuid4())
-    node = make_node(extra={"k": [1, None]}, instance_uuid=instance)
-    assert client.node.get(node.uuid) == client.node.get(node.name)
-    assert client.node.get_by_instance_uuid(instance).uuid == node.uuid
-    assert client.node.get_by_instance_uuid(instance, fields=["name"]).name == node.name
-    with pytest.raises(exc.NotFound, match="Found no node with the instance uuid"):
-        client.node.get_by_instance_uuid(str(uuid4()))
 
 
 def test_errors_are_those_of_the_server(client, node):
@@ -31,15 +23,6 @@ def test_errors_are_those_of_the_server(client, node):
         client.node.wait_for_provision_state(
             node.uuid, "active", 0.2, 0.05, fail_on_unexpected_state=False
         )
-
-
-def test_a_patch(client, node):
-    values = {"extra/k": {"n": 1}, "name": f"{node.name}-b"}
-    patch = [{"op": "add", "path": f"/{name}", "value": value} for name, value in values.items()]
-    changed = client.node.update(node.uuid, patch)
-    assert (changed.extra, changed.name) == ({"k": {"n": 1}}, f"{node.name}-b")
-    reset = [{"op": "replace", "path": "/driver", "value": "fake-hardware"}]
-    assert client.node.update(node.uuid, reset, reset_interfaces=True).driver == "fake-hardware"
 
 
 def test_traits(client, node):
@@ -111,20 +94,6 @@ def test_a_node_is_deployed_and_undeployed(client, available_node):
     client.node.wait_for_provision_state([uuid], "available", timeout=60, poll_interval=0.1)
 
 
-def test_management(client, node):
-    assert client.node.validate(node.uuid).power["result"] is True
-    assert "pxe" in client.node.get_supported_boot_devices(node.uuid)["supported_boot_devices"]
-    client.node.set_boot_device(node.uuid, "pxe", persistent=True)
-    assert client.node.get_boot_device(node.uuid)["boot_device"] == "pxe"
-    assert client.node.get_console(node.uuid)["console_enabled"] is False
-    methods = client.node.get_vendor_passthru_methods(node.uuid)
-    assert methods["third_method_sync"]["async"] is False
-    assert client.node.vendor_passthru(node.uuid, "third_method_sync", {"bar": "meow"}) is True
-    assert client.node.vendor_passthru(node.uuid, "third_method_sync", {"bar": "baz"}) is False
-    with pytest.raises(exc.BadRequest):
-        client.node.vendor_passthru(node.uuid, "no_such_method")
-
-
 def test_vifs(client, node):
     client.node.vif_attach(node.uuid, str(uuid4()))
     assert client.node.vif_list(node.uuid) == []
@@ -132,61 +101,49 @@ def test_vifs(client, node):
         client.node.vif_attach(node.uuid, "v", port_uuid="p", portgroup_uuid="g")
 
 
-@pytest.mark.since(93)
-def test_what_this_hardware_has_and_lacks(client, node):
-    first = client.node.list_indicators(node.uuid)[0]
-    assert (first["name"], first["component"]) == ("led-0@chassis", "chassis")
-    assert client.node.get_indicator_state(node.uuid, first["name"])["state"] in first["states"]
-    assert client.node.list_bios_settings(node.uuid) == []
-    assert client.node.list_bios_settings(node.uuid, detail=True) == []
-    assert client.node.list_firmware_components(node.uuid) == []
-    assert client.node.get_history_list(node.uuid) == []
-    assert client.node.list_children_of_node(node.uuid) == []
-    with pytest.raises(exc.NotFound):
-        client.node.get_inventory(node.uuid)
-    with pytest.raises(exc.BadRequest, match="set_indicator_state"):
-        client.node.set_indicator_state(node.uuid, "led@system", "off")
-    with pytest.raises(exc.BadRequest, match="get_virtual_media"):
-        client.node.vmedia_list(node.uuid)
-    with pytest.raises(exc.BadRequest, match="URL scheme"):
-        client.node.vmedia_attach(node.uuid, "cdrom", "ftp://h/i.iso")
+STEP = {"interface": "bios", "step": "factory_reset", "args": {}, "order": 1}
+ACTION = {"op": "fail", "args": {"msg": "no"}}
 
 
-def test_ports_port_groups_and_chassis(client, node):
-    address = "52:54:00:" + ":".join(uuid4().hex[n : n + 2] for n in (0, 2, 4))
-    chassis = client.chassis.create(description="a rack")
-    client.node.update(node.uuid, [{"op": "add", "path": "/chassis_uuid", "value": chassis.uuid}])
-    assert [one.uuid for one in client.chassis.list_nodes(chassis.uuid)] == [node.uuid]
-    group = client.portgroup.create(node_uuid=node.uuid)
-    port = client.port.create(
-        node_uuid=node.uuid, address=address, portgroup_uuid=group.uuid, pxe_enabled=False
-    )
-    for found in (
-        client.port.list(node=node.name),
-        client.node.list_ports(node.uuid, detail=True),
-        client.portgroup.list_ports(group.uuid),
-        [client.port.get_by_address(address)],
-    ):
-        assert [one.uuid for one in found] == [port.uuid]
-    assert [one.uuid for one in client.node.list_portgroups(node.name)] == [group.uuid]
-    client.port.delete(port.uuid)
-    client.portgroup.delete(group.uuid)
-    client.node.update(node.uuid, [{"op": "remove", "path": "/chassis_uuid"}])
-    client.chassis.delete(chassis.uuid)
+def test_an_allocation_gets_a_node_and_frees_it(client, available_node):
+    wanted, node = f"class-{uuid4().hex}", available_node
+    client.node.update(node.uuid, [{"op": "add", "path": "/resource_class", "value": wanted}])
+    made = client.allocation.create(resource_class=wanted, name=wanted)
+    found = client.allocation.wait(made.uuid, timeout=60, poll_interval=0.1)
+    assert found.node_uuid == node.uuid
+    assert client.node.get(node.uuid).instance_uuid == made.uuid
+    assert [item.uuid for item in client.allocation.list(resource_class=wanted)] == [made.uuid]
+    second = client.allocation.create(resource_class=wanted)
+    with pytest.raises(exc.StateTransitionFailed, match="no available nodes match"):
+        client.allocation.wait(second.uuid, timeout=60, poll_interval=0.1)
+    for uuid in (made.uuid, second.uuid):
+        client.allocation.delete(uuid)
+    assert client.node.get(node.uuid).instance_uuid is None
 
 
-def test_drivers_and_conductors(client):
-    driver = client.driver.get("fake-hardware")
-    assert "fake-hardware" in [one.name for one in client.driver.list(driver_type="dynamic")]
-    assert driver.hosts == [one.hostname for one in client.conductor.list()]
-    assert "B1" in client.driver.properties("fake-hardware")
-    assert "raid_level" in client.driver.raid_logical_disk_properties("fake-hardware")
-    assert client.driver.get("fake-hardware", fields=["name"]).to_dict().keys() == {"name", "links"}
-    assert client.conductor.get(driver.hosts[0]).alive is True
+@pytest.mark.since(112)
+def test_a_node_is_cleaned_by_a_runbook(client, make_node):
+    node = make_node()
+    client.node.set_provision_state(node.uuid, "manage")
+    client.node.wait_for_provision_state(node.uuid, "manageable", timeout=60)
+    name = f"CUSTOM_{uuid4().hex.upper()}"
+    made = client.runbook.create(name=name, steps=[STEP])
+    try:
+        with pytest.raises(exc.BadRequest, match="no traits configured"):
+            client.node.set_provision_state(node.uuid, "clean", runbook=name)
+        client.runbook.add_trait(made.uuid, "CUSTOM_FAST")
+        client.node.add_trait(node.uuid, "CUSTOM_FAST")
+        client.node.set_provision_state(node.uuid, "clean", runbook=name)
+        client.node.wait_for_provision_state(node.uuid, "manageable", timeout=60)
+    finally:
+        client.runbook.delete(made.uuid)
 
 
-def test_the_highest_common_version(client, connect, newest):
-    assert client.negotiated_version == newest
-    assert connect(os_ironic_api_version=["1.50", "1.200"]).negotiate_api_version() == "1.50"
-    with pytest.raises(exc.UnsupportedVersion, match=r"1\.200"):
-        connect(os_ironic_api_version="1.200").node.list()
+@pytest.mark.since(96)
+def test_a_rule_without_conditions_spoils_no_list(client):
+    made = client.inspection_rule.create(actions=[ACTION])
+    assert made.conditions == []
+    assert made.uuid in [rule.uuid for rule in client.inspection_rule.list()]
+    patch = [{"op": "replace", "path": "/priority", "value": 7}]
+    assert client.inspection_rule.update(made.uuid, patch).priority == 7
+    client.inspection_rule.delete(made.uuid)

@@ -220,8 +220,3 @@ def test_arguments_that_are_refused_before_anything_is_sent(cloud):
     device = {"source_type": "blank", "destination_type": "local", "attach_mode": "ro"}
     with pytest.raises(exc.ValidationError, match="cannot have an attach mode"):
         cloud.compute.create("s", "f", block_devices=[device])
-
-
-def test_without_a_catalog_the_endpoint_is_asked_for(cloud):
-    done = Cli("baremetal", cloud.url).fails("server", "list")
-    assert "--compute-endpoint or OS_COMPUTE_ENDPOINT" in done.err

@@ -14,7 +14,6 @@ from baremetalclient import client as clients
 from baremetalclient._http import transport
 from baremetalclient._http.response import Response
 from baremetalclient.block_storage import lookup
-from baremetalclient.block_storage.service import BlockStorage
 from baremetalclient.tests.functional.cli import BOTH_PROGRAMS, Cli
 from baremetalclient.tests.functional.conftest import wait_for_power
 from fake_server.server import FakeServer
@@ -285,25 +284,3 @@ def test_commands(cli, client, storage, make_bootable_node, make_volume):
     assert done.code == 1
     assert f"Failed to detach volume {shared} from node nowhere" in done.err
     assert storage.volume(shared)["status"] == "available"
-
-
-def test_volumes_by_their_names(cli, client, node, make_volume):
-    for name in ("unique-name", "twice", "twice"):
-        make_volume(name=name)
-    cli("volume", "attach", "unique-name", node.name)
-    done = cli.fails("volume", "attach", "twice", "n")
-    assert "More than one volume exists with the name 'twice'" in done.err
-    assert "No volume with a name or ID of 'none'" in cli.fails("volume", "attach", "none", "n").err
-    cli("volume", "detach", "unique-name", node.name)
-    done = cli.fails("volume", "attachment", "list", OS_VOLUME_ENDPOINT="")
-    assert "--volume-endpoint" in done.err
-
-
-def test_responses_are_checked(storage_url):
-    storage = BlockStorage(
-        clients.get_client(1, endpoint=storage_url).http_client.session, f"{storage_url}/.."
-    )
-    with pytest.raises(exc.ClientException):
-        storage.volume("x")
-    with pytest.raises(exc.ValidationError):
-        storage.volume("../x")

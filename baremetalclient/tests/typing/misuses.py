@@ -18,9 +18,7 @@ if TYPE_CHECKING:
 
 def fields(ironic: Client, node: Node) -> None:
     print(node.provison_state)  # error
-    print(node.address)  # error
     print(ironic.nodes)  # error
-    print(ironic.node.get("rack-1").uuid + 1)  # error
     print(node.instance_uuid.lower())  # error
     print(node.traits.items())  # error
     print(ironic.port.list()[0].provision_state)  # error
@@ -35,10 +33,8 @@ def lists(ironic: Client) -> None:
     ironic.node.list(provison_state="available")  # error
     ironic.node.list(sort_dir="down")  # error
     ironic.node.list(fault="power")  # error
-    ironic.node.list(limit="all")  # error
     ironic.node.iterate(provision_state="availabel")  # error
     ironic.node.iterate(colour="red")  # error
-    ironic.allocation.list(state="done")  # error
     ironic.driver.list(driver_type="static")  # error
     filters: NodeFilters = {"chasis": "c"}  # error
     ironic.node.iterate(**filters)
@@ -47,7 +43,6 @@ def lists(ironic: Client) -> None:
 def create(ironic: Client, texts: dict[str, str]) -> None:
     ironic.node.create(drivr="ipmi", driver="ipmi")  # error
     ironic.node.create(name="rack-1")  # error
-    ironic.node.create(driver=None)  # error
     ironic.node.create(driver="ipmi", properties="cpus=4")  # error
     ironic.node.create(driver="ipmi", deadine=5)  # error
     ironic.port.create(address="52:54:00:00:00:01")  # error
@@ -61,7 +56,6 @@ def create(ironic: Client, texts: dict[str, str]) -> None:
 def update(ironic: Client) -> None:
     ironic.node.update("rack-1", {"op": "remove", "path": "/name"})  # error
     ironic.node.update("rack-1", "/name=rack-1")  # error
-    ironic.node.update("rack-1", ["/name=rack-1"])  # error
     patch: list[PatchOperation] = [{"op": "set", "path": "/name"}]  # error
     patch += [{"op": "remove"}]  # error
 
@@ -69,18 +63,15 @@ def update(ironic: Client) -> None:
 def states(ironic: Client, node: Node, word: str) -> None:
     ironic.node.set_provision_state(node.uuid, "mange")  # error
     ironic.node.set_provision_state(node.uuid, word)  # error
-    ironic.node.set_provision_state(node.uuid, "available")  # error
     ironic.node.set_provision_state(ironic.port.get("p"), "manage")  # error
     ironic.node.wait_for_provision_state(node, "manage")  # error
     ironic.node.set_power_state(node.uuid, "onn")  # error
     ironic.node.set_boot_mode(node.uuid, "efi")  # error
-    ironic.node.set_traits(node.uuid, None)  # error
     raid: RAIDConfig = {"logical_disks": [{"raid_level": "3", "size_gb": 1}]}  # error
     ironic.node.set_target_raid_config(node.uuid, raid)
     steps: list[Step] = [{"interface": "bois", "step": "reset"}]  # error
     ironic.node.set_provision_state(node.uuid, "clean", cleansteps=steps)
     print(ironic.node.validate(node.uuid).deply)  # error
-    print(ironic.node.get_boot_device(node.uuid)["boot_mode"])  # error
     print(ironic.node.get_inventory(node.uuid).inventory)  # error
     ironic.node.vmedia_attach(node, "tape", "http://192.0.2.1/boot.iso")  # error
     print(ironic.node.vmedia_list(node)[0]["media"])  # error

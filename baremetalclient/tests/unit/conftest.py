@@ -4,20 +4,14 @@ from __future__ import annotations
 
 from contextlib import ExitStack
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol
 
 import pytest
 
 from baremetalclient import client as clients
-from baremetalclient.tests.unit.scripted import Reply, ScriptedServer
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from baremetalclient.v1.client import Client
+from baremetalclient.tests.unit.scripted import ScriptedServer
 
 
-def pytest_addoption(parser: pytest.Parser) -> None:
+def pytest_addoption(parser):
     """Add the option that writes the table of calls in the documentation."""
     parser.addoption(
         "--record-calls",
@@ -26,7 +20,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     )
 
 
-def pytest_configure(config: pytest.Config) -> None:
+def pytest_configure(config):
     """Take part in all calls, if they are to be recorded."""
     if config.getoption("--record-calls"):
         from baremetalclient.tests.calls import Recorder
@@ -37,20 +31,12 @@ def pytest_configure(config: pytest.Config) -> None:
         config.add_cleanup(lambda: recorder.write(path))
 
 
-class Scripted(Protocol):
-    def __call__(
-        self, *script: Reply, versions: dict[str, str] | None = None, **options: Any
-    ) -> tuple[Client, ScriptedServer]: ...
-
-
 @pytest.fixture
-def scripted() -> Iterator[Scripted]:
+def scripted():
     """Make servers with a script, each with a client that does not wait between retries."""
     with ExitStack() as stack:
 
-        def make(
-            *script: Reply, versions: dict[str, str] | None = None, **options: Any
-        ) -> tuple[Client, ScriptedServer]:
+        def make(*script, versions=None, **options):
             server = stack.enter_context(ScriptedServer(*script, versions=versions))
             given = {"endpoint": server.url, "retry_interval": 0, **options}
             return clients.get_client(1, **given), server

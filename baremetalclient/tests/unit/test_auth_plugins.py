@@ -12,11 +12,6 @@ from baremetalclient import client as clients
 from baremetalclient import exc, shell
 
 
-def test_an_unknown_way_of_authenticating():
-    with pytest.raises(exc.AuthSystemNotFound, match="magic"):
-        clients.get_client(1, "magic", auth_url="http://localhost")
-
-
 @pytest.mark.parametrize(
     ("auth_type", "message"),
     [
@@ -45,14 +40,6 @@ def test_an_auth_type_that_does_not_fit_the_cloud(monkeypatch, tmp_path, auth_ty
     assert str(caught.value).startswith("The cloud 'lab' cannot be used: ")
     assert message in str(caught.value)
     assert "s3cret" not in "".join(traceback.format_exception(caught.value))
-
-
-def test_an_auth_type_that_does_not_exist(monkeypatch, tmp_path):
-    file = tmp_path / "clouds.yaml"
-    file.write_text(json.dumps({"clouds": {"lab": {"auth": {"auth_url": "http://lab/v3"}}}}))
-    monkeypatch.setenv("OS_CLIENT_CONFIG_FILE", str(file))
-    with pytest.raises(exc.AuthSystemNotFound, match="'bogus'"):
-        clients.get_client(1, cloud="lab", auth_type="bogus")
 
 
 @pytest.fixture

@@ -5,7 +5,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from baremetalclient import exc
-from baremetalclient.microversion import Version, negotiate, parse_request
+from baremetalclient.microversion import Version, negotiate
 
 versions = st.builds(Version, st.integers(1, 2), st.integers(0, 150))
 ranges = st.tuples(versions, versions).map(lambda pair: (min(pair), max(pair)))
@@ -20,31 +20,6 @@ def test_text_and_pair_are_the_same_version(version):
 
 def test_versions_compare_by_number():
     assert Version.parse("1.9") < Version.parse("1.10") < Version.parse("2.0")
-
-
-@pytest.mark.parametrize(
-    "wrong",
-    [1.9, 1, "1", "banana", "", "1.", "v1.9", "1.9.1", "1.²", (1,), (1, -1), (1, True), b"1.9"],
-)
-def test_what_is_no_version_is_refused_with_an_example(wrong):
-    with pytest.raises(exc.ValidationError, match=r"'1\.67'"):
-        Version.parse(wrong)
-
-
-@pytest.mark.parametrize("anything", [None, "latest"])
-def test_any_version_can_be_asked_for(anything):
-    assert parse_request(anything) == ()
-
-
-@pytest.mark.parametrize("one", ["1.67", (1, 67), Version(1, 67), ["1.67"], [(1, 67)]])
-def test_one_version_can_be_written_in_many_ways(one):
-    assert parse_request(one) == (Version(1, 67),)
-
-
-@pytest.mark.parametrize("wrong", [[], (), ["latest", "1.9"], 1.9, 1, ["banana"], {}])
-def test_requests_that_mean_nothing_are_refused(wrong):
-    with pytest.raises(exc.ValidationError):
-        parse_request(wrong)
 
 
 @given(ranges, ranges)

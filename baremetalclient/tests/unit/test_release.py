@@ -101,16 +101,6 @@ def test_what_is_refused_changes_nothing(git, run, command, words, message):
     assert state(git) == before
 
 
-def test_a_check_that_fails_changes_nothing(git, run, release, monkeypatch):
-    def check(*_):
-        raise release.package.PackageError("The sdist lacks a: add it to MANIFEST.in.")
-
-    monkeypatch.setattr(release.package, "check", check)
-    before = state(git)
-    assert run("1.0.0") == (1, "tools/dev release: The sdist lacks a: add it to MANIFEST.in.\n")
-    assert state(git) == before
-
-
 def test_a_release(git, run):
     start = git("rev-parse", "HEAD")
     assert run("1.0.0rc1") == (0, "")

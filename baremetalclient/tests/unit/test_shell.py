@@ -1,4 +1,4 @@
-"""The standalone ``baremetal``: what it loads, how it authenticates, what it says."""
+"""The standalone ``baremetal``: what it and the library load, what it reads, what it says."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ import pytest
 
 from baremetalclient.tests.unit.osc.everything import run_here
 from baremetalclient.tests.unit.scripted import Reply, ScriptedServer, fault
+from baremetalclient.tests.unit.test_client import Cloud
 
 NODES = Reply({"nodes": []})
 HEAVY = {"requests", "urllib3", "keystoneauth1", "openstack", "osc_lib", "cliff", "stevedore"}
@@ -54,6 +55,13 @@ def modules_of(*words, **env):
     return set(done.stdout.decode().rpartition("@")[2].split())
 
 
+def loaded_by(code):
+    """Return the modules that are loaded when some code has run."""
+    done = call(code=f"import sys, {code}; print(*sys.modules)")
+    assert done.returncode == 0, done.stderr
+    return set(done.stdout.decode().split())
+
+
 def packages(modules):
     return {name.partition(".")[0] for name in modules}
 
@@ -77,8 +85,7 @@ def test_a_command_loads_what_it_needs():
 
 
 def test_the_plugin_of_openstackclient_loads_nothing():
-    done = call(code="import sys, baremetalclient.osc.plugin; print(*sys.modules)")
-    loaded = set(done.stdout.decode().split())
+    loaded = loaded_by("baremetalclient.osc.plugin")
     assert packages(loaded).isdisjoint({*HEAVY, "yaml"})
     assert {name for name in loaded if name.startswith("baremetalclient")} == {
         *("baremetalclient", "baremetalclient.osc", "baremetalclient.osc.plugin")
@@ -119,34 +126,16 @@ def test_modules_of_commands_load_no_managers():
     ],
 )
 def test_keystone(run, env, method, response):
-    with ScriptedServer(NODES) as ironic, ScriptedServer() as keystone:
-        wrong = {"interface": "public", "region": "r1", "url": "http://127.0.0.1:1"}
-        right = {"interface": "internal", "region": "r1", "url": ironic.url}
-        catalog = [
-            {"type": "baremetal", "name": "other", "endpoints": [{**right, "url": wrong["url"]}]},
-            {"type": "baremetal", "name": "ironic", "endpoints": [wrong, right]},
-        ]
-        token = {
-            "methods": [method],
-            "expires_at": "2099-01-01T00:00:00.000000Z",
-            "issued_at": "2026-01-01T00:00:00.000000Z",
-            "user": {"id": "u", "name": "me", "domain": {"id": "d", "name": "Default"}},
-            "catalog": catalog,
-        }
-        links = [{"rel": "self", "href": f"{keystone.url}/v3/"}]
-        version = {"id": "v3.14", "status": "stable", "links": links}
-        login = Reply({"token": token}, 201, {"X-Subject-Token": "a-t0ken"})
-        keystone.reply_to = lambda request: (
-            login if request.method == "POST" else Reply({"version": version})
-        )
-        where = {"OS_AUTH_URL": f"{keystone.url}/v3", "OS_REGION_NAME": "r1"}
-        options = ("--debug", "--os-interface", "internal", "--os-service-name", "ironic")
-        code, _, err = run(*options, "node", "list", **where, **env)
+    with Cloud(NODES) as cloud:
+        options = ("--debug", "--os-interface", "internal", "--os-service-name", "baremetal")
+        code, _, err = run(*options, "node", "list", OS_AUTH_URL=f"{cloud.url}/v3", **env)
         assert code == 0, err
-        assert keystone.requests[-1].json["auth"]["identity"][method] == response
-        assert ironic.requests[0].headers["x-auth-token"] == "a-t0ken"
+        *_, login, asked = cloud.requests
+        assert login.json["auth"]["identity"][method] == response
+        assert asked.path == "/internal/v1/nodes"
+        assert asked.headers["x-auth-token"] == "the-token"
     assert "s3cret" not in err
-    assert "a-t0ken" not in err
+    assert "the-token" not in err
 
 
 def test_a_cloud_of_a_file(run, tmp_path):
@@ -272,3 +261,42 @@ def test_a_program_can_run_thousands_of_commands():
         "sys.exit(handler.formatter is not first)"
     )
     assert call(code=code).returncode == 0
+
+
+FOREIGN = """
+    ADDITIONAL_HEADERS ALLOW_API_VERSION_DOWNGRADE API_VERSION AUTH COMPUTE_API_VERSION DEADLINE
+    DEBUG GLOBAL_REQUEST_ID IDENTITY_API_VERSION INSECURE IRONIC_API_VERSION IRONIC_URL MAX_RETRIES
+    OS_IRONIC_API_VERSION RETRY_INTERVAL SESSION TIMEOUT VALID_INTERFACES VERIFY VOLUME_API_VERSION
+"""
+
+
+@pytest.mark.parametrize("auth_type", ["", "none"])
+def test_foreign_variables_of_the_environment_do_no_harm(auth_type):
+    foreign = {f"OS_{name}": "something-else" for name in FOREIGN.split()}
+    with ScriptedServer(NODES) as server:
+        done = call("node", "list", OS_ENDPOINT=server.url, OS_AUTH_TYPE=auth_type, **foreign)
+        asked = [request.path for request in server.all_requests]
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert asked == ["/v1/nodes"]
+
+
+@pytest.mark.parametrize(
+    ("variables", "header", "sent"),
+    [
+        ({"USER_NAME": "u", "PASSWORD": "p", "AUTH_TYPE": "http_basic"}, "authorization", "dTpw"),
+        ({"AUTH_TOKEN": "t"}, "x-auth-token", "t"),
+    ],
+)
+def test_older_names_of_variables_are_read(variables, header, sent):
+    with ScriptedServer(NODES) as server:
+        given = {f"OS_{name}": value for name, value in variables.items()}
+        assert call("node", "list", OS_ENDPOINT=server.url, **given).returncode == 0
+        assert server.all_requests[0].headers[header].endswith(sent)
+
+
+def test_variables_of_the_plugin_are_read():
+    given = {"OS_AUTH_TYPE": "v3oidcpassword", "OS_AUTH_URL": "http://localhost:1/v3"}
+    missing = call("node", "list", **given).stderr
+    assert b"discovery-endpoint" in missing
+    given["OS_DISCOVERY_ENDPOINT"] = "http://localhost:1"
+    assert b"discovery-endpoint" not in call("node", "list", **given).stderr

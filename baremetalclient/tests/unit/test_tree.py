@@ -1,8 +1,11 @@
-"""A module is found where its subject is: the commands, the calls and the tests of a resource."""
+"""Modules and folders are where their subject is, and the map in the documentation shows them."""
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
+
+import pytest
 
 import baremetalclient
 
@@ -34,3 +37,33 @@ def test_the_other_services_have_the_same_modules():
 def test_each_folder_of_tests_is_named_as_the_package_that_it_tests():
     folders = [path.parent.relative_to(UNIT) for path in UNIT.rglob("test_*.py")]
     assert [folder for folder in folders if not (ROOT / folder).is_dir()] == []
+
+
+PROJECT = Path(__file__).parents[3]
+CHAPTER = PROJECT / "doc" / "source" / "contributing"
+MAP = (CHAPTER / "map.rst").read_text("utf-8")
+#: Folders with a paragraph of their own.
+FOLDERS = re.findall(r"^``(\S+/)``$", MAP, re.MULTILINE)
+
+
+def test_every_folder_is_on_the_map_once():
+    modules = [*PROJECT.glob("baremetalclient/**/*.py"), *PROJECT.glob("fake_server/**/*.py")]
+    folders = {f"{module.parent.relative_to(PROJECT)}/" for module in modules}
+    assert sorted(FOLDERS) == sorted(name for name in folders if "/tests/" not in name)
+
+
+@pytest.mark.parametrize("page", sorted(CHAPTER.glob("*.rst")), ids=lambda page: page.name)
+def test_modules_that_are_named_exist(page):
+    packages = ("", "baremetalclient", "fake_server", "fake_server/baremetal")
+    folders = [PROJECT / package for package in (*packages, "fake_server/tests/differential")]
+    for name in re.findall(r"``([\w/]+\.py)``", page.read_text("utf-8")):
+        if not name.startswith("ironic/"):  # which is Ironic's own
+            assert any((folder / name).is_file() for folder in folders), name
+
+
+def test_roots_hold_what_the_map_says():
+    for package in ("baremetalclient", "fake_server"):
+        paragraph = MAP.partition(f"``{package}/``\n")[2].partition("\n\n")[0]
+        named = set(re.findall(r"``([a-z_]+)``", paragraph))
+        there = {path.stem for path in (PROJECT / package).glob("*.py")} - {"__init__"}
+        assert named == there

@@ -179,21 +179,16 @@ def test_there_is_always_a_timeout(requests_mock, options, timeout):
     assert requests_mock.last_request.timeout == timeout
 
 
-def test_a_session_may_have_a_timeout_of_its_own(requests_mock):
-    requests_mock.get("http://ironic/v1/nodes/n", json=NODE)
-    session = Session(noauth.NoAuth(endpoint="http://ironic"), timeout=9)
-    client = clients.get_client(1, session=session, endpoint="http://ironic")
-    client.node.get("n")
-    assert requests_mock.last_request.timeout == 9
-    client.node.get("n", deadline=5)
-    assert 0 < requests_mock.last_request.timeout <= 5
-
-
 @pytest.mark.parametrize(("own", "used"), [(None, transport.DEFAULT_TIMEOUT), (9, 9)])
-def test_authentication_has_a_timeout_too(requests_mock, own, used):
+def test_a_session_may_have_a_timeout_of_its_own_and_authentication_has_it_too(
+    requests_mock, own, used
+):
     requests_mock.get("http://ironic/identity", json={})
     requests_mock.get("http://ironic/v1/nodes/n", json=NODE)
     session = Session(Authentication(endpoint="http://ironic"), timeout=own)
-    clients.get_client(1, session=session, endpoint="http://ironic").node.get("n")
+    client = clients.get_client(1, session=session, endpoint="http://ironic")
+    client.node.get("n")
     asked = requests_mock.request_history
     assert (asked[0].path, asked[0].timeout, asked[-1].timeout) == ("/identity", used, used)
+    client.node.get("n", deadline=5)
+    assert 0 < requests_mock.last_request.timeout <= 5

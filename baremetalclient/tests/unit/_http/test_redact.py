@@ -1,10 +1,15 @@
+"""What is kept out of logs and messages: secrets, and characters that steer terminals."""
+
 from __future__ import annotations
 
 import json
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from baremetalclient._http import redact
+from baremetalclient._http.text import printable
 
 SECRETS = [
     {"properties": {"auth_password": "hunter22"}},
@@ -34,16 +39,12 @@ def test_the_rest_stays():
     assert redact.secrets_in(body) == set()
 
 
-def test_missing_secrets_are_not_made_up():
-    assert redact.masked({"auth_password": None, "secure_boot": False}) == {
-        "auth_password": None,
-        "secure_boot": False,
-    }
-
-
-def test_what_is_masked_already_stays():
-    masked = {"auth_password": "******", "token": "***"}
-    assert redact.masked(masked) == masked
+def test_what_is_missing_or_masked_already_stays():
+    for body in (
+        {"auth_password": None, "secure_boot": False},
+        {"auth_password": "******", "token": "***"},
+    ):
+        assert redact.masked(body) == body
 
 
 def test_headers_with_tokens_are_masked():
@@ -85,3 +86,29 @@ def test_empty_secrets_are_not_masked():
     redact.remember("")
     assert redact.masked({"a": "", "b": ["text"]}) == {"a": "", "b": ["text"]}
     assert redact.mask_texts(set(), "text") == "text"
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("a\u200bb", r"a\u200bb"),
+        ("a\u2060\ufeffb", r"a\u2060\ufeffb"),
+        ("\u202ea", r"\u202ea"),
+        ("a\U000e0041", r"a\U000e0041"),
+        ("\x1b[2J", r"\x1b[2J"),
+        ("é\tä\n", "é\tä\n"),
+    ],
+)
+def test_characters_that_are_not_seen_are_shown(text, shown):
+    assert printable(text) == shown
+
+
+def test_words_of_any_language_stay():
+    assert printable("Knoten № 1: 节点 🙂\tx\n") == "Knoten № 1: 节点 🙂\tx\n"
+
+
+@given(st.text())
+def test_the_result_can_be_encoded_and_steers_nothing(text):
+    result = printable(text)
+    result.encode()
+    assert all(letter in "\n\t" or ord(letter) >= 0x20 for letter in result)

@@ -1,13 +1,16 @@
-"""The environment's proxies and certificates hold for our sessions, and are looked up once."""
+"""What the environment of the user adds to requests, and what it doesn't; it is looked up once."""
 
 from __future__ import annotations
+
+import base64
 
 import pytest
 import requests
 from keystoneauth1.session import TCPKeepAliveAdapter
 
-from baremetalclient import client
+from baremetalclient import client, exc
 from baremetalclient._http.session import HttpSession
+from baremetalclient.tests.unit.scripted import Reply
 
 PROXY = "http://proxy.example.com:3128"
 NODE = "http://ironic.example.com:6385/v1/nodes/n"
@@ -71,3 +74,33 @@ def test_clients_have_it_and_keep_connections_alive():
     session = made.http_client.session.session
     assert isinstance(session, HttpSession)
     assert isinstance(session.get_adapter(NODE), TCPKeepAliveAdapter)
+
+
+def test_passwords_of_netrc_are_not_sent(scripted, monkeypatch, tmp_path):
+    netrc = tmp_path / "netrc"
+    netrc.write_text("machine 127.0.0.1 login somebody password secret\n")
+    monkeypatch.setenv("NETRC", str(netrc))
+    client, server = scripted(Reply({"uuid": "u"}))
+    client.node.get("n")
+    assert [request.headers.get("authorization") for request in server.all_requests] == [None]
+
+
+def test_credentials_of_the_endpoint_are_sent(scripted):
+    _, server = scripted(Reply({"uuid": "u"}))
+    client, _ = scripted(endpoint=server.url.replace("//", "//u:p@"))
+    client.node.get("n")
+    expected = f"Basic {base64.b64encode(b'u:p').decode()}"
+    assert {request.headers.get("authorization") for request in server.all_requests} == {expected}
+
+
+def test_a_dead_proxy_is_named(scripted, monkeypatch):
+    monkeypatch.setenv("http_proxy", "http://127.0.0.1:1")
+    monkeypatch.delenv("no_proxy", raising=False)
+    client, _ = scripted(endpoint="http://ironic.test:6385", max_retries=0)
+    with pytest.raises(exc.ConnectionError, match=r"proxy that the environment names.*refused"):
+        client.node.get("n")
+
+
+def test_numbers_that_are_no_json_are_text(scripted):
+    client, _ = scripted(Reply(b'{"uuid": "u", "extra": {"a": NaN, "b": -Infinity}}'))
+    assert client.node.get("n").extra == {"a": "NaN", "b": "-Infinity"}

@@ -85,11 +85,6 @@ def test_every_page_has_the_filter_though_the_link_forgets_it(ironic):
     assert {request.query["node"] for request in server.requests} == {"a"}
 
 
-@pytest.mark.parametrize("limit", [1, 3, 4, 10, 99, "4"])
-def test_a_limit_beyond_the_page_is_filled(ironic, limit):
-    assert uuids(ironic[0].list(limit=limit)) == [c["uuid"] for c in CONNECTORS][: int(limit)]
-
-
 def test_without_a_limit_there_is_a_page_and_a_warning(ironic):
     with pytest.warns(exc.MoreResultsWarning, match="first 3 volume connectors") as caught:
         assert len(ironic[0].list()) == 3
@@ -161,14 +156,6 @@ def test_nodes_by_traits(filters, expected):
         assert uuids(found) == [f"n{n}" for n in expected]
         assert all("traits" not in node for node in found)
         assert all(node.traits for node in nodes.list(limit=0, traits=["A"], fields=["traits"]))
-
-
-def test_traits_are_asked_of_the_server_by_its_names():
-    with ListServer("nodes", NODES, knows=("not-traits-any",)) as server:
-        clients.get_client(1, endpoint=server.url, max_retries=0).node.list(
-            not_traits_any=["A", "B"], limit=1
-        )
-        assert server.requests[0].query["not-traits-any"] == "A,B"
 
 
 @pytest.mark.parametrize("wrong", [[""], ["A,B"], [None]])

@@ -37,29 +37,6 @@ def test_items_start_in_order_and_no_more_than_allowed_run():
     assert all(abs(item - position) < 3 for position, item in enumerate(started))
 
 
-def test_failures_are_outcomes_and_the_others_go_on():
-    def act(item):
-        if item == 2:
-            raise exc.Conflict("taken")
-        return item
-
-    outcomes = {one.item: one for one in run(range(5), act, parallel=2)}
-    assert str(outcomes[2].error).startswith("taken")
-    assert [one.error for item, one in outcomes.items() if item != 2] == [None] * 4
-
-
-def test_nothing_new_starts_after_the_maximum_number_of_failures():
-    called = []
-
-    def act(item):
-        called.append(item)
-        raise exc.Conflict("taken")
-
-    outcomes = list(run(range(10), act, parallel=1, max_failures=3))
-    assert called == [0, 1, 2]
-    assert [one.item for one in outcomes if not one.started] == list(range(3, 10))
-
-
 def test_nothing_new_starts_after_a_stop_and_what_runs_finishes():
     called = []
     outcomes = list(run(range(10), called.append, parallel=1, stop=lambda: len(called) >= 4))

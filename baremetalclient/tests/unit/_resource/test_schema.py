@@ -1,23 +1,17 @@
-from __future__ import annotations
+"""Descriptions of resources are sound, and arguments are read."""
 
-import importlib
+from __future__ import annotations
 
 import pytest
 
 from baremetalclient import exc
-from baremetalclient.microversion import CLIENT_MAX, Version
+from baremetalclient._resource import arguments
+from baremetalclient.microversion import CLIENT_MAX
+from baremetalclient.tests import calls
 from baremetalclient.v1 import volume_connector
 from baremetalclient.v1.node import vifs
 
-MODULES = [
-    *("allocation", "chassis", "conductor", "deploy_template", "driver", "events"),
-    *("inspection_rule", "node", "port", "portgroup", "runbook", "shard"),
-    *("volume_connector", "volume_target"),
-]
-RESOURCES = [
-    *(importlib.import_module(f"baremetalclient.v1.{name}").RESOURCE_TYPE for name in MODULES),
-    vifs.VIF_TYPE,
-]
+RESOURCES = [*(one.resource_type for one in calls.managers().values()), vifs.VIF_TYPE]
 CONNECTOR = volume_connector.RESOURCE_TYPE
 
 
@@ -33,21 +27,28 @@ def test_descriptions_are_sound(resource):
     assert {rule.field for rule in resource.filters} - {None} <= set(names)
 
 
-def test_what_can_be_set():
-    assert "uuid" in CONNECTOR.creatable_names
-    assert "uuid" not in CONNECTOR.updatable_names
-    assert CONNECTOR.field("uuid").settable
-    assert not CONNECTOR.field("created_at").settable
-
-
 def test_an_unknown_field_is_reported_with_the_known_ones():
     with pytest.raises(exc.InvalidAttribute, match=r"'colour'.*connector_id"):
         CONNECTOR.field("colour")
 
 
-def test_fields_of_a_version():
-    resource = RESOURCES[MODULES.index("node")]
-    before, since = (
-        {field.name for field in resource.fields_in(Version(1, minor))} for minor in (36, 37)
-    )
-    assert since - before == {"traits"}
+@pytest.mark.parametrize("text", [True, "true", "On", "yes", "1", " T "])
+def test_what_is_true(text):
+    assert arguments.boolean(text, "state") is True
+
+
+@pytest.mark.parametrize("text", [False, "false", "OFF", "no", "0", "f"])
+def test_what_is_false(text):
+    assert arguments.boolean(text, "state") is False
+
+
+@pytest.mark.parametrize("wrong", ["", "maybe", None, 2])
+def test_what_is_neither(wrong):
+    with pytest.raises(exc.InvalidAttribute, match=r"'state'.*neither true nor false"):
+        arguments.boolean(wrong, "state")
+
+
+@pytest.mark.parametrize("wrong", ["", "  ", None, 3, b"x"])
+def test_what_is_no_text(wrong):
+    with pytest.raises(exc.ValidationError, match="'vif_id'"):
+        arguments.text(wrong, "vif_id")

@@ -2,19 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
-
 import pytest
 import requests
 from keystoneauth1 import noauth, session
 
 from baremetalclient import client as clients
 from fake_server.server import FakeServer
-
-if TYPE_CHECKING:
-    from requests.adapters import BaseAdapter
-
-    from baremetalclient.v1.client import Client
 
 URL = "http://ironic.test"
 
@@ -26,20 +19,20 @@ class Lab:
     :param adapter: what requests go through, that of the server by default.
     """
 
-    def __init__(self, server: FakeServer, adapter: BaseAdapter | None = None) -> None:
+    def __init__(self, server, adapter=None):
         self.server = server
         http = requests.Session()
         # Looking for proxies at each request takes as long as answering it.
         http.trust_env = False
         http.mount(URL, adapter or server.adapter())
-        self.client: Client = clients.get_client(
+        self.client = clients.get_client(
             1,
             endpoint=URL,
             session=session.Session(auth=noauth.NoAuth(endpoint=URL), session=http),
             retry_interval=0,
         )
 
-    def writes(self) -> list[tuple[str, str]]:
+    def writes(self):
         """Return the requests that were no GET since the last call, and forget all."""
         found = [
             (one.method, one.path) for one in self.server.requests.find() if one.method != "GET"
@@ -47,7 +40,7 @@ class Lab:
         self.server.requests.clear()
         return found
 
-    def state(self) -> dict[str, Any]:
+    def state(self):
         """Return what the lab is like, without what differs from server to server."""
         names = {node.uuid: node.name for node in self.client.node.list(limit=0)}
         groups = {group.uuid: group.name for group in self.client.portgroup.list(limit=0)}
@@ -59,7 +52,7 @@ class Lab:
         return found
 
 
-def _comparable(fields: dict[str, Any], names: dict[str, Any]) -> dict[str, Any]:
+def _comparable(fields, names):
     left_out = ("links", "ports", "nodes", "portgroups", "states", "volume", "uuid", "conductor")
     return {
         name: names.get(value, value) if isinstance(value, str) else value
@@ -71,6 +64,6 @@ def _comparable(fields: dict[str, Any], names: dict[str, Any]) -> dict[str, Any]
 
 
 @pytest.fixture
-def lab() -> Lab:
+def lab():
     """An empty server with a client."""
     return Lab(FakeServer())

@@ -6,16 +6,11 @@ import json
 import os
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Protocol
 
 import pytest
 
 from baremetalclient.tests.unit.osc.everything import run_here
-from baremetalclient.tests.unit.scripted import Reply, Request, ScriptedServer
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
+from baremetalclient.tests.unit.scripted import Request, ScriptedServer
 
 HERE = "http://here"
 """Stands for the URL of the server in its responses."""
@@ -32,14 +27,8 @@ class Done:
     all_requests: list[Request]
 
 
-class Run(Protocol):
-    def __call__(
-        self, *words: str, script: tuple[Reply, ...] = ..., versions: dict[str, str] | None = None
-    ) -> Done: ...
-
-
 @pytest.fixture(autouse=True)
-def _without_settings(monkeypatch: pytest.MonkeyPatch) -> None:
+def _without_settings(monkeypatch):
     """Take the settings of a cloud away that the environment may have."""
     for name in list(os.environ):
         if name.startswith("OS_"):
@@ -47,15 +36,11 @@ def _without_settings(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture
-def run(capsys: pytest.CaptureFixture[str]) -> Iterator[Run]:
+def run(capsys):
     """Run ``baremetal`` with some words against a server that gives some responses."""
     with ExitStack() as stack:
 
-        def make(
-            *words: str,
-            script: tuple[Reply, ...] = (),
-            versions: dict[str, str] | None = None,
-        ) -> Done:
+        def make(*words, script=(), versions=None):
             server = stack.enter_context(ScriptedServer(versions=versions))
             server.script = [_at(server.url, reply) for reply in script] or server.script
             argv = ["--os-endpoint", server.url, "--retry-interval", "0", *words]
@@ -65,7 +50,7 @@ def run(capsys: pytest.CaptureFixture[str]) -> Iterator[Run]:
         yield make
 
 
-def _at(url: str, reply: Reply) -> Reply:
+def _at(url, reply):
     if isinstance(reply.body, bytes):
         return reply
     return replace(reply, body=json.loads(json.dumps(reply.body).replace(HERE, url)))

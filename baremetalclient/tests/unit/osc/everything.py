@@ -11,12 +11,11 @@ from typing import TYPE_CHECKING, Any
 from baremetalclient import shell
 from baremetalclient.microversion import CLIENT_MAX
 from baremetalclient.osc import app
-from baremetalclient.tests.unit.scripted import Reply, Request, ScriptedServer
+from baremetalclient.tests.unit.scripted import Reply, ScriptedServer
 
 if TYPE_CHECKING:
     import argparse
 
-    import pytest
 
 UUID = "11111111-2222-3333-4444-555555555555"
 ARGUMENTS = {
@@ -128,7 +127,7 @@ CLIFF |= {"shell formatter", "YAML formatter", "value formatter"}
 class Everything(ScriptedServer):
     """Answers every request with all that any command looks for."""
 
-    def reply_to(self, request: Request) -> Reply:
+    def reply_to(self, request):
         if request.path.endswith(("/methods", "/validate")):
             whole = {"boot": {"result": False, "reason": "r", "http_methods": ["GET"]}}
             return self.allowed(request, Reply(whole))
@@ -138,13 +137,13 @@ class Everything(ScriptedServer):
             return self.allowed(request, Reply({"vifs": EVERYTHING["vifs"]}))
         return self.allowed(request, Reply(EVERYTHING))
 
-    def allowed(self, request: Request, reply: Reply) -> Reply:
+    def allowed(self, request, reply):
         """Return a reply, or a refusal of a version that is not offered."""
         refusal = super().reply_to(request)
         return refusal if refusal.status == 406 else reply
 
 
-def parser_of(name: str) -> argparse.ArgumentParser:
+def parser_of(name):
     """Return the parser of a command."""
     manager = app.Commands()
     found, _, _ = manager.find_command(name.split())
@@ -153,13 +152,13 @@ def parser_of(name: str) -> argparse.ArgumentParser:
     return parser
 
 
-def own_actions(parser: argparse.ArgumentParser) -> list[argparse.Action]:
+def own_actions(parser):
     """Return the arguments and options of a command but for those that cliff adds."""
     groups = [group for group in parser._action_groups if group.title not in CLIFF]
     return [action for group in groups for action in group._group_actions if action.dest != "help"]
 
 
-def words_of(name: str) -> list[str]:
+def words_of(name):
     """Return the words of a command with what it needs."""
     if name in ARGUMENTS:
         return [*name.split(), *ARGUMENTS[name].split()]
@@ -167,20 +166,20 @@ def words_of(name: str) -> list[str]:
     return [*name.split(), *("x" for _ in required)]
 
 
-def lines(text: str) -> list[str]:
+def lines(text):
     """Return the lines of a text without what a table only has for its looks."""
     found = (" ".join(line.split()) for line in text.splitlines())
     return [line[:400] for line in found if line.strip("+-")]
 
 
-def sent(request: Request) -> str:
+def sent(request):
     """Return a request as a line, with its version if it is not the newest one."""
     version = request.headers.get("openstack-api-version", request.version)
     words = (request.method, request.target, version, request.body.decode())
     return " ".join(filter(None, words))
 
 
-def run_here(words: list[str], capsys: pytest.CaptureFixture[str]) -> tuple[int, str, str]:
+def run_here(words, capsys):
     """Run a command in this process; return its exit code and what it printed."""
     root = logging.getLogger()
     handlers, level = root.handlers[:], root.level
@@ -196,7 +195,7 @@ def run_here(words: list[str], capsys: pytest.CaptureFixture[str]) -> tuple[int,
     return int(code or 0), printed.out, printed.err
 
 
-def parts(request: Request) -> list[str]:
+def parts(request):
     """Return the parts of a request: what it asks for, each argument, and each item of the body."""
     line = sent(request).replace(f" {CLIENT_MAX}", "")
     target, _, body = line.partition(" {" if " {" in line else " [")
@@ -204,20 +203,27 @@ def parts(request: Request) -> list[str]:
     target = line.removesuffix(body).rstrip()
     path, _, query = target.partition("?")
     found = [path, *(f"?{pair}" for pair in query.split("&") if pair)]
-    return found + [f"{place}={value}" for place, value in leaves(json.loads(body or "{}"))]
+    value = json.loads(body or "{}")
+    if isinstance(value, list) and value and "op" in value[0]:
+        return found + [operation(item) for item in value]
+    return found + [f"{place}={leaf}" for place, leaf in leaves(value)]
 
 
-def leaves(value: Any, place: str = "") -> list[tuple[str, str]]:
+def operation(item):
+    """Return an operation of a patch in a few words."""
+    new = f"={json.dumps(item['value'])}" if "value" in item else ""
+    return f"{item['op']} {item['path']}{new}"
+
+
+def leaves(value, place=""):
     if isinstance(value, dict) and value:
         return [leaf for key in value for leaf in leaves(value[key], f"{place}/{key}")]
-    if isinstance(value, list) and value and isinstance(value[0], dict) and "path" not in value[0]:
+    if isinstance(value, list) and value and isinstance(value[0], dict):
         return [leaf for at, item in enumerate(value) for leaf in leaves(item, f"{place}/{at}")]
-    if isinstance(value, list) and not place:
-        return [("body", json.dumps(item)) for item in value]
     return [(place, json.dumps(value))] if place else []
 
 
-def change(base: Counter[str], requests: list[Request]) -> str:
+def change(base, requests):
     """Return the parts of requests that the first ones did not have, and those they lack."""
     found = Counter(part for each in requests for part in parts(each))
     more, less = found - base, base - found

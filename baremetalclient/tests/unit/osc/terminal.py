@@ -13,9 +13,7 @@ import termios
 _MAIN = "import sys; from baremetalclient.shell import main; sys.exit(main())"
 
 
-def run_on_terminal(
-    *words: str, columns: int = 80, answer: str = "", **env: str
-) -> tuple[int, str]:
+def run_on_terminal(*words, columns=80, answer="", **env):
     """Run ``baremetal`` on a terminal; return the exit code and what the terminal got.
 
     :param answer: what is typed.

@@ -1,11 +1,15 @@
 import argparse
 import json
+import re
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from baremetalclient.osc import argument_types
+from baremetalclient.osc.app import BaremetalApp
+from baremetalclient.osc.global_options import add_options, leave_own_timeout
+from baremetalclient.tests.unit.scripted import Reply
 
 JSON = st.recursive(
     st.none() | st.booleans() | st.integers() | st.text(),
@@ -52,11 +56,62 @@ def test_the_text_of_a_file_stays_text(tmp_path):
     assert argument_types.key_value(f"password:=@{path}") == ("password", 12345)
 
 
-def test_secrets(tmp_path):
-    path = tmp_path / "secret"
-    path.write_text("s3cret\n")
-    assert [argument_types.secret(word) for word in ("pass", f"@{path}", "@@pass")] == [
-        "pass",
-        "s3cret",
-        "@pass",
-    ]
+NODE = Reply({"uuid": "u", "name": "n", "provision_state": "active"})
+WAIT = ("node", "wait", "--for", "provision_state=active")
+
+
+def parsed(*argv):
+    """Return the global timeout, and the words that are left for the command."""
+    parser = BaremetalApp().parser
+    add_options(parser, [])
+    options, rest = parser.parse_known_args(leave_own_timeout(parser, list(argv)))
+    return options.timeout, rest
+
+
+@pytest.mark.parametrize(
+    ("argv", "timeout", "rest"),
+    [
+        ("node wait --timeout 30m n", None, "node wait --own-timeout 30m n"),
+        ("node watch --timeout=5", None, "node watch --own-timeout=5"),
+        ("--timeout 5 node wait --timeo 30m n", 5, "node wait --own-timeout 30m n"),
+        ("--timeout=5 -v volume attachment wait --timeout 2h x", 5, None),
+        ("--os-endpoint wait server wait --timeout 9 s", None, "server wait --own-timeout 9 s"),
+        ("node list --timeout 5", 5, "node list"),
+        ("node show wait --timeout 5", 5, "node show wait"),
+        ("node delete node wait --timeout 5", 5, "node delete node wait"),
+        ("--os-endpoint wait node list --timeout 5", 5, "node list"),
+        ("node wait --os-username x --timeout 1 n", None, "node wait --own-timeout 1 n"),
+    ],
+)
+def test_what_each_timeout_is_for(argv, timeout, rest):
+    found, left = parsed(*argv.split())
+    assert found == timeout
+    if rest is not None:
+        assert left == rest.split()
+
+
+def test_a_command_has_both(run):
+    done = run("--timeout", "7", *WAIT, "--timeout", "30m", "n", script=(NODE,))
+    assert (done.code, len(done.requests)) == (0, 1)
+
+
+def test_the_error_is_about_the_own_one(run):
+    done = run(*WAIT, "--timeout", "soon", "n")
+    assert done.code == 2
+    assert "argument --timeout: expected a duration such as 90, 90s, 30m or 2h" in done.err
+    done = run(*WAIT, "n", "--timeout")
+    assert done.code == 2
+    assert "argument --timeout: expected one argument" in done.err
+
+
+@given(st.text() | st.from_regex(r"\A\d*[a-z]?\Z"))
+@example("0000000000")
+@example("٣")
+def test_a_duration_is_a_number_with_a_unit(text):
+    match = re.fullmatch(r"([0-9]{1,9})([smh]?)", text)
+    if match:
+        unit = {"": 1, "s": 1, "m": 60, "h": 3600}[match[2]]
+        assert argument_types.duration(text) == int(match[1]) * unit
+    else:
+        with pytest.raises(argparse.ArgumentTypeError):
+            argument_types.duration(text)

@@ -1,13 +1,16 @@
-"""The table of commands, held against the entry points and against python-ironicclient 6.3."""
+"""The commands, held against entry points, descriptions of resources and python-ironicclient."""
 
 import argparse
 import configparser
+import importlib
 import json
+import textwrap
 from collections import defaultdict
 from pathlib import Path
 
 import baremetalclient
 from baremetalclient.osc.command_table import COMMANDS, LEGACY_COMMANDS, MODULE_PREFIX
+from baremetalclient.osc.resource import Create, List, ResourceCommand, Set
 from baremetalclient.tests.unit.osc.everything import own_actions, parser_of
 
 PEER = json.loads((Path(__file__).parent / "python_ironicclient_6_3.json").read_text("utf-8"))
@@ -32,22 +35,27 @@ def test_the_entry_points_are_the_table():
     }
 
 
-def test_each_command_explains_itself():
-    problems = []
-    for name in COMMANDS:
-        parser = parser_of(name)
-        shown = [action for action in parser._actions if action.help != argparse.SUPPRESS]
-        silent = [action.dest for action in shown if not action.help]
-        if silent or not parser.description or not parser.format_help():
-            problems.append((name, silent))
-    assert problems == []
-
-
 def shape(action):
     """Return an argument or option by its names, with what it takes if that is not one value."""
     number = {None: "", 0: ""}.get(action.nargs, str(action.nargs))
     names = " ".join(action.option_strings) or f"<{action.dest}>"
     return f"{names}{number}{'!' if action.required and action.option_strings else ''}"
+
+
+_SELECTED = "--select --all --nodes-file --retry-failed"
+#: What many commands have from the same base.
+COMMON = {
+    "--parallel --on-error --max-failures -f --format --report": "(at a time)",
+    f"{_SELECTED}; 0-1 of {_SELECTED}; 0-1 of --on-error --max-failures": "(choice of nodes)",
+    "--limit --marker --sort --long --fields+ --show-secrets; 0-1 of --long --fields": "(page)",
+    "; 0-1 of --sort-ascending --sort-descending": " (rows)",
+}
+
+
+def in_short(options):
+    for each, name in COMMON.items():
+        options = options.replace(each, name)
+    return options
 
 
 def test_commands_have_the_recorded_options(recorded):
@@ -61,7 +69,8 @@ def test_commands_have_the_recorded_options(recorded):
             for group in parser._mutually_exclusive_groups
             if all(action.option_strings for action in group._group_actions)
         ]
-        found[name] = ["; ".join([" ".join(map(shape, own)), *one_of])]
+        options = in_short("; ".join([" ".join(map(shape, own)), *one_of]))
+        found[name] = textwrap.wrap(options, 200, break_on_hyphens=False)
         for action in own:
             if action.help not in (None, argparse.SUPPRESS) and action.option_strings:
                 default = "" if action.default in (None, False, True) else f" = {action.default}"
@@ -118,3 +127,48 @@ def test_arguments_are_those_of_python_ironicclient():
         ):
             problems.append((name, "choices"))
     assert problems == []
+
+
+GIVEN_OTHERWISE = {
+    "deploy template create": {"name": "an argument"},
+    "node list": {
+        "instance_uuid": "'node show --instance'",
+        "include_children": "an option of its own",
+        "parent_node": "an option of its own",
+    },
+    "node set": {
+        "maintenance": "'node maintenance set', which takes a reason",
+    },
+    "port create": {"address": "an argument"},
+}
+"""What is not among the options of a command, and where it is."""
+
+
+def _command(name):
+    module, _, attribute = COMMANDS[name].partition(":")
+    return getattr(importlib.import_module(MODULE_PREFIX + module), attribute)
+
+
+def _about(kind):
+    """Yield the commands of a kind that are about fields, with the type of resource."""
+    for name in COMMANDS:
+        command = _command(name)
+        if issubclass(command, kind) and issubclass(command, ResourceCommand):
+            module = importlib.import_module(f"baremetalclient.v1.{command.manager_name}")
+            yield name, command, module.RESOURCE_TYPE
+
+
+def test_commands_offer_what_the_descriptions_have():
+    wanted = {}
+    for name, command, described in _about(List):
+        wanted[name] = command, {known.name for known in described.filters}
+    for name, command, described in _about(Create):
+        wanted[name] = command, set(described.creatable_names)
+    for name, command, described in _about(Set):
+        wanted[name] = command, set(described.updatable_names)
+    missing = {
+        name: names - {option.field for option in command.options}
+        for name, (command, names) in wanted.items()
+    }
+    expected = {name: set(names) for name, names in GIVEN_OTHERWISE.items()}
+    assert {name: names for name, names in missing.items() if names} == expected

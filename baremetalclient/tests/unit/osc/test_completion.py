@@ -61,13 +61,6 @@ def test_words(line, found):
     assert complete(line) == found
 
 
-@pytest.mark.parametrize(
-    "line", ["create ", "create se", "node deploy n --config-drive ", "node clean --clean-steps "]
-)
-def test_names_of_files_are_left_to_the_shell(line):
-    assert complete(line) is None
-
-
 def test_an_option_is_offered_once_unless_it_can_be_repeated():
     assert "--uuid" not in complete("node create --uuid x --")
     assert "--property" in complete("node create --property a=b --")

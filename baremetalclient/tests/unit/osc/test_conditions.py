@@ -20,26 +20,6 @@ def nodes(*states):
     return Reply({"nodes": [node(f"n-{number}", state) for number, state in enumerate(states)]})
 
 
-def test_conditions_hold(run):
-    script = (Reply(node(state="deploying", target_provision_state="active")), Reply(node()))
-    done = run("node", "wait", "--for", ACTIVE, "--timeout", "30m", "n-0", script=script)
-    assert (done.code, done.out) == (0, "")
-    assert done.err.splitlines() == [
-        "n-0 is 'deploying', target 'active' (0 s)",
-        "n-0 is 'active' (0 s)",
-    ]
-
-
-def test_a_state_that_lasts_is_printed_once(run):
-    lasts = Reply(node(state="deploying", target_provision_state="active"))
-    done = run("node", "wait", "--for", ACTIVE, "n-0", script=(lasts, lasts, lasts, Reply(node())))
-    # A loaded machine takes longer than a second.
-    assert [line.partition(" (")[0] for line in done.err.splitlines()] == [
-        "n-0 is 'deploying', target 'active'",
-        "n-0 is 'active'",
-    ]
-
-
 def test_several_conditions_have_to_hold_together(run):
     script = (Reply(node(power_state="power off")), Reply(node(power_state="power on")))
     words = ("--for", ACTIVE, "--for", "power_state=power on", "n-0")
@@ -60,15 +40,6 @@ def test_a_failure_is_told_at_once_while_others_go_on(run):
     assert "no reason; it remains in 'deploy failed'" in done.err
     assert done.err.index("Node n-1") < done.err.index("n-0 is 'active'")
     assert len(done.requests) == 4
-
-
-def test_what_fails_for_the_same_reason_is_one_line(run):
-    names = [f"n-{number}" for number in range(4)]
-    script = (nodes(*["deploy failed"] * 3, "error"),)
-    done = run("node", "wait", "--for", ACTIVE, *names, script=script)
-    assert done.err.splitlines()[4].startswith("3 nodes: it is in a failure state")
-    assert done.err.splitlines()[4].endswith("they remain in 'deploy failed': n-0, n-1, n-2")
-    assert done.err.splitlines()[5].endswith("it remains in 'error'")
 
 
 def test_several_nodes_are_shown_in_a_table_on_a_terminal():
@@ -129,16 +100,6 @@ def test_an_error_of_the_server_is_reported_for_each_that_is_left(run):
     assert report["counts"] == {"done": 1, "failed": 4, "timeout": 0, "skipped": 0}
     assert "Not for you." in report["nodes"][1]["error"]
     assert done.err.splitlines()[-1].endswith("(HTTP 403): n-1, n-2, n-3, n-4")
-
-
-def test_a_selection_is_polled_with_its_filters(run):
-    script = (nodes(*["deploying"] * 5), nodes(*["active"] * 5))
-    words = ("--for", ACTIVE, "--select", "resource-class=gold,state=deploying")
-    done = run("node", "wait", *words, script=script)
-    assert done.code == 0
-    selected, polled = done.requests[:2]
-    assert (selected.query["resource_class"], polled.query["resource_class"]) == ("gold", "gold")
-    assert "provision_state" not in polled.query
 
 
 def test_ports_are_called_by_their_addresses_too(run, monkeypatch):

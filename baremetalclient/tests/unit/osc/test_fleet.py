@@ -7,16 +7,15 @@ import json
 import os
 import signal
 import subprocess
-import sys
+from types import SimpleNamespace
 
 import pytest
 
+from baremetalclient.osc.interrupts import Interrupts
 from baremetalclient.tests.unit.osc.everything import run_here
 from baremetalclient.tests.unit.osc.terminal import run_on_terminal
 from fake_server.server import FakeServer
 from fake_server.settings import Settings
-
-MAIN = "import sys; from baremetalclient.shell import main; sys.exit(main())"
 
 
 @pytest.fixture
@@ -103,23 +102,6 @@ def test_nodes_come_in_the_order_of_their_names_or_as_they_are_given(
     assert [uuids.get(name, name) for name in names] == expected
 
 
-def test_positionals_are_those_of_the_verb_if_an_option_names_the_nodes(lab, baremetal):
-    done = baremetal("node", "trait", "add", "--select", "name~=n-[01]", "CUSTOM_A", "CUSTOM_B")
-    assert done.returncode == 0, done.stderr
-    nodes = {node["name"]: node.get("traits") for node in lab.export_seed().get("nodes", [])}
-    assert nodes["n-0"] == nodes["n-1"] == ["CUSTOM_A", "CUSTOM_B"]
-    assert not nodes["n-2"]
-    done = baremetal("node", "boot", "device", "set", "--persistent", "pxe", "--select", "name=n-0")
-    assert done.returncode == 0, done.stderr
-
-
-def test_all_nodes_are_polled_with_one_list(lab, baremetal):
-    done = baremetal("node", "manage", "--all", "--wait", "30")
-    assert done.returncode == 0, done.stderr
-    lists = [one for one in asked(lab, "GET") if one.path == "/v1/nodes"]
-    assert len(lists) == len(asked(lab, "GET")) == 2
-
-
 def test_each_of_many_threads_keeps_its_connection(lab, baremetal):
     lab.seed({"nodes": [{"name": "m-{index}", "count": 60}]})
     done = baremetal("-q", "node", "manage", "--all", "--parallel", "40")
@@ -154,41 +136,6 @@ def test_a_report_is_written_though_the_server_fails_after_the_action(lab, barem
     report = json.loads((tmp_path / "report.json").read_text())
     assert report["counts"]["done"] == 4
     assert {one["state"] for one in report["nodes"]} == {None}
-
-
-def test_what_failed_can_be_retried(lab, baremetal, tmp_path):
-    lab.faults.add({"node": "n-1", "method": "PUT"}, {"status": 400, "message": "No."}, 1)
-    baremetal("node", "manage", "n-0", "n-1", "--report", "report.json")
-    before = len(asked(lab, "PUT"))
-    other = baremetal("node", "provide", "--retry-failed", "report.json")
-    assert other.returncode == 2
-    assert "node manage" in other.stderr
-    again = baremetal("node", "manage", "--retry-failed", "report.json", "--report", "report.json")
-    assert again.returncode == 0, again.stderr
-    assert len(asked(lab, "PUT")) == before + 1
-    report = json.loads((tmp_path / "report.json").read_text())
-    assert [(one["name"], one["result"]) for one in report["nodes"]] == [("n-1", "done")]
-
-
-def test_a_node_that_fails_during_the_wait_has_failed(lab, baremetal):
-    lab.seed({"nodes": [{"name": name, "provision_state": "available"} for name in ("a", "b")]})
-    lab.faults.add({"node": "a", "step": "deploy.deploy"}, {"last_error": "No agent."})
-    done = baremetal("node", "deploy", "a", "b", "--wait", "30", "-f", "json")
-    assert done.returncode == 1
-    failed, reached = json.loads(done.stdout)["nodes"]
-    assert (failed["name"], failed["result"], failed["state"]) == ("a", "failed", "deploy failed")
-    assert "No agent." in failed["error"]
-    assert "No agent" in done.stderr
-    assert (reached["name"], reached["result"], reached["state"]) == ("b", "done", "active")
-
-
-def test_the_time_is_for_all_together(lab, baremetal):
-    lab.delays.set(default=60)
-    done = baremetal("node", "manage", "--all", "--wait", "1", "-f", "json")
-    assert done.returncode == 1
-    report = json.loads(done.stdout)
-    assert report["counts"]["timeout"] == 8
-    assert {one["state"] for one in report["nodes"]} == {"verifying"}
 
 
 def test_names_typed_out_are_not_asked_about(lab, baremetal):
@@ -233,39 +180,6 @@ def test_a_terminal_has_one_table_with_counts(lab):
     assert text.count("Failed to request 'manage' of node n-1: No way.") == 1
 
 
-def test_the_first_interrupt_lets_what_runs_finish(lab, tmp_path):
-    for name in ("n-2", "n-3", "n-4", "n-5", "n-6", "n-7"):
-        lab.faults.add({"node": name, "method": "PUT"}, {"delay": 2})
-    kept = {name: value for name, value in os.environ.items() if not name.startswith("OS_")}
-    process = subprocess.Popen(
-        [
-            sys.executable,
-            "-c",
-            MAIN,
-            *("node", "manage", "--all", "--parallel", "2", "--report", "r.json"),
-        ],
-        stderr=subprocess.PIPE,
-        text=True,
-        env={**kept, "OS_ENDPOINT": lab.url},
-        cwd=tmp_path,
-    )
-    assert process.stderr is not None
-    process.stderr.readline()  # the first one is done
-    process.send_signal(signal.SIGINT)
-    _, err = process.communicate(timeout=30)
-    assert process.returncode == 130
-    assert "Interrupted" in err
-    report = json.loads((tmp_path / "r.json").read_text())
-    counts = report["counts"]
-    assert (
-        counts["done"]
-        == len(asked(lab, "PUT"))
-        == sum(state != "enroll" for state in states(lab).values())
-    )
-    assert counts["done"] + counts["skipped"] == 8
-    assert counts["skipped"] > 0
-
-
 def test_polls_ask_only_for_nodes_that_can_be_meant(lab, baremetal):
     words = ("--select", "resource-class=gold,state=enroll", "--wait", "30")
     done = baremetal("node", "manage", *words)
@@ -286,3 +200,23 @@ def test_a_node_without_a_name_is_pointed_to_by_its_uuid(lab):
     code, text = run_on_terminal(*words, OS_ENDPOINT=lab.url)
     assert code == 1
     assert f"baremetal node explain {uuid}" in text
+
+
+@pytest.fixture
+def handler(request):
+    """Set how SIGINT is handled, for one test."""
+    previous = signal.signal(signal.SIGINT, request.param)
+    yield request.param
+    signal.signal(signal.SIGINT, previous)
+
+
+@pytest.mark.parametrize(
+    ("handler", "noted"),
+    [(signal.default_int_handler, True), (signal.SIG_IGN, False)],
+    indirect=["handler"],
+)
+def test_it_is_noted_unless_it_is_ignored_as_in_the_background(handler, noted):
+    with Interrupts(SimpleNamespace(stderr=io.StringIO())) as interrupted:
+        os.kill(os.getpid(), signal.SIGINT)
+        assert interrupted() is noted
+    assert signal.getsignal(signal.SIGINT) is handler

@@ -6,11 +6,12 @@ import socket
 
 import pytest
 
-from baremetalclient.tests.unit.scripted import Reply, ScriptedServer
+from baremetalclient.tests.unit.scripted import Reply
+from baremetalclient.tests.unit.test_client import Cloud
 
 REFUSED = Reply({"error": {"code": 401, "message": "The request requires authentication."}}, 401)
 USER = (
-    *("--os-username", "u", "--os-password", "p", "--os-user-domain-name", "d"),
+    *("--os-username", "u", "--os-password", "wrong", "--os-user-domain-name", "d"),
     *("--os-project-name", "x", "--os-project-domain-name", "d"),
 )
 
@@ -42,51 +43,28 @@ def test_refused_credentials_are_explained_once(run, keystone):
     done = run("--os-auth-url", keystone, *USER, "node", "list")
     assert done.code == 1
     [line] = done.err.splitlines()
-    assert line.startswith("Authentication failed: The request requires authentication. Check the ")
+    assert line.startswith("Authentication failed: Wrong password. Check the ")
     assert "a token was given, it has expired" in line
     assert line.count("HTTP 401") == 1
 
 
 @pytest.fixture
 def keystone():
-    """The URL of an identity service that refuses everyone."""
-
-    class Keystone(ScriptedServer):
-        def reply_to(self, request):
-            if request.method == "POST":
-                return REFUSED
-            link = {"rel": "self", "href": f"{self.url}/v3"}
-            version = {"id": "v3.14", "status": "stable", "links": [link]}
-            return Reply({"version": version})
-
-    with Keystone() as server:
-        yield f"{server.url}/v3"
+    """The URL of an identity service that refuses the password."""
+    with Cloud() as cloud:
+        yield f"{cloud.url}/v3"
 
 
-def test_an_identity_service_that_is_down(run, closed_port):
-    url = f"http://127.0.0.1:{closed_port}/v3"
-    done = run("--os-auth-url", url, *USER, "node", "list")
-    assert (done.code, done.err) == (
-        1,
-        f"Authentication failed: no connection to the identity service at {url}/auth/tokens: the "
-        "connection was refused; is the URL right, and is the service running?\n",
-    )
-
-
-def test_tls_with_a_server_that_has_none(run, keystone):
-    url = keystone.replace("http:", "https:")
-    done = run("--os-auth-url", url, *USER, "node", "list")
-    assert (done.code, done.err) == (
-        1,
-        f"Authentication failed: no connection to the identity service at {url}/auth/tokens: the "
-        "server does not use TLS there; is it http:// instead of https://?\n",
-    )
-    done = run("--os-endpoint", url, "node", "list")
-    assert (done.code, done.err) == (
-        1,
-        f"Cannot connect to {url}/v1/nodes: the server does not use TLS there; is it http:// "
-        "instead of https://?\n",
-    )
+def test_services_that_cannot_be_reached(run, keystone, closed_port):
+    no_tls = "the server does not use TLS there; is it http:// instead of https://?"
+    refused = "the connection was refused; is the URL right, and is the service running?"
+    https = keystone.replace("http:", "https:")
+    for url, reason in ((f"http://127.0.0.1:{closed_port}/v3", refused), (https, no_tls)):
+        done = run("--os-auth-url", url, *USER, "node", "list")
+        told = f"Authentication failed: no connection to the identity service at {url}/auth/tokens"
+        assert (done.code, done.err) == (1, f"{told}: {reason}\n")
+    done = run("--os-endpoint", https, "node", "list")
+    assert (done.code, done.err) == (1, f"Cannot connect to {https}/v1/nodes: {no_tls}\n")
 
 
 def test_warnings_of_keystoneauth_are_shown_with_verbose(run, closed_port):
@@ -99,32 +77,16 @@ def test_warnings_of_keystoneauth_are_shown_with_verbose(run, closed_port):
     ("reply", "message"),
     [
         (
-            Reply({}),
-            "is not a node: it has none of its fields. The content type is application/json, the "
-            "beginning '{}'. ",
-        ),
-        (
             Reply({"uuid": "u", "driver_info": {"ipmi_password": "s3cret"}, "name": ["n"]}),
             "is not a node: it has a field 'name' that is of another type. The content type is "
             'application/json, the beginning \'{"uuid": "u", "driver_info": {"ipmi_password": '
             '"***"}, "name": ["n"]}\'. ',
-        ),
-        (Reply(b""), "is not JSON but empty. "),
-        (
-            Reply(b'{"uuid": "u",'),
-            "is not JSON: Expecting property name enclosed in double quotes: line 1 column 14 (char"
-            ' 13). The content type is application/json, the beginning \'{"uuid": "u",\'. ',
         ),
         (
             Reply(b'{"uuid": "u", "driver_info": {"ipmi_password": "s3cr'),
             "is not JSON: Unterminated string starting at: line 1 column 48 (char 47). The content "
             'type is application/json, the beginning \'{"uuid": "u", "driver_info": '
             '{"ipmi_password": ***\'. ',
-        ),
-        (Reply([1]), "is not a JSON object. The content type is application/json, the beginning "),
-        (
-            Reply(b"<html><title>It works</title>", headers={"Content-Type": "text/html"}),
-            "is not JSON but an HTML page with the title 'It works'. ",
         ),
         (
             Reply(

@@ -17,18 +17,13 @@ REPLIES = {
 }
 
 
-@pytest.fixture
-def environment(monkeypatch, tmp_path):
-    monkeypatch.chdir(tmp_path)
-    return monkeypatch
-
-
 @pytest.mark.parametrize("kind", REPLIES)
-def test_refusals_are_as_recorded(recorded, environment, capsys, kind):
+def test_refusals_are_as_recorded(recorded, monkeypatch, tmp_path, capsys, kind):
+    monkeypatch.chdir(tmp_path)
     found = {}
     with ScriptedServer(REPLIES[kind]) as server:
         for variable in ("OS_ENDPOINT", "OS_VOLUME_ENDPOINT", "OS_COMPUTE_ENDPOINT"):
-            environment.setenv(variable, server.url)
+            monkeypatch.setenv(variable, server.url)
         for name in (name for name in COMMANDS if name not in ELSEWHERE):
             code, _, err = run_here(["--max-retries", "0", *words_of(name)], capsys)
             told = lines(err.replace(server.url, "URL"))
@@ -93,9 +88,9 @@ SITUATIONS = {
 }
 
 
-def test_options_choose_the_server_as_recorded(recorded, environment):
+def test_options_choose_the_server_as_recorded(recorded, monkeypatch):
     given = []
-    environment.setattr(clients, "get_client", lambda *_, **options: given.append(options))
+    monkeypatch.setattr(clients, "get_client", lambda *_, **options: given.append(options))
     found = {}
     for name, (variables, words) in SITUATIONS.items():
         with pytest.MonkeyPatch.context() as patch:

@@ -27,12 +27,13 @@ from baremetalclient.tests.unit.scripted import offering
 # They read files, or go on until something happens.
 ELSEWHERE = {"apply", "create", "diff", "node watch", "node inventory save"}
 ELSEWHERE |= {name for name in COMMANDS if name.endswith(" wait")}
-WAITS = {"wait_timeout", "timeout", "wait", "watch", "parallel", "max_failures", "report", "file"}
+WAITS = {"wait_timeout", "timeout", "wait", "watch", "parallel", "max_failures", "file"}
 WAITS |= {"volume_endpoint", "compute_endpoint"}
 # Many commands have them from the same class: they are tried with some commands.
 SHARED = {"show_secrets", "on_error", "selections", "all_nodes", "nodes_file", "retry_failed"}
-SHARED |= {"report", "format", "sort", "yes", "provision_state"}
+SHARED |= {"report_format", "report_file", "format", "sort", "yes", "provision_state"}
 WITH_SHARED = {"node list", "node show", "node delete", "node boot device set", "export"}
+WITH_SHARED |= {"node power on", "volume detach"}
 # They ask for several things at once.
 AT_ONCE = ("export", "node explain", "volume attach", "volume detach")
 SEVERAL = (*AT_ONCE, "server")

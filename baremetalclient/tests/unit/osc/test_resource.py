@@ -1,9 +1,9 @@
 from __future__ import annotations
 
-import json
-
 import pytest
 
+from baremetalclient import exc
+from baremetalclient.osc.sorting import SortKey, first_items, parse_sort, sort_items
 from baremetalclient.tests.unit.osc.conftest import HERE
 from baremetalclient.tests.unit.scripted import Reply
 
@@ -40,10 +40,6 @@ def test_the_spellings_of_the_specification(run):
         "boot_index": 0,
     }
     assert "volume_id" not in run("volume", "target", "create", "--help").out
-
-
-def test_an_empty_list_prints_nothing(run):
-    assert run("volume", "connector", "list", script=(connectors(),)).out == ""
 
 
 def test_chosen_fields_are_fetched_and_shown_in_this_order(run):
@@ -101,63 +97,12 @@ def test_more_than_a_page_is_a_warning_on_stderr(run):
     assert len(done.requests) == 1
 
 
-def test_every_page_is_asked_for_with_all_filters(run):
-    script = (
-        connectors(CONNECTOR, next=f"{HERE}/v1/volume/connectors?marker=x"),
-        connectors({**CONNECTOR, "uuid": "second"}),
-    )
-    words = ("volume", "connector", "list", "--node", "n1", "--limit", "0", "-f", "value")
-    done = run(*words, script=script)
-    assert done.err == ""
-    assert [request.query["node"] for request in done.requests] == ["n1", "n1"]
-    assert len(done.out.splitlines()) == 2
-
-
-def test_values_of_filters_are_escaped(run):
-    words = ("volume", "connector", "list", "--node", "n1&limit=1")
-    done = run(*words, script=(connectors(),))
-    assert done.requests[0].query == {"node": "n1&limit=1"}
-
-
-def test_show_is_sorted_and_without_links(run):
-    done = run("volume", "connector", "show", "x", "-f", "json", script=(Reply(CONNECTOR),))
-    shown = json.loads(done.out)
-    assert list(shown) == sorted(set(CONNECTOR) - {"links"})
-
-
-NULLS = {**CONNECTOR, "node_uuid": None, "extra": {}}
-
-
-@pytest.mark.parametrize(
-    ("form", "out"),
-    [
-        (["-f", "table"], "| None      | {}    |"),
-        (["-f", "value"], "None {}"),
-        (["-f", "csv"], '"","{}"'),
-    ],
-)
-def test_null_in_each_format(run, form, out):
-    words = ("volume", "connector", "list", "--fields", "node_uuid", "extra", *form)
-    assert out in run(*words, script=(connectors(NULLS),)).out.splitlines()
-
-
-def test_null_in_the_table_of_one_resource(run):
-    done = run("volume", "connector", "show", "x", script=(Reply(NULLS),))
-    assert "| node_uuid    | None                                 |" in done.out.splitlines()
-
-
 @pytest.mark.parametrize("column", ["Node UUID", "node uuid", "node_uuid", "NODE_UUID"])
 @pytest.mark.parametrize("verb", [["list"], ["show", "x"]])
 def test_columns_are_chosen_by_label_or_by_name(run, column, verb):
     script = (connectors(CONNECTOR) if verb == ["list"] else Reply(CONNECTOR),)
     done = run("volume", "connector", *verb, "-f", "value", "-c", column, script=script)
     assert (done.code, done.out, done.err) == (0, f"{NODE}\n", "")
-
-
-def test_labels_that_differ_from_names(run):
-    nodes = Reply({"nodes": [{"uuid": NODE, "provision_state": "active"}]})
-    words = ("node", "list", "-f", "json", "-c", "Provisioning State")
-    assert json.loads(run(*words, script=(nodes,)).out) == [{"provision_state": "active"}]
 
 
 def test_sorting_by_a_label(run):
@@ -174,3 +119,30 @@ def test_unset(run):
         {"op": "remove", "path": "/boot_index"},
         {"op": "remove", "path": "/extra/b"},
     ]
+
+
+def test_keys_and_directions():
+    assert parse_sort("name:desc,uuid") == [SortKey("name", "desc"), SortKey("uuid")]
+    assert parse_sort(None) == []
+
+
+@pytest.mark.parametrize("text", ["name:down", ":asc", "name,", "name:"])
+def test_invalid_values(text):
+    with pytest.raises(exc.CommandError, match="of --sort"):
+        parse_sort(text)
+
+
+def test_several_keys_and_nulls_first():
+    rows = [{"a": 2, "b": "x"}, {"a": None, "b": "y"}, {"a": 1, "b": "x"}]
+    assert sort_items(rows, parse_sort("b,a:desc")) == [rows[0], rows[2], rows[1]]
+    assert [row["a"] for row in sort_items(rows, parse_sort("a"))] == [None, 1, 2]
+
+
+def test_values_of_several_types_can_be_sorted():
+    rows = [{"a": {"x": 1}}, {"a": 3}, {"a": "b"}, {}]
+    assert [row.get("a") for row in sort_items(rows, parse_sort("a"))] == [None, 3, "b", {"x": 1}]
+
+
+def test_the_first_items():
+    rows = [{}, {}, {}]
+    assert [len(first_items(rows, limit)) for limit in (None, 0, 2, 9)] == [3, 3, 2, 3]

@@ -48,18 +48,8 @@ def test_responses_of_vendors_are_printed_without_secrets(run, kind):
 
 
 def test_a_new_resource_is_shown_without_its_secrets(run):
-    words = (
-        "volume",
-        "target",
-        "create",
-        "--node",
-        TARGET["node_uuid"],
-        "--type",
-        "iscsi",
-        "--volume-id",
-        "v",
-    )
-    done = run(*words, "--boot-index", "0", script=(Reply(TARGET, 201),))
+    words = f"volume target create --node {TARGET['node_uuid']} --type iscsi --volume-id v"
+    done = run(*words.split(), "--boot-index", "0", script=(Reply(TARGET, 201),))
     assert (done.code, "hunter22" in done.out, "***" in done.out) == (0, False, True)
 
 
@@ -70,3 +60,4 @@ def test_an_inventory_is_saved_whole_and_printed_without_secrets(run, tmp_path):
     assert "hunter22" in run(*words, "--show-secrets", script=script).out
     assert run(*words, "--file", str(tmp_path / "saved"), script=script).code == 0
     assert "hunter22" in (tmp_path / "saved").read_text("utf-8")
+    assert run(*words, "--file", str(tmp_path), script=script).code == 1

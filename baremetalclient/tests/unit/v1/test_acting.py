@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import logging
+import threading
+import time
 
 import pytest
 
-from baremetalclient.tests.unit.scripted import CUT, Reply, fault
+from baremetalclient import client as clients
+from baremetalclient import exc
+from baremetalclient.tests.unit.scripted import CUT, Reply, ScriptedServer, fault
 
 
 @pytest.fixture(autouse=True)
@@ -62,3 +66,42 @@ def test_a_node_without_its_name_is_acted_on(scripted):
     (one,) = client.node.act_on(client.node.list(fields=["uuid"]), "manage", parallel=1)
     assert (one.name, one.uuid, one.result) == ("u", "u", "done")
     assert server.requests[-1].path == "/v1/nodes/u/states/provision"
+
+
+NAMES = [f"n-{number}" for number in range(20)]
+
+
+class Meeting(ScriptedServer):
+    """Answers a change only when as many run as are expected; counts those that run."""
+
+    def __init__(self, expected):
+        super().__init__()
+        self.together = threading.Barrier(expected)
+        self.running, self.most = 0, 0
+
+    def reply_to(self, request):
+        if request.method == "GET":
+            return Reply({"nodes": [node("enroll", name=name).body for name in NAMES]})
+        self.running += 1
+        self.most = max(self.most, self.running)
+        self.together.wait(10)
+        # One more would come now.
+        time.sleep(0.1)
+        self.running -= 1
+        return ACCEPTED
+
+
+def test_ten_requests_run_at_a_time_by_default():
+    with Meeting(10) as server:
+        client = clients.get_client(1, endpoint=server.url)
+        results = list(client.node.act_on(NAMES, "manage"))
+    assert {one.result for one in results} == {"done"}
+    assert server.most == 10
+
+
+def test_no_node_is_in_a_chassis_that_does_not_exist(scripted):
+    uuid = "11111111-1111-4111-8111-111111111111"
+    client, _ = scripted(fault(f"Chassis {uuid} could not be found.", 404))
+    assert client.node.select(f"chassis={uuid}") == []
+    with pytest.raises(exc.NotFound):
+        client.node.select(f"chassis={uuid[::-1]}")

@@ -1,11 +1,10 @@
 """What each method of each manager sends and returns, and the versions that it needs."""
 
 import inspect
-import re
 import warnings
 from collections import Counter
 from collections.abc import Iterator
-from functools import cached_property
+from urllib.parse import quote
 
 import pytest
 
@@ -13,11 +12,12 @@ from baremetalclient import client as clients
 from baremetalclient import exc
 from baremetalclient._resource.resource import Resource
 from baremetalclient.microversion import CLIENT_MAX
+from baremetalclient.tests import calls
 from baremetalclient.tests.unit.osc.everything import ITEM, UUID, Everything, change, parts, sent
-from baremetalclient.v1.client import Client
-from baremetalclient.v1.node.verbs import VERBS
+from baremetalclient.tests.unit.scripted import Reply
+from baremetalclient.v1.node.features import PROVISION_VERBS
 
-MANAGERS = [name for name, value in vars(Client).items() if isinstance(value, cached_property)]
+MANAGERS = list(calls.managers())
 # They go on until something happens, or send many requests at once.
 ELSEWHERE = {"watch", "act_on", "explain", "wait", "wait_for", "wait_for_provision_state"}
 STEPS = [{"interface": "deploy", "step": "s", "args": {}}]
@@ -55,13 +55,22 @@ FLAGS = ("associated", "maintenance", "retired", "sharded", "include_children", 
 FLAGS += ("persistent", "disable_ramdisk", "reset_interfaces", "public")
 STATES = {
     "set_boot_mode": ["uefi", "bios", "x"],
-    "set_console_mode": ["on", "off", "true", "x"],
-    "set_indicator_state": ["on", "OFF", "blinking", "x"],
-    "set_maintenance": [True, False, "on", "off", "x", None],
-    "set_power_state": ["on", "off", "reboot", "soft power off", "power on", "rebooting", "x"],
-    "set_secure_boot": [True, False, "on", "off", "x"],
-    "set_provision_state": ["manage", "active", "deleted", "clean", "service", "rescue", "x"],
+    "set_console_mode": [True, False, "on", "off", None],
+    "set_indicator_state": ["on", "OFF"],
+    "set_maintenance": [True, False, "on", "off", None],
+    "set_provision_state": [*PROVISION_VERBS, "active", "deleted", "rebuild"],
+    "set_power_state": ["off", "reboot", "soft power off", "power on", "rebooting"],
+    "set_secure_boot": [True, False, "on", "off"],
 }
+"""What a node may be put into, by the methods whose last argument says so."""
+PROVISIONING = {
+    "active": ("deploysteps", "configdrive"),
+    "clean": ("disable_ramdisk", "cleansteps"),
+    "service": ("disable_ramdisk", "servicesteps"),
+    "manage": ("disable_ramdisk", "cleansteps", "deploysteps"),
+}
+"""What is given together with targets, whether it belongs to them or not."""
+STATE_NAMES = ("state", "enabled")
 
 
 @pytest.fixture(scope="module")
@@ -86,16 +95,13 @@ def variants(method):
     needed = {one.name: value_of(one.name) for one in plain if one.default is one.empty}
     more = [{one.name: value_of(one.name)} for one in plain if one.name not in needed]
     more += [{name: wrong} for name in needed for wrong in ("", "a/b")[method.__name__ != "get" :]]
-    states = STATES.get(method.__name__, ())
-    more += [{"state": state} for state in states]
+    more += [{list(needed)[-1]: state} for state in STATES.get(method.__name__, ())]
     if method.__name__ == "set_provision_state":
-        names = ("disable_ramdisk", "cleansteps", "servicesteps", "deploysteps", "configdrive")
         more += [
             {"state": state, name: value_of(name)}
-            for state in ("active", "clean", "service", "manage")
+            for state, names in PROVISIONING.items()
             for name in names
         ]
-        more += [{"state": "clean", "cleansteps": STEPS, "disable_ramdisk": True}]
     if method.__name__ == "create":
         more += [{"extra": {"a": 1}}, {"owner": "o"}]
     return needed, more
@@ -141,6 +147,22 @@ def since(method, arguments):
     return low
 
 
+def key_of(arguments):
+    """Return arguments by their names, with values that are not the usual ones."""
+    return " and ".join(
+        name if name not in STATE_NAMES and value == value_of(name) else f"{name}={value!r}"
+        for name, value in arguments.items()
+    )
+
+
+def changed(base, requests, arguments):
+    """Say how arguments change what is sent."""
+    found = change(base, requests) if requests else ""
+    ((name, value), *more) = arguments.items()
+    text = ",".join(map(str, value)) if isinstance(value, list) else str(value)
+    return "as it is" if not more and found == f"+?{name}={quote(text, ',')}" else found
+
+
 @pytest.mark.parametrize("manager", MANAGERS)
 def test_calls_are_as_recorded(server, client, recorded, manager):
     found = {}
@@ -161,62 +183,20 @@ def test_calls_are_as_recorded(server, client, recorded, manager):
             for arguments in more:
                 server.all_requests.clear()
                 returned = called(method, {**needed, **arguments})
-                result = change(base, server.all_requests) if server.all_requests else ""
+                result = changed(base, server.all_requests, arguments)
                 if returned != usual:
-                    result = f"{result} {returned.partition('. ')[0][:80].strip()}".strip()
-                elif set(arguments) - set(needed) and server.all_requests:
+                    # An error without its advice.
+                    told_first = returned.partition(". ")[0].partition("': ")[0]
+                    result = f"{result} {told_first[:72].strip()}".strip()
+                elif server.all_requests:
                     version = since(method, {**needed, **arguments})
                     result += f" (1.{version})" if version != first else ""
-                key = ", ".join(f"{word}={value!r}" for word, value in arguments.items())
-                lines.setdefault(result[:180], []).append(key[:100])
-            told += [f"{'; '.join(keys)}: {result}"[:299] for result, keys in lines.items()]
+                lines.setdefault(result[:180], []).append(key_of(arguments))
+            told += [f"{', '.join(keys)}: {result}"[:299] for result, keys in lines.items()]
             found[f"{name}({', '.join(needed)})"] = [
                 line.replace(server.url, "URL") for line in told
             ]
     recorded(found)
-
-
-NEEDED = {
-    "set": {"patch": VALUES["patch"]},
-    "unset": {"patch": VALUES["patch"]},
-    "boot device set": {"boot_device": "pxe"},
-    "boot mode set": {"state": "uefi"},
-    "trait add": {"trait": "CUSTOM_A"},
-    "trait set": {"traits": ["CUSTOM_A"]},
-    "vif attach": {"vif_id": "v"},
-    "vif detach": {"vif_id": "v"},
-    "vmedia attach": {"device_type": "cdrom", "image_url": "http://i/i.iso"},
-    "clean": {"cleansteps": STEPS},
-    "service": {"servicesteps": STEPS},
-    "rescue": {"rescue_password": "p"},
-}
-
-
-def test_actions_are_as_recorded(server, client, recorded):
-    found = {}
-    for verb in [*VERBS, "bogus", None]:
-        server.all_requests.clear()
-        arguments = {"nodes": "x", "verb": verb, **NEEDED.get(verb, {})}
-        returned = called(lambda given: list(client.node.act_on(**given)), {"given": arguments})
-        asked = [sent(each).replace(f" {CLIENT_MAX}", "") for each in server.all_requests]
-        outcome = re.search(r"result='\w+'", returned)
-        found[str(verb)] = [outcome[0] if outcome else returned[:90], *asked[1:]]
-    recorded(found)
-
-
-@pytest.mark.parametrize(
-    ("more", "message"),
-    [
-        ({"colour": "red"}, "unexpected keyword argument 'colour'"),
-        ({"wait": True, "timeout": -1}, "timeout has to be a number of seconds, not -1"),
-        ({"on_error": "ask"}, "on_error is 'continue' or 'stop', not 'ask'"),
-    ],
-)
-def test_wrong_arguments_of_actions_are_refused(server, client, more, message):
-    server.all_requests.clear()
-    with pytest.raises((exc.ValidationError, TypeError), match=message):
-        list(client.node.act_on("x", "manage", **more))
-    assert not server.all_requests
 
 
 def test_unknown_arguments_are_refused_before_anything_is_sent(server, client):
@@ -252,3 +232,42 @@ def test_a_misspelt_argument_suggests_the_right_one(scripted):
         "Did you mean 'provision_state'? Known arguments: associated, "
     )
     assert not server.all_requests
+
+
+DONE = Reply(status=202, body=b"")
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda n: n.set_power_state("n", "on", soft=True),
+        lambda n: n.set_power_state("n", "off", timeout=0),
+        lambda n: n.set_power_state("n", "off", timeout="soon"),
+        lambda n: n.set_boot_mode("n", "floppy"),
+        lambda n: n.set_provision_state("n", ""),
+        lambda n: n.set_provision_state("n", "active", configdrive="no-such-file"),
+        lambda n: n.vif_attach("n", ""),
+        lambda n: n.vmedia_attach("n", "cdrom", " "),
+        lambda n: n.vmedia_detach("n", ["cdrom,disk"]),
+        lambda n: n.vmedia_detach("n", []),
+        lambda n: n.set_indicator_state("n", "", "on"),
+        lambda n: n.set_indicator_state("n", "led@system", ""),
+    ],
+)
+def test_invalid_values_are_not_sent(scripted, call):
+    client, server = scripted(DONE)
+    with pytest.raises(ValueError, match=r"\w"):
+        call(client.node)
+    assert not server.requests
+
+
+def test_a_vendor_method_may_return_an_object_or_nothing_or_text(scripted):
+    client, server = scripted(Reply({"a": 1}), DONE, Reply(b"<x/>", headers={"Content-Type": "x"}))
+    assert client.node.vendor_passthru("n", "m", {"k": "v"}).to_dict() == {"a": 1}
+    assert client.driver.vendor_passthru("d", "m", http_method="put") is None
+    assert client.node.vendor_passthru("n", "m", {"k": "&"}, http_method="GET") == b"<x/>"
+    assert [(request.method, request.target) for request in server.requests] == [
+        ("POST", "/v1/nodes/n/vendor_passthru/m"),
+        ("PUT", "/v1/drivers/d/vendor_passthru/m"),
+        ("GET", "/v1/nodes/n/vendor_passthru/m?k=%26"),
+    ]

@@ -118,11 +118,6 @@ CASES = {
         waits(fail_on_unexpected_state=False, timeout=STAY),
     ),
     "never active": ((node("deploying", "active"),), waits(timeout=STAY)),
-    "several, never active": (
-        (node("deploying", "active"),),
-        waits(nodes=["n", "m"], timeout=STAY),
-    ),
-    "unreachable at first": ((fault("Busy.", 503), node("active")), waits()),
     "unreachable twice": ((fault("Busy.", 503), CUT, node("active")), waits()),
     "unreachable again": (
         (fault("Busy.", 503), node("deploying", "active"), CUT, node("active")),
@@ -145,10 +140,6 @@ CASES = {
     "a condition for a deleted node": ((node("active"), fault("No.", 404)), holds("name=m")),
     "a condition for a number": ((), holds("name=m", 7)),
     "a condition that is a function": ((node("active"),), holds(lambda one: one.name == "n")),
-    "a condition that is no function": (
-        (node("active"),),
-        holds(lambda one: one.name == "m", timeout=STAY),
-    ),
     "a watch of both": ((), lambda client: client.node.watch(["n"], select="name=n")),
     "actions": ((node("enroll"), Reply({}, 202)), acts()),
     "actions with a number": ((), acts(7)),
@@ -176,10 +167,6 @@ CASES = {
     ),
     "actions without a state": ((), acts(verb="set", patch=[], wait=True)),
     "a VIF with an id": ((), lambda client: client.node.vif_attach("n", "v", id="w")),
-    "a VIF for two": (
-        (),
-        lambda client: client.node.vif_attach("n", "v", port_uuid="p", portgroup_uuid="g"),
-    ),
     "a VIF for a port": ((ANSWER,), lambda client: client.node.vif_attach("n", "v", port_uuid="p")),
     "a long trait": ((ANSWER,), lambda client: client.node.add_trait("n", "CUSTOM_" + "A" * 248)),
     "a trait that is too long": (
@@ -269,37 +256,6 @@ def test_conversations_are_as_recorded(recorded, scripted, caplog):
         client, server = scripted(max_retries=1)
         server.script = [placed(reply, server.url) for reply in script] or server.script
         found[name] = conversation(call, client, server, caplog)
-    recorded(found)
-
-
-DETAILS = {
-    "clean": {"cleansteps": [{"interface": "bios", "step": "s"}]},
-    "service": {"servicesteps": [{"interface": "bios", "step": "s"}]},
-    "rescue": {"rescue_password": "p"},
-}
-TARGETS = (
-    *("manage", "provide", "inspect", "abort", "clean", "adopt", "rescue", "unrescue", "deploy"),
-    *("undeploy", "unhold", "service", "active", "deleted", "rebuild"),
-)
-
-
-def test_verbs_need_the_recorded_versions(recorded, scripted):
-    client, _ = scripted(ANSWER)
-    found = {}
-    for verb in TARGETS:
-        results = []
-        for minor in (3, 4, 5, 6, 12, 13, 14, 15, 16, 17, 37, 38, 72, 73, 84, 85, 86, 87):
-            told = outcome(
-                lambda given, verb=verb, minor=minor: given.node.set_provision_state(
-                    "n", verb, **DETAILS.get(verb, {}), os_ironic_api_version=f"1.{minor}"
-                ),
-                client,
-            )
-            if not results or results[-1][1] != (told is None):
-                results.append((minor, told is None))
-        found[verb] = " ".join(
-            f"{'from' if allowed else 'not in'} 1.{minor}" for minor, allowed in results
-        )
     recorded(found)
 
 

@@ -5,11 +5,14 @@ from itertools import product
 from types import SimpleNamespace
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from baremetalclient import exc
 from baremetalclient._resource.conditions import Condition
 from baremetalclient.tests.unit.scripted import Reply, offering
-from baremetalclient.v1.node import conditions, goals
+from baremetalclient.v1.node import Node, conditions, goals
+from baremetalclient.v1.node.selection import KEYS, Selection
 
 PLAIN = {
     "uuid": "11111111-1111-4111-8111-111111111111",
@@ -177,3 +180,30 @@ def test_verdicts_are_as_recorded(recorded, name):
         told_of = "gone" if fields is None else ", ".join(map(str, fields.values()))
         found[told_of] = f"{verdict.done} {verdict.reason or ''}" if verdict else "none"
     recorded(found)
+
+
+def matches(*expressions, **changes):
+    return Selection.parse(expressions).matches(Node(None, {**PLAIN, **changes}))
+
+
+@given(st.sampled_from(["name", "owner", "description", "driver"]), st.text(max_size=30))
+def test_any_value_can_be_written(key, value):
+    written = value.replace("\\", "\\\\").replace(",", "\\,")
+    assert matches(f"{key}={written}", **{key: value})
+    assert not matches(f"{key}={written}", **{key: value + "x"})
+
+
+def test_fields_that_lists_cannot_have_need_a_detailed_list():
+    # Ironic fails at a list with fields=conductor.
+    assert Selection.parse(["conductor~=rack.*"]).detailed
+    assert not Selection.parse(["conductor=rack1.example.com"]).detailed
+
+
+def test_a_second_value_for_one_filter_is_compared_here():
+    selection = Selection.parse(["conductor=a,conductor=b"])
+    assert selection.detailed
+    assert not selection.matches(Node(None, {"conductor": "a"}))
+
+
+def test_all_keys_are_fields_of_nodes():
+    assert {key.field for key in KEYS.values()} <= set(Node.resource_type.by_name)

@@ -1,3 +1,5 @@
+"""How requests of the managers are sent, and plain ones by ``client.http_client``."""
+
 from __future__ import annotations
 
 import logging
@@ -8,7 +10,7 @@ import pytest
 
 from baremetalclient import client as clients
 from baremetalclient import exc
-from baremetalclient.tests.unit.scripted import CUT, Reply, ScriptedServer, fault
+from baremetalclient.tests.unit.scripted import CUT, Reply, ScriptedServer, fault, offering
 
 NODE = {"uuid": "n", "name": "node-1"}
 UNAVAILABLE = fault("Busy.", 503)
@@ -18,12 +20,6 @@ UNAVAILABLE = fault("Busy.", 503)
 def test_an_unavailable_service_is_tried_again_when_it_says(scripted, retry_after):
     client, server = scripted(fault("Busy.", 503, Retry_After=retry_after), Reply(NODE))
     assert client.node.create(driver="fake-hardware").name == "node-1"
-    assert len(server.requests) == 2
-
-
-def test_a_read_whose_connection_was_lost_is_sent_again(scripted):
-    client, server = scripted(CUT, Reply(NODE))
-    assert client.node.get("n").name == "node-1"
     assert len(server.requests) == 2
 
 
@@ -44,14 +40,6 @@ def test_a_change_whose_connection_was_lost_is_never_sent_again(scripted, change
     assert f"Check {server.url}/v1/nodes" in str(caught.value)
 
 
-def test_a_response_that_takes_too_long_is_a_lost_connection(scripted):
-    client, server = scripted(Reply(NODE, delay=0.5), Reply(NODE), timeout=0.1)
-    with pytest.raises(exc.OutcomeUnknown, match="timed out"):
-        client.node.create(driver="fake-hardware", os_ironic_api_version="1.50")
-    assert len(server.requests) == 1
-    assert client.node.get("n").name == "node-1"
-
-
 def test_a_refused_connection_fails_at_once(caplog):
     with socket.socket() as unused:
         unused.bind(("127.0.0.1", 0))
@@ -63,12 +51,6 @@ def test_a_refused_connection_fails_at_once(caplog):
     assert not caplog.records
 
 
-def test_a_redirect_on_the_same_host_is_followed_for_reads(scripted):
-    client, server = scripted(Reply(status=301, headers={"Location": "/v1/nodes/m"}), Reply(NODE))
-    assert client.node.get("n").name == "node-1"
-    assert [request.path for request in server.requests] == ["/v1/nodes/n", "/v1/nodes/m"]
-
-
 def test_a_call_does_not_change_the_client(scripted):
     client, server = scripted(Reply(NODE), os_ironic_api_version="1.60")
     client.node.get("n", os_ironic_api_version="1.50", global_request_id="req-1")
@@ -76,17 +58,6 @@ def test_a_call_does_not_change_the_client(scripted):
     assert [request.version for request in server.requests] == ["1.50", "1.60"]
     assert server.requests[0].headers["x-openstack-request-id"] == "req-1"
     assert "x-openstack-request-id" not in server.requests[1].headers
-
-
-def test_headers_for_every_request_are_sent(scripted):
-    client, server = scripted(
-        Reply(NODE), additional_headers={"X-Mine": "1"}, global_request_id="req-2", token="t"
-    )
-    client.node.get("n")
-    headers = server.requests[0].headers
-    assert (headers["x-mine"], headers["x-openstack-request-id"]) == ("1", "req-2")
-    assert headers["x-auth-token"] == "t"
-    assert headers["user-agent"] == "baremetalclient"
 
 
 def test_a_header_that_cannot_be_sent_is_refused(scripted):
@@ -150,3 +121,79 @@ def test_credentials_of_an_endpoint_that_is_down_are_in_no_message_and_no_traceb
     error = message_of(lambda: client.node.get("n"))
     assert "ss@" not in str(error)
     assert "ss@127" not in "".join(traceback.format_exception(error))
+
+
+NODES = {"nodes": [{"uuid": "n"}]}
+
+
+def test_json_requests_return_the_response_and_its_body(scripted):
+    client, server = scripted(Reply(NODES), os_ironic_api_version="1.50")
+    response, body = client.http_client.json_request("GET", "/v1/nodes", params={"limit": 1})
+    assert (response.status_code, response.ok, body) == (200, True, NODES)
+    assert response.json() == NODES
+    assert server.requests[0].target == "/v1/nodes?limit=1"
+    assert server.requests[0].version == "1.50"
+
+
+def test_a_body_is_sent_as_json(scripted):
+    client, server = scripted(Reply({"uuid": "n"}), Reply(status=204), Reply(status=204))
+    client.http_client.post("/v1/nodes", json={"driver": "d"})
+    response, body = client.http_client.json_request("PUT", "v1/nodes/n/vifs", body=["x"])
+    client.http_client.raw_request("PUT", "/v1/x", data=b"raw")
+    assert [one.body for one in server.requests] == [b'{"driver": "d"}', b'["x"]', b"raw"]
+    assert (response.status_code, body) == (204, [])
+
+
+@pytest.mark.parametrize("method", ["get", "post", "put", "patch", "delete"])
+def test_each_method_has_its_name(scripted, method):
+    client, server = scripted(Reply(NODES))
+    _, body = getattr(client.http_client, method)(f"{server.url}/v1/x")
+    assert body == NODES
+    assert (server.requests[0].method, server.requests[0].path) == (method.upper(), "/v1/x")
+
+
+def test_headers_go_along_and_may_name_the_version(scripted):
+    client, server = scripted(Reply(NODES), os_ironic_api_version="1.50")
+    headers = {"x-openstack-ironic-api-version": "1.60", "X-Mine": "1"}
+    client.http_client.json_request("GET", "/v1/nodes", headers=headers)
+    assert server.requests[0].version == "1.60"
+    assert server.requests[0].headers["x-mine"] == "1"
+
+
+def test_another_host_gets_nothing(scripted):
+    client, server = scripted(Reply(NODES))
+    client.http_client.get("http://192.0.2.1/v1/nodes")
+    assert server.requests[0].target == "/http://192.0.2.1/v1/nodes"
+
+
+def test_errors_are_those_of_the_managers(scripted):
+    client, _ = scripted(Reply({"error_message": "gone"}, 404))
+    with pytest.raises(exc.NotFound) as caught:
+        client.http_client.get("/v1/nodes/n")
+    assert caught.value.response.status_code == 404
+    assert caught.value.response.content
+    assert "gone" in caught.value.response.text
+
+
+def test_the_version_is_an_attribute(scripted):
+    client, server = scripted(Reply(NODES), versions=offering("1.60"))
+    http = client.http_client
+    assert http.os_ironic_api_version == "latest"
+    assert http.negotiate_version(http.session, None) == "1.60"
+    assert http.os_ironic_api_version == "1.60"
+    http.os_ironic_api_version = "1.40"
+    assert http.os_ironic_api_version == "1.40"
+    http.get("/v1/nodes")
+    assert server.requests[-1].version == "1.40"
+    http.os_ironic_api_version = ["1.40", "1.50"]
+    assert http.os_ironic_api_version == "1.50"
+
+
+def test_the_acceptable_versions_before_one_is_negotiated(scripted):
+    client, _ = scripted(os_ironic_api_version=["1.40", "1.50"])
+    assert client.http_client.os_ironic_api_version == ["1.40", "1.50"]
+
+
+def test_managers_have_the_client_as_api(scripted):
+    client, _ = scripted()
+    assert client.node.api is client.http_client

@@ -1,4 +1,4 @@
-"""Watching nodes."""
+"""Watching nodes, and waiting until conditions hold for them."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import pytest
 
 from baremetalclient import client as clients
 from baremetalclient import exc
-from baremetalclient.tests.unit.scripted import CUT, Reply, offering
+from baremetalclient.tests.unit.scripted import Reply, offering
 from fake_server.server import FakeServer
 
 LAB = {
@@ -55,23 +55,6 @@ def test_each_node_is_there_first_with_all_that_is_watched(client):
     }
 
 
-def test_changes_are_seen_and_only_these(client):
-    events = client.node.watch(timeout=20)
-    assert names(take(events, 6)) == [("present", f"n-{n}") for n in range(5)] + [
-        ("present", "other")
-    ]
-    client.node.set_maintenance("n-3", True)
-    assert take(events, 1) == [("changed", "n-3", {"maintenance": {"old": False, "new": True}})]
-    client.node.delete("n-3")
-    (removed,) = take(events, 1)
-    assert removed[:2] == ("removed", "n-3")
-    assert removed[2]["provision_state"] == {"old": "enroll", "new": None}
-    client.node.create(driver="fake-hardware", name="n-9")
-    (added,) = take(events, 1)
-    assert added[:2] == ("added", "n-9")
-    assert added[2]["provision_state"] == {"old": None, "new": "enroll"}
-
-
 @pytest.mark.parametrize("idents", [["n-1"], ["n-1", "n-0", "n-2", "n-4"]])
 def test_some_nodes(client, idents):
     events = client.node.watch(idents, timeout=20)
@@ -111,21 +94,57 @@ def test_an_older_version_lacks_the_fields(scripted):
     assert "fault" not in server.requests[0].query["fields"].split(",")
 
 
-def test_the_end_of_the_time_ends_the_watch(client):
-    assert len(list(client.node.watch(timeout=0.01))) == 6
-
-
-def test_the_watch_outlasts_an_outage(scripted):
-    node = {"uuid": "u", "name": None, "provision_state": "enroll"}
-    first, last = Reply({"nodes": [node]}), Reply({"nodes": [{**node, "fault": "power failure"}]})
-    client, _ = scripted(first, CUT, last, max_retries=0)
-    events = client.node.watch(timeout=20)
-    assert take(events, 2)[1] == ("changed", None, {"fault": {"old": None, "new": "power failure"}})
-
-
 def test_what_cannot_be_watched(client):
     with pytest.raises(exc.NotFound, match="'ghost'"):
         next(client.node.watch(["n-1", "ghost"], timeout=20))
     for arguments in ({"select": "stat=x"}, {"nodes": "n-1", "select": "state=x"}):
         with pytest.raises(exc.ValidationError):
             client.node.watch(**arguments)
+
+
+NAMES = [f"n-{number}" for number in range(5)]
+
+
+def node(name="n-0", state="active", **fields):
+    return {"uuid": f"uuid-of-{name}", "name": name, "provision_state": state, **fields}
+
+
+def listed(*states):
+    return Reply({"nodes": [node(*found) for found in zip(NAMES, states, strict=False)]})
+
+
+def outcomes(results):
+    return [(one.name, one.result, one.state) for one in results]
+
+
+def test_many_nodes_are_polled_with_one_list(scripted):
+    first, second = ["active", *["deploying"] * 4], ["deploying", *["active"] * 4]
+    client, server = scripted(listed(*first), listed(*second))
+    results = client.node.wait_for(NAMES[::-1], "provision_state=active")
+    assert outcomes(results) == [(name, "done", "active") for name in NAMES[::-1]]
+    assert [request.path for request in server.requests] == ["/v1/nodes"] * 2
+    assert server.requests[0].query["include_children"] == "True"
+
+
+def test_an_older_server_is_not_asked_for_children(scripted):
+    client, server = scripted(listed(*["active"] * 5), versions=offering("1.82"))
+    client.node.wait_for(NAMES, "provision_state=active")
+    assert "include_children" not in server.requests[0].query
+
+
+@pytest.mark.parametrize("names", [NAMES, NAMES[:1]])
+def test_a_field_that_the_version_lacks_is_an_error(scripted, names):
+    client, _ = scripted(Reply(node()), versions=offering("1.41"))
+    client.node.get("n-0")
+    with pytest.raises(exc.UnsupportedVersion, match="'fault'"):
+        client.node.wait_for(names, "fault=power failure", timeout=5)
+
+
+@pytest.mark.parametrize("field", ["conductor", "updated_at", "chassis_uuid"])
+def test_a_field_that_lists_cannot_be_asked_for_comes_from_a_detailed_one(field):
+    seed = {"nodes": [{"name": name} for name in NAMES]}
+    with FakeServer(seed=seed) as server:
+        client = clients.get_client(1, endpoint=server.url)
+        for names in (NAMES, NAMES[:1]):
+            results = client.node.wait_for(names, f"{field}= or {field}!=", timeout=30)
+            assert [one.result for one in results] == ["done"] * len(names)

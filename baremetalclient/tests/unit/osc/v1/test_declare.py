@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import json
-import logging
 import os
 import signal
 import time
 
 import pytest
 
-from baremetalclient import shell
+from baremetalclient.tests.unit.osc.everything import run_here
 from baremetalclient.tests.unit.osc.terminal import run_on_terminal
 from baremetalclient.v1.node import NodeManager
 from fake_server.server import FakeServer
@@ -32,16 +31,9 @@ SELECT = ("--prune", "--select", "name~=n-.*")
 
 
 @pytest.fixture
-def server(monkeypatch):
-    for name in list(os.environ):
-        if name.startswith("OS_"):
-            monkeypatch.delenv(name)
-    root = logging.getLogger()
-    handlers, level = root.handlers[:], root.level
+def server():
     with FakeServer() as running:
         yield running
-    root.handlers[:] = handlers
-    root.setLevel(level)
 
 
 @pytest.fixture
@@ -57,14 +49,9 @@ def run(server, capsys):
 
     def run(*words):
         server.requests.clear()
-        capsys.readouterr()
-        try:
-            code = shell.main(["--os-endpoint", server.url, *words])
-        except SystemExit as stop:
-            code = stop.code
-        captured = capsys.readouterr()
+        done = run_here(["--os-endpoint", server.url, *words], capsys)
         writes = [one for one in server.requests.find() if one.method != "GET"]
-        return int(code or 0), captured.out, captured.err, writes
+        return *done, writes
 
     return run
 

@@ -1,5 +1,9 @@
 from __future__ import annotations
 
+import json
+
+import pytest
+
 from baremetalclient.tests.unit.scripted import Reply
 
 OK = Reply(status=204)
@@ -26,13 +30,6 @@ def test_the_raid_configuration_is_set_before_the_name_changes(run):
     ]
 
 
-def test_an_unknown_instance_is_named(run):
-    script = (Reply({"nodes": []}),)
-    done = run("node", "show", "--instance", "4f9b1bdd-5a08-4b8d-a2b8-e5a5a25bb1e1", script=script)
-    assert done.code == 1
-    assert "4f9b1bdd-5a08-4b8d-a2b8-e5a5a25bb1e1" in done.err
-
-
 def test_words_after_two_dashes_are_names(run):
     done = run("node", "power", "on", "--", "--all")
     assert [request.path for request in done.requests] == ["/v1/nodes/--all/states/power"]
@@ -43,3 +40,81 @@ def test_the_network_provider_of_the_specification(run):
     assert done.requests[0].json == [{"op": "add", "path": "/network_provider", "value": "neutron"}]
     done = run("node", "unset", "a", "--network-provider", script=(Reply({}),))
     assert done.requests[0].json == [{"op": "remove", "path": "/network_provider"}]
+
+
+def test_validate(run):
+    result = {"power": {"result": False, "reason": "no address"}, "boot": {"result": True}}
+    done = run("node", "validate", "a", "-f", "json", script=(Reply(result),))
+    assert json.loads(done.out) == [
+        {"Interface": "boot", "Result": True, "Reason": ""},
+        {"Interface": "power", "Result": False, "Reason": "no address"},
+    ]
+
+
+@pytest.mark.parametrize(
+    ("response", "printed"), [(True, "true\n"), ([1], "[1]\n"), ({"a": 1}, '{"a": 1}\n')]
+)
+def test_a_vendor_method_may_return_anything(run, response, printed):
+    words = ("node", "passthru", "call", "a", "m", "--arg", "k=1")
+    done = run(*words, script=(Reply(response),))
+    assert (done.code, done.out) == (0, printed)
+    assert done.requests[0].json == {"k": 1}
+
+
+def test_vendor_methods_are_listed_as_python_ironicclient_does(run):
+    methods = {"m": {"http_methods": ["POST", "PUT"], "async": True, "attach": False}}
+    done = run("node", "passthru", "list", "a", "-f", "csv", script=(Reply(methods),))
+    assert done.out == (
+        '"Name","Supported HTTP methods","Async","Description","Response is attachment"\n'
+        '"m","POST, PUT",True,"",False\n'
+    )
+    done = run("driver", "passthru", "list", "d", "-f", "json", script=(Reply(methods),))
+    assert list(json.loads(done.out)[0]) == [
+        "name",
+        "http_methods",
+        "async",
+        "description",
+        "attach",
+    ]
+
+
+def test_boot_devices(run):
+    script = (Reply({"supported_boot_devices": ["pxe", "disk"]}),)
+    done = run("node", "boot", "device", "show", "--supported", "a", "-f", "value", script=script)
+    assert done.out == "pxe, disk\n"
+
+
+def test_children_are_listed_one_by_one(run):
+    done = run(
+        "node", "children", "list", "a", "-f", "value", script=(Reply({"children": ["b", "c"]}),)
+    )
+    assert done.out == "b\nc\n"
+
+
+def test_children_are_one_object_in_json(run):
+    words = ("node", "children", "list", "a", "-f", "json")
+    done = run(*words, script=(Reply({"children": ["b", "c"]}),))
+    assert json.loads(done.out) == {"children": ["b", "c"]}
+
+
+def test_vifs(run):
+    done = run("node", "vif", "list", "a", "-f", "json", script=(Reply({"vifs": [{"id": "v"}]}),))
+    assert json.loads(done.out) == [{"id": "v"}]
+    words = ("node", "vif", "attach", "a", "v", "--port-uuid", "p", "--vif-info", "k=1")
+    assert run(*words, script=(OK,)).requests[0].json == {"id": "v", "port_uuid": "p", "k": 1}
+    done = run("node", "vif", "attach", "a", "v", "--vif-info", "id=x")
+    assert (done.code, done.requests) == (1, [])
+    assert run("node", "vif", "detach", "a", "v", script=(OK,)).code == 0
+
+
+@pytest.mark.parametrize(
+    ("words", "target"),
+    [
+        ([], "/v1/nodes/a/vmedia"),
+        (["all"], "/v1/nodes/a/vmedia"),
+        (["cdrom", "disk", "cdrom"], "/v1/nodes/a/vmedia?device_types=cdrom,disk"),
+    ],
+)
+def test_media_are_detached_from_all_devices_or_from_some(run, words, target):
+    done = run("node", "vmedia", "detach", "a", *words, script=(Reply(status=204),))
+    assert [request.target for request in done.requests] == [target]

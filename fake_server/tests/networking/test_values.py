@@ -145,9 +145,6 @@ def test_a_subnet_is_put_into_a_segment_once(cloud):
     assert error(answer)[:2] == (400, "SubnetsNotAllAssociatedWithSegments")
 
 
-# Rules
-
-
 # Lists
 
 

@@ -7,15 +7,14 @@ from __future__ import annotations
 
 import json
 import os
-from io import BytesIO
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from fake_server.app import Application
-from fake_server.common.wsgi import Request
 from fake_server.tests.test_recorded_bodies import SERVICES, places, replaced, requests
+from fake_server.tests.wsgi import request
 
 
 def split(text):
@@ -118,21 +117,15 @@ def app():
 
 
 def send(app, method, path, query, body, more):
-    data = body or b""
     environ = {
-        "REQUEST_METHOD": method,
         "PATH_INFO": path.encode("utf-8", "surrogatepass").decode("latin-1"),
         "QUERY_STRING": query,
         "CONTENT_TYPE": "application/json",
-        "CONTENT_LENGTH": str(len(data)),
-        "wsgi.input": BytesIO(data),
-        "wsgi.url_scheme": "http",
-        "HTTP_HOST": "fake",
         "HTTP_X_OPENSTACK_IRONIC_API_VERSION": "1.115",
         "HTTP_OPENSTACK_API_VERSION": "compute 2.105, placement 1.39, volume 3.71",
         **more,
     }
-    return app.answer(Request(environ))
+    return app.answer(request(method, "", body or b"", **environ))
 
 
 def many(config):

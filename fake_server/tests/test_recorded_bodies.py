@@ -91,7 +91,7 @@ def outcome(status, answer, place, value):
                 text = re.sub(rf"(?<!\w){re.escape(key)}(?!\w)", "FIELD", text)
         text = re.sub(r"Value: \{.*\}\.", "Value: OBJECT.", text)
         text = text.replace(f"{INVALID} Value: VALUE. VALUE", "it").replace(INVALID, "it:")
-        return f"{status} {text[:62]}"
+        return f"{status} {text[:40]}"
     shown = answer
     for key in place:
         try:
@@ -129,5 +129,5 @@ def test_values_are_answered_as_recorded(recorded, service):
             )
             alike[tuple(lines)].append(name)
         for lines, names in alike.items():
-            found[f"{method} {path} {', '.join(names)}"] = list(lines)
+            found[f"{method} {path[-14:]} {', '.join(names)}"] = list(lines)
     recorded(found)

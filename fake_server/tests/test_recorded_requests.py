@@ -104,7 +104,7 @@ def answers(cloud, service, line):
     for version in (found["versions"] or "").split(","):
         status, answer = cloud.ask(service, found["method"], path, body, version or None)
         text = said(answer) if status >= 400 else shown(found["method"], answer)
-        text = f"{status} {text}".replace("x" * 256, "LONG")[:75].strip()
+        text = f"{status} {text}".replace("x" * 256, "LONG")[:50].strip()
         told.setdefault(text, []).append(version)
         if found["name"] and status < 300:
             made = cloud.answer
@@ -120,9 +120,7 @@ def test_requests_are_answered_as_recorded(recorded, service):
     for title, lines in paragraphs(service):
         cloud.log_in("admin", "admin")
         for number, line in enumerate(lines, 1):
-            key = (f"{title} {number}" if title else line)[:40]
-            while key in found:
-                key += "'"
+            key = f"{title} {number}" if title else f"{len(found):03} {line}"[:20]
             found[key] = answers(cloud, service, line)
         if any(not line.startswith("GET ") for line in lines):
             cloud.restore()

@@ -20,12 +20,17 @@ from fake_server.networking import service as networking
 from fake_server.placement import service as placement
 from fake_server.tests.filled_cloud import Filled
 
-#: Accounts and their projects: those that change least come first.
-ACCOUNTS = (
-    *(("other-member", "other"), ("project-reader", "demo"), ("system-reader", None)),
-    *(("project-member", "demo"), ("project-admin", "demo"), ("system-member", None)),
-    *(("nova", "service"), ("admin", "admin")),
-)
+#: Accounts and their projects, by what the record calls them: those that change least come first.
+ACCOUNTS = {
+    "other": ("other-member", "other"),
+    "reader": ("project-reader", "demo"),
+    "system": ("system-reader", None),
+    "member": ("project-member", "demo"),
+    "lead": ("project-admin", "demo"),
+    "operator": ("system-member", None),
+    "nova": ("nova", "service"),
+    "admin": ("admin", "admin"),
+}
 # By the name in the catalog: the routes, and what they begin with.
 SERVICES = {
     "compute": (compute._ROUTES, ""),
@@ -93,16 +98,16 @@ def filled():
 @pytest.mark.parametrize("service", SERVICES)
 def test_routes_are_for_whom_is_recorded(filled, recorded, service):
     answers = defaultdict(lambda: defaultdict(list))
-    for account in ACCOUNTS:
+    for called, account in ACCOUNTS.items():
         filled.log_in(*account)
         for method, path, body in requests(service):
             status, _ = filled.ask(service, method, path, body)
-            answers[f"{method} {path} {body or ''}".rstrip()][status].append(account[0])
+            answers[f"{method} {path} {body or ''}".rstrip()][status].append(called)
             if status < 300 and method not in ("GET", "HEAD"):
                 filled.restore()
                 filled.log_in(*account)
     found = {
-        request: [f"{status}: {', '.join(accounts)}" for status, accounts in by_status.items()]
+        request: [f"{status}: {' '.join(accounts)}" for status, accounts in by_status.items()]
         for request, by_status in answers.items()
     }
     recorded(found)

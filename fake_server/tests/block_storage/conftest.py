@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import json
-from io import BytesIO
 
 import pytest
 
 from fake_server.app import Application
 from fake_server.clock import Clock
-from fake_server.common.wsgi import Request
 from fake_server.settings import Settings
+from fake_server.tests.wsgi import request
 
 
 class Api:
@@ -21,20 +20,8 @@ class Api:
         self.app = Application(Settings(**options), clock=self.clock)
 
     def __call__(self, method, path, body=None, version="3.71"):
-        path, _, query = path.partition("?")
-        data = b"" if body is None else json.dumps(body).encode()
-        environ = {
-            "REQUEST_METHOD": method,
-            "PATH_INFO": f"/volume/v3{path}",
-            "QUERY_STRING": query,
-            "CONTENT_LENGTH": str(len(data)),
-            "wsgi.input": BytesIO(data),
-            "wsgi.url_scheme": "http",
-            "HTTP_HOST": "fake",
-        }
-        if version is not None:
-            environ["HTTP_OPENSTACK_API_VERSION"] = f"volume {version}"
-        response = self.app.answer(Request(environ))
+        asked = {} if version is None else {"HTTP_OPENSTACK_API_VERSION": f"volume {version}"}
+        response = self.app.answer(request(method, f"/volume/v3{path}", body, **asked))
         self.headers = dict(response.headers)
         return response.status, json.loads(response.body) if response.body else None
 

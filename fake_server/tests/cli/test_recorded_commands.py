@@ -60,7 +60,7 @@ def run(capsys, tmp_path, monkeypatch):
         err = err.splitlines()[-1] if "usage: " in err else err
         err = re.sub(r"(?<=choose from ).*?(?=\))", lambda found: found[0].replace("'", ""), err)
         text = OWN.sub("-", f"{out} {err}").replace("baremetal-fake-server", "…").strip()
-        return [f"{code} {text[:85]}"]
+        return [f"{code} {text[:62]}"]
 
     return call
 

@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import json
-from io import BytesIO
 from types import SimpleNamespace
 
 import pytest
 
 from fake_server.app import Application
 from fake_server.clock import Clock
-from fake_server.common.wsgi import Request
 from fake_server.compute.models import devices
 from fake_server.settings import ENABLED_INTERFACES, Settings
 from fake_server.tests import databases
+from fake_server.tests.wsgi import request
 
 INTERFACES = {
     **ENABLED_INTERFACES,
@@ -44,23 +43,13 @@ class Cloud:
 
     def send(self, service, method, path, body=None, version=None):
         versions = {**_NEWEST, **({service: version} if version else {})}
-        path, _, query = path.partition("?")
-        data = b"" if body is None else json.dumps(body).encode()
-        environ = {
-            "REQUEST_METHOD": method,
-            "PATH_INFO": _PREFIXES[service] + path,
-            "QUERY_STRING": query,
-            "CONTENT_TYPE": "application/json" if data else "",
-            "CONTENT_LENGTH": str(len(data)),
-            "wsgi.input": BytesIO(data),
-            "wsgi.url_scheme": "http",
-            "HTTP_HOST": "fake",
+        headers = {
             "HTTP_X_OPENSTACK_IRONIC_API_VERSION": "1.115",
             "HTTP_OPENSTACK_API_VERSION": ", ".join(map(" ".join, versions.items())),
         }
         if self.token:
-            environ["HTTP_X_AUTH_TOKEN"] = self.token
-        response = self.app.answer(Request(environ))
+            headers["HTTP_X_AUTH_TOKEN"] = self.token
+        response = self.app.answer(request(method, _PREFIXES[service] + path, body, **headers))
         self.headers = dict(response.headers)
         return response.status, json.loads(response.body) if response.body else None
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from fake_server.tests.compute.conftest import Cloud
+from fake_server.tests.compute.conftest import Cloud, message
 from fake_server.tests.compute.test_attach_modes import IMAGE
 
 
@@ -54,6 +54,18 @@ def test_a_port_is_made_and_goes_with_its_server(cloud, network, how):
     assert list(server["addresses"]) == ["private"]
     assert cloud("DELETE", f"/servers/{server['id']}")[0] == 204
     cloud.assert_nothing_left()
+
+
+def test_a_port_that_was_there_is_one_servers_and_free_again_afterwards(cloud, port):
+    wired(cloud)
+    wanted = {"imageRef": IMAGE, "networks": [{"port": port}]}
+    flavor = cloud.flavor()
+    server = cloud.booted(flavor, **wanted)
+    answer = cloud.boot(flavor, **wanted)
+    assert (answer[0], message(answer)) == (409, f"Port {port} is still in use.")
+    assert cloud("DELETE", f"/servers/{server['id']}")[0] == 204
+    found = cloud.get("network", f"/ports/{port}")["port"]
+    assert (found["device_id"], found["device_owner"], found["binding:host_id"]) == ("", "", "")
 
 
 def test_interfaces_come_and_go(cloud, network, port):

@@ -10,9 +10,6 @@ from fake_server.tests.compute.test_attach_modes import IMAGE, running
 STOCK = {"VCPU": {"total": 8}, "CUSTOM_GOLD": {"total": 1}}
 
 
-# Interfaces
-
-
 # Servers
 
 
@@ -51,6 +48,3 @@ def test_groups_of_resources_follow_the_policy_of_the_flavor(cloud, policy, stat
     if status == "ACTIVE":
         found = cloud.get("placement", f"/allocations/{server['id']}")["allocations"]
         assert found[node]["resources"] == {"CUSTOM_GOLD": 1, "VCPU": 2}
-
-
-# What older versions take

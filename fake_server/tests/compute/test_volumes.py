@@ -55,3 +55,9 @@ def test_a_cinder_that_fails_leaves_a_server_as_it_was(cloud, method, path):
     assert attach(cloud, server, volume)[0] == 400
     assert (listed(cloud, server), cloud.attachments()) == ([], [])
     assert attach(cloud, server, volume)[0] == 202
+
+
+def test_a_volume_has_to_be_bootable_to_boot_from(cloud):
+    volume = cloud.volume(bootable=False)
+    answer = cloud.boot(cloud.flavor(), volume)
+    assert (answer[0], message(answer)) == (400, f"Block Device {volume} is not bootable.")

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import json
 import os
-from io import BytesIO
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -15,10 +14,10 @@ from hypothesis import strategies as st
 
 from fake_server.app import Application
 from fake_server.baremetal.models import machines
-from fake_server.common.wsgi import Request
 from fake_server.control import delays
 from fake_server.control.handlers import ROUTES
 from fake_server.seeds import schema
+from fake_server.tests.wsgi import request
 
 NAMES = [
     *("mode", "factor", "now", "seconds", "match", "do", "times", "default", "transitions"),
@@ -63,17 +62,8 @@ def app():
 
 
 def ask(app, method, path, body=b"", query=""):
-    environ = {
-        "REQUEST_METHOD": method,
-        "PATH_INFO": path,
-        "QUERY_STRING": query,
-        "CONTENT_TYPE": "application/json",
-        "CONTENT_LENGTH": str(len(body)),
-        "wsgi.input": BytesIO(body),
-        "wsgi.url_scheme": "http",
-        "HTTP_HOST": "localhost",
-    }
-    return app.answer(Request(environ))
+    asked = request(method, path, body, QUERY_STRING=query, HTTP_HOST="localhost")
+    return app.answer(asked)
 
 
 @settings(

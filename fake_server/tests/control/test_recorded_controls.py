@@ -61,7 +61,7 @@ def tried(api, method, path, body, value):
     text = answer["error"]
     for one in (repr(value), json.dumps(value), str(value)):
         text = text.replace(one, "VALUE") if len(one) > 2 else text
-    return f"{status} {text[:70]}"
+    return f"{status} {text[:50]}"
 
 
 @pytest.mark.parametrize("control", BODIES)

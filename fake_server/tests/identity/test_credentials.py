@@ -48,9 +48,6 @@ def test_the_version_is_told(cloud, path):
     assert version["links"] == [{"rel": "self", "href": "http://fake/identity/v3/"}]
 
 
-# Making credentials
-
-
 # Using them
 
 

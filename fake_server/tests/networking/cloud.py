@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import json
-from io import BytesIO
 from typing import Any
 
 from fake_server.app import Application
 from fake_server.clock import Clock
-from fake_server.common.wsgi import Request
 from fake_server.settings import Settings
 from fake_server.tests import databases
+from fake_server.tests.wsgi import request
 
 #: Name and project of users by role.
 USERS = {
@@ -88,18 +87,4 @@ class Cloud:
         return self._tokens[role]
 
     def _send(self, method: str, path: str, body: Any, headers: dict[str, str]) -> Any:
-        path, _, query = path.partition("?")
-        data = body if isinstance(body, bytes) else json.dumps(body).encode()
-        data = b"" if body is None else data
-        environ = {
-            "REQUEST_METHOD": method,
-            "PATH_INFO": path,
-            "QUERY_STRING": query,
-            "CONTENT_TYPE": "application/json",
-            "CONTENT_LENGTH": str(len(data)),
-            "wsgi.input": BytesIO(data),
-            "wsgi.url_scheme": "http",
-            "HTTP_HOST": "fake",
-            **headers,
-        }
-        return self.app.answer(Request(environ))
+        return self.app.answer(request(method, path, body, **headers))

@@ -145,7 +145,16 @@ def test_a_subnet_is_put_into_a_segment_once(cloud):
     assert error(answer)[:2] == (400, "SubnetsNotAllAssociatedWithSegments")
 
 
-# Rules
+def test_a_subnet_beside_one_without_a_segment_has_none(cloud):
+    network = cloud.make("admin", "network", **flat("beside"))
+    subnets = [
+        cloud.make("admin", "subnet", network_id=network["id"], ip_version=4, cidr=cidr)["id"]
+        for cidr in ("10.0.0.0/24", "10.1.0.0/24")
+    ]
+    body = {"subnet": {"segment_id": segment(cloud, network)}}
+    assert cloud("member", "GET", f"/segments/{body['subnet']['segment_id']}")[0] == 404
+    answer = cloud("admin", "PUT", f"/subnets/{subnets[0]}", body)
+    assert error(answer)[:2] == (400, "SubnetsNotAllAssociatedWithSegments")
 
 
 # Lists

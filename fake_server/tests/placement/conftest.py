@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import json
-from io import BytesIO
 
 import pytest
 
-from fake_server.common.wsgi import Request
 from fake_server.tests.baremetal import api as baremetal
+from fake_server.tests.wsgi import request
 
 
 class Api:
@@ -19,22 +18,8 @@ class Api:
         self.clock = self.ironic.clock
 
     def __call__(self, method, path, body=None, version="1.39"):
-        path, _, query = path.partition("?")
-        data = body if isinstance(body, bytes) else json.dumps(body).encode()
-        data = b"" if body is None else data
-        environ = {
-            "REQUEST_METHOD": method,
-            "PATH_INFO": f"/placement{path}",
-            "QUERY_STRING": query,
-            "CONTENT_TYPE": "application/json" if data else "",
-            "CONTENT_LENGTH": str(len(data)),
-            "wsgi.input": BytesIO(data),
-            "wsgi.url_scheme": "http",
-            "HTTP_HOST": "fake",
-        }
-        if version is not None:
-            environ["HTTP_OPENSTACK_API_VERSION"] = f"placement {version}"
-        response = self.ironic.app.answer(Request(environ))
+        asked = {} if version is None else {"HTTP_OPENSTACK_API_VERSION": f"placement {version}"}
+        response = self.ironic.app.answer(request(method, f"/placement{path}", body, **asked))
         self.headers = dict(response.headers)
         return response.status, json.loads(response.body) if response.body else None
 

@@ -20,15 +20,6 @@ def provider(api):
     return uuid
 
 
-# Aggregates
-
-
-# Inventories
-
-
-# Classes and traits
-
-
 # Allocations
 
 

@@ -2,15 +2,8 @@
 
 from __future__ import annotations
 
-import http.client
-import json
-import os
-import signal
-import sqlite3
-import subprocess
-import sys
 from concurrent.futures import ThreadPoolExecutor
-from threading import Barrier, Timer
+from threading import Barrier
 
 import pytest
 import sqlalchemy as sa
@@ -92,28 +85,6 @@ def test_who_loses_a_deadlock_of_prepared_queries_is_told_of_a_conflict():
         failures = [run.exception() for run in runs]
     assert sorted(type(failure) for failure in failures if failure) == [ConflictError]
     app.close()
-
-
-def test_a_killed_server_has_kept_what_it_acknowledged(tmp_path):
-    url = f"sqlite:///{tmp_path}/db"
-    command = [sys.executable, "-m", "fake_server.cli", "--port", "0", "--db", url]
-    acknowledged = []
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
-        address = process.stdout.readline().strip().removeprefix("http://")
-        connection = http.client.HTTPConnection(address)
-        try:
-            while True:
-                body = json.dumps({"driver": "fake-hardware"})
-                connection.request("POST", "/v1/nodes", body, HEADERS)
-                acknowledged.append(json.load(connection.getresponse())["uuid"])
-                if len(acknowledged) == 1:
-                    Timer(0.3, os.kill, (process.pid, signal.SIGKILL)).start()
-        except (http.client.HTTPException, OSError):
-            connection.close()
-    with sqlite3.connect(tmp_path / "db") as database:
-        stored = {uuid for (uuid,) in database.execute("SELECT uuid FROM nodes")}
-    assert acknowledged
-    assert set(acknowledged) <= stored
 
 
 @pytest.mark.parametrize("kind", databases.params())

@@ -14,6 +14,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import tomllib
 from pathlib import Path
 
 import package
@@ -88,6 +89,31 @@ def write_changelog(root: Path, version: str) -> None:
     (root / "CHANGELOG.rst").write_text(text, "utf-8")
 
 
+def write_hashes(wheel: Path, environment: Path, target: Path) -> None:
+    """Write what the release is built with and installs, with hashes; refuse what was withdrawn.
+
+    ``pip install --require-hashes -r`` takes the file, and ``pip-audit -r`` looks for advisories.
+    """
+    package.say("Hashes of the build and of all dependencies")
+    settings = tomllib.loads(Path("pyproject.toml").read_text("utf-8"))
+    wanted = [f"{wheel}[{EXTRAS}]", *settings["build-system"]["requires"]]
+    report = target.with_suffix(".json")
+    pip = (environment / "bin/python", "-m", "pip", "install", "--quiet", "--dry-run")
+    package.run(*pip, "--ignore-installed", "--report", report, *wanted)
+    lines = []
+    for one in json.loads(report.read_text("utf-8"))["install"]:
+        name, version = one["metadata"]["name"], one["metadata"]["version"]
+        if one["is_yanked"]:
+            raise Refusal(f"{name} {version} was withdrawn from the registry. Exclude it.")
+        hashes = one["download_info"]["archive_info"]["hashes"]
+        if one["is_direct"]:  # the wheel itself
+            continue
+        lines.append(f"{name}=={version} --hash=sha256:{hashes['sha256']}\n")
+    report.unlink()
+    target.write_text("".join(sorted(lines, key=str.lower)), "utf-8")
+    print(f"{target.name}: {len(lines)} packages")
+
+
 def write_sbom(environment: Path, target: Path, version: str) -> None:
     """Write the packages of an environment as CycloneDX, without pip, which is no part of them."""
     package.say(f"SBOM of baremetalclient[{EXTRAS}]")
@@ -114,6 +140,7 @@ def prepare(worktree: Path, version: str, folder: Path) -> str:
     packages = package.build(worktree, dist)
     package.check(packages, worktree)
     package.try_wheel(packages.wheel, folder / "venv")
+    write_hashes(packages.wheel, folder / "venv", dist / f"requirements-{version}.txt")
     write_sbom(folder / "venv", dist / f"baremetalclient-{version}.cdx.json", version)
     return git("rev-parse", "HEAD", cwd=worktree)
 

@@ -17,9 +17,7 @@ def test_a_certificate_is_verified(own_server, monkeypatch):
     monkeypatch.delenv("CURL_CA_BUNDLE", raising=False)
     with FakeServer(Settings(tls="auto"), seed={"nodes": [{"name": "n"}]}) as server:
         unknown = clients.get_client(1, endpoint=server.url, token="s3cret")
-        with pytest.raises(
-            exc.ConnectionError, match="certificate of the server is not trusted"
-        ):
+        with pytest.raises(exc.ConnectionError, match="certificate of the server is not trusted"):
             unknown.node.list()
         assert server.requests.find() == []
         for options in ({"cacert": server.ca_file}, {"insecure": True}):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import os
 import shutil
 import subprocess
 import sys
@@ -28,6 +30,7 @@ def git(tmp_path, monkeypatch):
     project = tmp_path / "project"
     (project / "releasenotes" / "notes").mkdir(parents=True)
     (project / "setup.cfg").write_text("[metadata]\nname = project\nversion = 0.1.0\n")
+    (project / "pyproject.toml").write_text('[build-system]\nrequires = ["setuptools"]\n')
     (project / "releasenotes" / "notes" / "song-0123456789abcdef.yaml").write_text(NOTE)
     monkeypatch.chdir(project)
 
@@ -57,10 +60,26 @@ def release(git, monkeypatch):
     monkeypatch.setattr(module.package, "check", lambda *_: None)
     monkeypatch.setattr(module.package, "try_wheel", lambda *_: None)
     monkeypatch.setattr(module, "write_sbom", lambda *_: None)
+    monkeypatch.setattr(module.package, "run", resolve)
     monkeypatch.delenv("SOURCE_DATE_EPOCH", raising=False)
     yield module
     for name in ("release", "package"):
         del sys.modules[name]
+
+
+def resolve(*command):
+    """Write what pip says that it would install."""
+    wanted = {"project": "1", "setuptools": "80", "Yarl": "2"}
+    found = [
+        {
+            "metadata": {"name": name, "version": version},
+            "is_yanked": name == "setuptools" and "withdrawn" in os.environ,
+            "is_direct": name == "project",
+            "download_info": {"archive_info": {"hashes": {"sha256": f"{name}-hash"}}},
+        }
+        for name, version in wanted.items()
+    ]
+    Path(command[command.index("--report") + 1]).write_text(json.dumps({"install": found}))
 
 
 @pytest.fixture
@@ -113,6 +132,17 @@ def test_a_release(git, run):
     assert "\n1.0.0rc1\n========\n" in changelog
     assert "- It sings.\n" in changelog
     assert Path("dist/project.whl").exists()
+    assert Path("dist/requirements-1.0.0rc1.txt").read_text() == (
+        "setuptools==80 --hash=sha256:setuptools-hash\nYarl==2 --hash=sha256:Yarl-hash\n"
+    )
+
+
+def test_what_was_withdrawn_from_the_registry_is_refused(git, run, monkeypatch):
+    monkeypatch.setenv("withdrawn", "1")
+    before = state(git)
+    code, said = run("1.0.0")
+    assert (code, "setuptools 80 was withdrawn from the registry" in said) == (1, True)
+    assert state(git) == before
 
 
 def test_a_dry_run_changes_nothing(git, run):

@@ -103,7 +103,7 @@ def write_hashes(wheel: Path, environment: Path, target: Path) -> None:
     lines = []
     for one in json.loads(report.read_text("utf-8"))["install"]:
         name, version = one["metadata"]["name"], one["metadata"]["version"]
-        if one["is_yanked"]:
+        if one.get("is_yanked"):
             raise Refusal(f"{name} {version} was withdrawn from the registry. Exclude it.")
         hashes = one["download_info"]["archive_info"]["hashes"]
         if one["is_direct"]:  # the wheel itself

@@ -139,7 +139,13 @@ def choose(
     tests that look at what they do.
     """
     of_line, of_file = _tests(measures, path, {around(lines, line)})
-    seconds = {test: spent for each in measures for test, spent in each.seconds.items()}
+    # An earlier measure knows tests in files that are gone.
+    seconds = {
+        test: spent
+        for each in measures
+        for test, spent in each.seconds.items()
+        if _exists(root / test.partition("::")[0])
+    }
     naming = _naming(root, path, seconds)
     using: set[str] = set()
     for user, numbers in _uses(root, path, lines, line).items():
@@ -165,9 +171,10 @@ def choose(
         first = of_line
     else:
         # Where a module is imported late, its lines seem to be those of the first test to do so.
-        few = sum(map(seconds.__getitem__, using)) < _SECONDS_OF_FEW
+        few = sum(seconds.get(test, 0) for test in using) < _SECONDS_OF_FEW
         first = using if few else set()
     further = (of_line | of_file | naming | using | _of_part(path, seconds)) - first
+    first, further = first & seconds.keys(), further & seconds.keys()
     return [(test, seconds[test]) for test in ranked(first) + ranked(further)]
 
 
@@ -236,6 +243,11 @@ def _of_part(path: str, tests: Iterable[str]) -> set[str]:
         if parts[0] == package and (not folders or folders[0] == part):
             found.add(test)
     return found
+
+
+@cache
+def _exists(file: Path) -> bool:
+    return file.exists()
 
 
 @cache

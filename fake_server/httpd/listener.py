@@ -17,6 +17,8 @@ What an application has to know beside WSGI:
 * It may take its time: it is called in a worker, of which there are eight, and one more each time
   that all are held up for a second. To hold an answer back and no worker with it, it raises
   :class:`~fake_server.common.wsgi.Postponed`.
+* Half of the workers at most do what took long before, such as long lists: the others are there for
+  requests that are answered at once.
 * What it returns may have a ``close()``: that is called in a thread of its own once the answer was
   sent, or its reader is gone.
 """
@@ -28,6 +30,7 @@ import logging
 import socket
 import sys
 import time
+from collections import deque
 from contextlib import closing, suppress
 from heapq import heappop, heappush
 from itertools import count
@@ -55,6 +58,8 @@ _NO_DESCRIPTORS = (errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM)
 _TICK = 1.0
 #: Workers that there are at most, however many are held up.
 _MOST_WORKERS = 256
+#: Seconds of CPU time after which a request counts as one that takes long, and how many are known.
+_LONG, _MOST_LONG = 0.05, 1000
 _CUT_OFF = Refusal("400 Bad Request", "The request ends before it is complete.")
 _TOO_SLOW = Refusal("408 Request Timeout", "The request took too long to arrive.")
 
@@ -93,6 +98,11 @@ class Listener:
         #: Connections whose requests are to be answered later, by the monotonic clock.
         self._postponed: list[tuple[float, int, Connection]] = []
         self._order = count()
+        #: Methods and paths of requests that took long, how many such are being answered, and the
+        #: connections of those that wait for their turn.
+        self._long: set[tuple[str, str]] = set()
+        self._long_running, self._most_long = 0, max(1, workers // 2)
+        self._waiting: deque[Connection] = deque()
         self._lock = Lock()
         self._woken = Event()
         #: Workers that wait for something to do, and how often one has come to that.
@@ -144,6 +154,7 @@ class Listener:
                 woken = self._woken.wait(self._resume_postponed(ready))
                 self._woken.clear()
                 self._check_time(ready)
+                self._let_next_begin()  # if a client went away that was next
                 held_up = not (woken or self._idle) and self._handled == handled
                 if held_up and len(workers) < _MOST_WORKERS:
                     workers.append(self._start_worker(ready))
@@ -274,6 +285,46 @@ class Listener:
 
     def _answer(self, connection: Connection, received: Received, ready: Readiness) -> bool:
         """Answer a request, now or later; return whether all of the response is sent."""
+        kind = received.environ["REQUEST_METHOD"], received.environ["PATH_INFO"]
+        takes_long = kind in self._long
+        if takes_long and not self._may_begin(connection, received):
+            return False
+        begun = time.thread_time()
+        try:
+            return self._answer_now(connection, received, ready)
+        finally:
+            if time.thread_time() - begun < _LONG:
+                self._long.discard(kind)
+            elif len(self._long) < _MOST_LONG:
+                self._long.add(kind)
+            if takes_long:
+                with self._lock:
+                    self._long_running -= 1
+                self._let_next_begin()
+
+    def _may_begin(self, connection: Connection, received: Received) -> bool:
+        """Return whether what takes long is answered now; else it waits for its turn."""
+        with self._lock:
+            begins = self._long_running < self._most_long
+            if begins:
+                self._long_running += 1
+            else:
+                connection.postpone(received)
+                self._waiting.append(connection)
+            return begins
+
+    def _let_next_begin(self) -> None:
+        """Resume what waits for its turn, unless its client has gone."""
+        with self._lock:
+            free = self._most_long - self._long_running
+            while self._waiting and free > 0:
+                following = self._waiting.popleft()
+                if not following.closed:
+                    heappush(self._postponed, (time.monotonic(), next(self._order), following))
+                    free -= 1
+                    self._woken.set()
+
+    def _answer_now(self, connection: Connection, received: Received, ready: Readiness) -> bool:
         try:
             answer = gateway.answer(self._app, *received)
         except Postponed as postponed:

@@ -6,8 +6,9 @@ import os
 import re
 import resource
 import socket
+import time
 from contextlib import closing
-from threading import Event
+from threading import Event, Lock
 
 import pytest
 
@@ -77,6 +78,46 @@ def test_controls_get_through_though_all_workers_are_held_up():
             released.set()
             for sock in waiting:
                 sock.close()
+
+
+def test_half_of_the_workers_do_what_takes_long_and_those_that_left_stop_nobody():
+    released, lock = Event(), Lock()
+    now, most = 0, 0
+
+    def answer(environ, start_response):
+        nonlocal now, most
+        if environ["PATH_INFO"] == "/long":
+            with lock:
+                now += 1
+                most = max(most, now)
+            end = time.thread_time() + 0.06
+            while time.thread_time() < end:
+                pass
+            released.wait(30)
+            with lock:
+                now -= 1
+        start_response("200 OK", [("Content-Length", "6")])
+        return [b"answer"]
+
+    long = b"GET /long HTTP/1.1\r\nHost: x\r\n\r\n"
+    with serving(answer, workers=4) as port:
+        released.set()
+        assert statuses(exchange(port, long)) == [200]
+        released.clear()
+        most = 0
+        waiting = [connect(port) for _ in range(8)]
+        for sock in waiting:
+            sock.sendall(long)
+        for _ in range(10):
+            assert statuses(exchange(port, GET)) == [200]
+        assert most == 2
+        for sock in waiting[2:6]:
+            sock.close()
+        released.set()
+        answered = [sock.recv(65536) for sock in waiting if sock.fileno() != -1]
+        assert [statuses(each) for each in answered] == [[200]] * 4
+        for sock in waiting:
+            sock.close()
 
 
 def test_a_postponed_answer_comes_before_those_to_later_requests(port):

@@ -123,6 +123,11 @@ class PostgreSQL(Server):
     def start(self) -> None:
         data = f"{self.directory}/data"
         self.run(self.paths["initdb"], "-D", data, "-A", "trust", "-U", "ironic", "--no-sync")
+        self.launch()
+
+    def launch(self) -> None:
+        """Start it again after :meth:`stopping`."""
+        data = f"{self.directory}/data"
         options = f"-p {self.port} -c listen_addresses=127.0.0.1 -c fsync=off"
         options += f" -c unix_socket_directories={self.directory} -c max_connections=300"
         log = f"{self.directory}/log"

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import sqlite3
+import subprocess
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 
 import pytest
 import requests
@@ -11,6 +14,7 @@ from fake_server.db import store
 from fake_server.db.errors import out_of_order
 from fake_server.middleware import retries
 from fake_server.server import FakeServer
+from fake_server.tests import databases
 
 NODE = {"driver": "fake-hardware"}
 
@@ -51,3 +55,29 @@ def test_which_errors_mean_that_the_database_fails():
         with pytest.raises(sqlite3.OperationalError) as caught:
             database.execute(statement)
         assert out_of_order(caught.value) == reason
+
+
+@pytest.mark.slow("needs a database server of its own")
+def test_a_server_that_is_down_for_a_moment(caplog):
+    try:
+        database = databases.PostgreSQL()
+    except (OSError, LookupError, subprocess.CalledProcessError) as exc:
+        pytest.skip(f"NOT TESTED: PostgreSQL can't be started: {exc}")
+    try:
+        url = database.url.format(port=database.port, name=database.first)
+        with FakeServer(db=url, seed={"nodes": [{"name": "n"}]}) as server:
+            headers = {"X-OpenStack-Ironic-API-Version": "1.95"}
+            one = f"{server.url}/v1/nodes/n"
+            ask = partial(requests.request, url=one, headers=headers, timeout=30)
+            assert ask("GET").status_code == 200
+            with ThreadPoolExecutor(8) as pool:
+                subprocess.run(database.stopping(), check=True, capture_output=True, cwd="/")
+                down = list(pool.map(ask, ["GET", "DELETE"] * 10))
+                database.launch()
+                assert {answer.status_code for answer in down} == {503}
+                assert all(answer.json()["error_message"] for answer in down)
+            assert ask("GET").status_code == 200
+        assert len(caplog.records) <= len(down)
+        assert not any(record.exc_info for record in caplog.records)
+    finally:
+        database.stop()

@@ -110,15 +110,27 @@ class Interface:
             raise errors.InvalidParameterValue(
                 f"'{type(self).__name__}' object has no attribute '{name}'"
             )
-        # Arguments are checked in advance for cleaning and deploying, but not for servicing.
-        needed = [key for key, each in (method.arguments or {}).items() if each.get("required")]
-        missing = [key for key in needed if key not in (step.get("args") or {})]
-        if missing and flow == "service":
-            raise errors.InvalidParameterValue(
-                f"{type(self).__name__}.{name}() missing {len(missing)} required positional "
-                f"argument{'s' * (len(missing) > 1)}: {' and '.join(map(repr, missing))}"
-            )
+        if flow == "service":  # the others check arguments in advance
+            self._check_call(method, step.get("args") or {})
         return known is not None and known.waits
+
+    def _check_call(self, method: Step, given: dict[str, Any]) -> None:
+        """Raise InvalidParameterValue, as Python says it, if a method can't be called like this."""
+        arguments = method.arguments or {}
+        call = f"{type(self).__name__}.{method.name}()"
+        unknown = [name for name in given if name not in arguments]
+        if unknown:
+            raise errors.InvalidParameterValue(
+                f"{call} got an unexpected keyword argument '{unknown[0]}'"
+            )
+        missing = [
+            name for name, one in arguments.items() if one.get("required") and name not in given
+        ]
+        if missing:
+            raise errors.InvalidParameterValue(
+                f"{call} missing {len(missing)} required positional argument"
+                f"{'s' * (len(missing) > 1)}: {' and '.join(map(repr, missing))}"
+            )
 
     def end_step(self, task: Task, flow: str, step: dict[str, Any], result: Any) -> None:
         """Note what the agent made by a step.

@@ -51,14 +51,16 @@ def test_values_of_bios_settings_are_texts(api, value, kept):
         assert api("GET", "/v1/nodes/n/bios/a")[1]["a"]["value"] == kept
 
 
-def test_arguments_that_are_missing_are_noticed_when_a_service_step_runs(api):
+def test_arguments_are_looked_at_when_a_service_step_runs(api):
     api.provision("provide", "active")
-    step = {"interface": "bios", "step": "apply_configuration", "args": {}}
-    api.provision("service", service_steps=[step])
-    assert api.node()["provision_state"] == "service failed"
-    assert api.node()["last_error"].endswith(
-        "FakeBIOS.apply_configuration() missing 1 required positional argument: 'settings'"
-    )
+    for step, args, problem in (
+        ("apply_configuration", {}, "missing 1 required positional argument: 'settings'"),
+        ("factory_reset", {"x": 7}, "got an unexpected keyword argument 'x'"),
+    ):
+        api.provision("service", service_steps=[{"interface": "bios", "step": step, "args": args}])
+        assert api.node()["provision_state"] == "service failed"
+        assert api.node()["last_error"].endswith(f": FakeBIOS.{step}() {problem}")
+        api("DELETE", "/v1/nodes/n/maintenance")
 
 
 def test_firmware_tells_who_made_it_from_1_114_on(api):

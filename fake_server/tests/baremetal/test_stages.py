@@ -71,6 +71,18 @@ def test_steps_that_nobody_watched_take_the_same_time(api):
     assert seconds(ended["created_at"]) - seconds(began["created_at"]) == 60
 
 
+def test_secrets_of_steps_are_masked_in_the_history(api):
+    api.enrol()
+    for verb in ("manage", "provide", "active"):
+        take(api, verb)
+    args = {"settings": [], "outer": {"admin_password": "s3cret", "password": {"a": 1}, "x": "y"}}
+    step = {"interface": "bios", "step": "apply_configuration", "args": args}
+    take(api, "service", service_steps=[step])
+    history = api("GET", "/v1/nodes/n/history?detail=True")[1]["history"]
+    (began,) = [entry for entry in history if entry["event_type"] == "servicing_start"]
+    assert "'admin_password': '***', 'password': {'a': 1}, 'x': 'y'" in began["event"]
+
+
 def test_a_step_fails_at_the_end_of_its_time(api):
     api.enrol()
     take(api, "manage")

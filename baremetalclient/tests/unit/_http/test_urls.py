@@ -11,7 +11,7 @@ from baremetalclient._http import urls
 
 REFUSED = [
     *("", " ", ".", "..", "../x", "a/b", "a\\b", "a?b", "a#b", "a\nb", "\x00", "\ud800"),
-    *(None, 1.5),
+    *(None, 1.5, True),
 ]
 
 
@@ -19,6 +19,10 @@ REFUSED = [
 def test_identifiers_that_would_reach_elsewhere_are_refused(identifier):
     with pytest.raises(exc.ValidationError, match="node"):
         urls.segment(identifier, "node")
+
+
+def test_a_number_is_an_identifier():
+    assert urls.segment(5, "node") == "5"
 
 
 @given(st.text(min_size=1))

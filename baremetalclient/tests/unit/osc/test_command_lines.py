@@ -96,3 +96,12 @@ def run(line, server, workplace, capsys):
 def test_lines_are_as_recorded(server, recorded, workplace, capsys, area):
     given = filter(None, map(str.strip, LINES[area].splitlines()))
     recorded({line: run(line, server, workplace, capsys) for line in given})
+
+
+def test_the_volume_to_boot_from_comes_before_other_devices(server, workplace, capsys):
+    server.all_requests.clear()
+    words = "server create x --flavor f --volume v --block-device source_type=blank,volume_size=1"
+    assert run_here(words.split(), capsys)[0] == 0
+    (sent,) = [request.json["server"] for request in server.requests if request.method == "POST"]
+    devices = sent["block_device_mapping_v2"]
+    assert [device["source_type"] for device in devices] == ["volume", "blank"]

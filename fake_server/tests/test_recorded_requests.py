@@ -47,6 +47,7 @@ SHORT = {
     ),
     "wire": "POST /subnets {subnet: {network_id: WIRED, ip_version: 4, cidr: 10.0.0.0/",
     "port": "POST /ports {port: {network_id: NETWORK, ",
+    "fix": "POST /ports {port: {network_id: WIRED, fixed_ips: [{ip_address: ",
     "rule": (
         "POST /security-group-rules {security_group_rule: {security_group_id: GROUP, "
         "direction: ingress, "

@@ -2,25 +2,24 @@
 
 from __future__ import annotations
 
+import pytest
+
 ISCSI = {"initiator": "iqn.2026-11.com.example:n", "ip": "192.0.2.1", "host": "n"}
 FIBRE_CHANNEL = {"wwpns": ["5001438000000001", "5001438000000002"], "wwnns": ["5001438000000000"]}
 
 
-def test_a_connector_at_once(api):
+def test_connections_over_iscsi(api):
     volume = api.volume()
     attachment = api.attach(volume, "server", connector=ISCSI)[1]["attachment"]
     assert attachment["status"] == "attaching"
     assert attachment["connection_info"]["target_iqn"].endswith(volume["id"])
-
-
-def test_multipath(api):
     connector = {**ISCSI, "multipath": True}
     attachment = api.attach(api.volume(), "s", connector=connector)[1]["attachment"]
     info = attachment["connection_info"]
     assert len(info["target_iqns"]) == len(info["target_portals"]) == len(info["target_luns"]) == 2
 
 
-def test_fibre_channel(api):
+def test_connections_over_fibre_channel(api):
     attachment = api.attach(api.volume(), "s", connector=FIBRE_CHANNEL)[1]["attachment"]
     info = attachment["connection_info"]
     assert info["driver_volume_type"] == "fibre_channel"
@@ -29,24 +28,21 @@ def test_fibre_channel(api):
     assert "auth_password" not in info
 
 
-def test_a_type_may_ask_for_a_protocol(api):
-    volume = api.volume(volume_type="fibre-channel")
-    status, body = api.attach(volume, "s", connector=ISCSI)
+@pytest.mark.parametrize(
+    ("protocol", "used", "lacking", "name"),
+    [("FC", "fibre_channel", ISCSI, "wwpns"), ("iSCSI", "iscsi", FIBRE_CHANNEL, "initiator")],
+)
+def test_a_type_may_ask_for_a_protocol(api, protocol, used, lacking, name):
+    kind = {"name": "kind", "extra_specs": {"storage_protocol": protocol}}
+    assert api("POST", "/types", {"volume_type": kind})[0] == 200
+    volume = api.volume(volume_type="kind")
+    status, body = api.attach(volume, "s", connector=lacking)
     assert status == 400
-    assert "required information: wwpns" in body["badRequest"]["message"]
+    assert body["badRequest"]["message"].endswith(f"required information: {name}")
+    assert api.status(volume) == "available"
     both = {**ISCSI, **FIBRE_CHANNEL}
     attachment = api.attach(volume, "s", connector=both)[1]["attachment"]
-    assert attachment["connection_info"]["driver_volume_type"] == "fibre_channel"
-
-
-def test_a_type_may_ask_for_what_a_connector_lacks(api):
-    kind = {"name": "lan", "extra_specs": {"storage_protocol": "iSCSI"}}
-    assert api("POST", "/types", {"volume_type": kind})[0] == 200
-    volume = api.volume(volume_type="lan")
-    status, body = api.attach(volume, "s", connector=FIBRE_CHANNEL)
-    assert status == 400
-    assert body["badRequest"]["message"].endswith("required information: initiator")
-    assert api.status(volume) == "available"
+    assert attachment["connection_info"]["driver_volume_type"] == used
 
 
 def test_the_mode_is_in_the_connector_or_beside_it(api):

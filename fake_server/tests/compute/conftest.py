@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from types import SimpleNamespace
 
 import pytest
 
@@ -163,35 +162,34 @@ class Cloud:
         with self.app.store.transaction(write=False) as tx:
             return devices.of_server(tx, server)
 
-    def left(self):
-        """Return what servers leave behind where they aren't cleaned up after."""
-        nodes = self.get("baremetal", "/nodes?detail=True")["nodes"]
-        providers = self.get("placement", "/resource_providers")["resource_providers"]
-        return SimpleNamespace(
-            servers=self.servers(),
-            attachments=self.attachments(),
-            volumes={
-                volume["status"] for volume in self.get("volume", "/volumes/detail")["volumes"]
-            },
-            ports=self.get("network", "/ports")["ports"],
-            targets=self.targets(),
-            nodes={(node["provision_state"], node["instance_uuid"]) for node in nodes},
-            instance_info=[node["instance_info"] for node in nodes if node["instance_info"]],
-            allocations=[
-                allocation
-                for provider in providers
-                for allocation in self.get(
-                    "placement", f"/resource_providers/{provider['uuid']}/allocations"
-                )["allocations"]
-            ],
-        )
+    def network(self):
+        """Create a network and return its id."""
+        body = {"network": {"name": "private"}}
+        return self.send("network", "POST", "/networks", body)[1]["network"]["id"]
+
+    def allocations(self):
+        """Return what the consumers of Placement have."""
+        path = "/resource_providers"
+        paths = [
+            f"{path}/{provider['uuid']}/allocations"
+            for provider in self.get("placement", path)["resource_providers"]
+        ]
+        return [one for path in paths for one in self.get("placement", path)["allocations"]]
 
     def assert_nothing_left(self):
-        found = self.left()
-        assert found.servers == found.attachments == found.ports == found.targets == []
-        assert found.allocations == found.instance_info == []
-        assert found.nodes <= {("available", None)}
-        assert found.volumes <= {"available"}
+        """Check that servers were cleaned up after."""
+        assert self.servers() == self.attachments() == self.targets() == self.allocations() == []
+        assert self.get("network", "/ports")["ports"] == []
+        for volume in self.get("volume", "/volumes/detail")["volumes"]:
+            assert volume["status"] == "available"
+        for node in self.get("baremetal", "/nodes?detail=True")["nodes"]:
+            found = (node["provision_state"], node["instance_uuid"], node["instance_info"])
+            assert found == ("available", None, {})
+
+    def delete_without_a_trace(self, server):
+        """Delete a server, of which nothing may be left."""
+        assert self("DELETE", f"/servers/{server['id']}") == (204, None)
+        self.assert_nothing_left()
 
 
 def message(answer):

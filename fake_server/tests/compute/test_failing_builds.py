@@ -9,74 +9,76 @@ from fake_server.tests.compute.test_attach_modes import IMAGE
 from fake_server.tests.compute.test_failing_services import NODE, fail
 
 
+@pytest.mark.parametrize("do", [{"status": 500}, {"drop": "before"}, {"drop": "after"}])
 @pytest.mark.parametrize(
-    ("method", "path", "match", "text"),
+    ("method", "path"),
     [
-        ("GET", NODE, {}, "Chosen ironic node {} is not available"),
-        (
-            *("PATCH", NODE, {}),
-            "Failed to reserve node {} when provisioning the instance {}: Broken.",
-        ),
+        ("PUT", "*/states/provision"),
+        ("POST", "*/volume/targets"),
+        ("PATCH", "*/v1/nodes/*"),
+        ("PUT", "*/volume/v3/attachments/*"),
+        ("PUT", "*/placement/allocations/*"),
+        ("GET", "*/placement/allocation_candidates"),
+        ("GET", "*/validate"),
     ],
 )
-@pytest.mark.parametrize("nodes", [1, 2])
-def test_another_node_is_tried_where_the_first_cannot_be_claimed(
-    cloud, method, path, match, text, nodes
-):
-    for number in range(nodes):
-        cloud.node(f"n{number}")
-    fail(cloud, method, path, 404 if method == "GET" else 409, **match)
-    server = cloud.booted(cloud.flavor(), imageRef=IMAGE)
-    if nodes == 2:
-        assert server["status"] == "ACTIVE"
-        assert len(cloud.left().allocations) == 1
-        return
-    (node,) = cloud.get("baremetal", "/nodes")["nodes"]
+def test_a_service_that_fails_does_not_leave_a_server_half_built(cloud, method, path, do):
+    cloud.node()
+    cloud.app.control.faults.add({"method": method, "path": path}, do, 1)
+    server = cloud.booted(cloud.flavor(), cloud.volume())
     assert server["status"] == "ERROR"
-    expected = text.format(node["uuid"], server["id"])
-    assert server["fault"]["message"] == f"No valid host was found. {expected}"
-    assert cloud("DELETE", f"/servers/{server['id']}")[0] == 204
-    cloud.assert_nothing_left()
-
-
-def test_after_three_nodes_no_other_is_tried(cloud):
-    for number in range(5):
-        cloud.node(f"n{number}")
-    fail(cloud, "PATCH", NODE, 409, times=4)
-    server = cloud.booted(cloud.flavor(), imageRef=IMAGE)
-    assert server["status"] == "ERROR"
-    (fault,) = cloud.app.control.faults.rules()
-    assert fault.done == 3
+    cloud.delete_without_a_trace(server)
 
 
 @pytest.mark.parametrize(
-    ("method", "path", "match", "text"),
+    ("method", "path", "status", "match", "text"),
     [
+        ("GET", NODE, 404, {}, "No valid host was found. Chosen ironic node {} is not available"),
         (
-            *("PATCH", NODE, {"nth": 2}),
+            *("PATCH", NODE, 409, {}),
+            "No valid host was found. Failed to reserve node {} when provisioning the instance "
+            "{}: Broken.",
+        ),
+        (
+            *("PATCH", NODE, 400, {"nth": 2}),
             "Failed to add deploy parameters on node {} when provisioning the instance {}: Broken.",
         ),
         (
-            *("POST", "*/volume/targets", {}),
+            *("POST", "*/volume/targets", 400, {}),
             "Failed to add volume target information of volume {volume} on node {} when "
             "provisioning the instance {}: Broken.",
         ),
-        ("GET", "*/volume/targets", {}, "Build of instance {1} aborted: Broken."),
-        ("GET", "*/validate", {}, "Build of instance {1} aborted: Broken."),
+        ("GET", "*/volume/targets", 400, {}, "Build of instance {1} aborted: Broken."),
+        ("GET", "*/validate", 400, {}, "Build of instance {1} aborted: Broken."),
         (
-            *("PUT", "*/states/provision", {}),
+            *("PUT", "*/states/provision", 400, {}),
             "Failed to request Ironic to provision instance: Broken.",
         ),
     ],
 )
-def test_what_keeps_a_server_from_being_built_is_told(cloud, method, path, match, text):
+def test_what_keeps_a_server_from_being_built_is_told(cloud, method, path, status, match, text):
     node, volume = cloud.node(), cloud.volume()
-    fail(cloud, method, path, 400, **match)
+    fail(cloud, method, path, status, **match)
     server = cloud.booted(cloud.flavor(), volume)
     assert server["status"] == "ERROR"
     assert server["fault"]["message"] == text.format(node, server["id"], volume=volume)
-    assert cloud("DELETE", f"/servers/{server['id']}")[0] == 204
-    cloud.assert_nothing_left()
+    cloud.delete_without_a_trace(server)
+
+
+@pytest.mark.parametrize(
+    ("values", "volume", "text"),
+    [
+        ({"deploy_interface": "direct"}, False, f"Image {IMAGE} could not be found"),
+        ({"connected": False}, True, "can't be connected to node"),
+    ],
+)
+def test_a_node_that_does_not_suit_fails_the_server(cloud, values, volume, text):
+    cloud.node(**values)
+    wanted = {"volume": cloud.volume()} if volume else {"imageRef": IMAGE}
+    server = cloud.booted(cloud.flavor(), **wanted)
+    assert server["status"] == "ERROR"
+    assert text in server["fault"]["message"]
+    cloud.delete_without_a_trace(server)
 
 
 def test_a_node_that_does_not_validate_is_not_deployed(cloud):
@@ -87,6 +89,26 @@ def test_a_node_that_does_not_validate_is_not_deployed(cloud):
     assert text.startswith(f"Ironic node: {node} failed to validate. (deploy: ")
     assert text.endswith(", power: No Error, storage: No Error)")
     assert cloud.get("baremetal", f"/nodes/{node}")["provision_state"] == "available"
+
+
+@pytest.mark.parametrize(("method", "status"), [("GET", 404), ("PATCH", 409)])
+def test_another_node_is_tried_where_the_first_cannot_be_claimed(cloud, method, status):
+    for number in range(2):
+        cloud.node(f"n{number}")
+    fail(cloud, method, NODE, status)
+    server = cloud.booted(cloud.flavor(), imageRef=IMAGE)
+    assert server["status"] == "ACTIVE"
+    assert len(cloud.allocations()) == 1
+
+
+def test_after_three_nodes_no_other_is_tried(cloud):
+    for number in range(5):
+        cloud.node(f"n{number}")
+    fail(cloud, "PATCH", NODE, 409, times=4)
+    server = cloud.booted(cloud.flavor(), imageRef=IMAGE)
+    assert server["status"] == "ERROR"
+    (fault,) = cloud.app.control.faults.rules()
+    assert fault.done == 3
 
 
 @pytest.mark.parametrize(("status", "kept"), [(404, True), (500, False)])
@@ -102,23 +124,20 @@ def test_a_node_that_is_not_released_is_released_later(cloud, status, kept):
     # A node that isn't there any more need not be released.
     after = cloud.get("baremetal", f"/nodes/{node}")
     assert after["instance_uuid"] == (before["instance_uuid"] if kept else None)
-    assert cloud("DELETE", f"/servers/{server['id']}")[0] == 204
 
 
 @pytest.mark.parametrize("path", ["*/v1/nodes/*/vifs/*", "*/placement/allocations/*"])
 @pytest.mark.parametrize("status", [409, 500])
 def test_no_other_node_is_tried_where_the_first_cannot_be_left(cloud, path, status):
-    network = cloud.send("network", "POST", "/networks", {"network": {"name": "private"}})[1]
+    network = cloud.network()
     for name in ("n1", "n2"):
         cloud.node(name)
     fail(cloud, "POST", "*/v1/nodes/*/vifs")
     fail(cloud, "DELETE", path, status)
-    wanted = [{"uuid": network["network"]["id"]}]
-    server = cloud.booted(cloud.flavor(), imageRef=IMAGE, networks=wanted)
+    server = cloud.booted(cloud.flavor(), imageRef=IMAGE, networks=[{"uuid": network}])
     assert server["status"] == "ERROR"
     assert "Cannot attach VIF to the node" in server["fault"]["message"]
-    assert cloud("DELETE", f"/servers/{server['id']}")[0] == 204
-    cloud.assert_nothing_left()
+    cloud.delete_without_a_trace(server)
 
 
 @pytest.mark.parametrize(

@@ -6,8 +6,9 @@ import pytest
 
 from fake_server.block_storage.tables import attachments
 from fake_server.tests.compute.conftest import Cloud
+from fake_server.tests.compute.test_attach_modes import IMAGE, running
 
-IMAGE = "3a8b6a6b-0b2d-4d7c-9b8b-6f9c0a5c1d11"
+STOCK = {"VCPU": {"total": 8}, "CUSTOM_GOLD": {"total": 1}}
 
 
 def test_a_server_boots_from_a_volume_and_leaves_nothing_behind(cloud):
@@ -26,12 +27,11 @@ def test_a_server_boots_from_a_volume_and_leaves_nothing_behind(cloud):
     allocations = cloud.get("placement", f"/allocations/{server['id']}")
     assert allocations["allocations"][node]["resources"] == {"CUSTOM_GOLD": 1}
     assert allocations["consumer_type"] == "INSTANCE"
-    assert cloud("DELETE", f"/servers/{server['id']}") == (204, None)
+    cloud.delete_without_a_trace(server)
     assert cloud("GET", f"/servers/{server['id']}")[0] == 404
-    cloud.assert_nothing_left()
 
 
-def test_a_server_boots_from_an_image(cloud):
+def test_a_server_boots_from_an_image_and_keeps_its_flavor(cloud):
     node, flavor = cloud.node(), cloud.flavor()
     server = cloud.booted(flavor, imageRef=IMAGE)
     assert server["image"]["id"] == IMAGE
@@ -40,26 +40,26 @@ def test_a_server_boots_from_an_image(cloud):
     assert (info["root_gb"], info["memory_mb"], info["vcpus"]) == ("10", "1024", "1")
     assert (info["display_name"], info["flavor_name"]) == ("s", "gold")
     assert info["nova_host_id"] == server["OS-EXT-SRV-ATTR:host"]
+    cloud("DELETE", f"/flavors/{flavor}")
+    found = cloud.server(server["id"])["flavor"]
+    assert found["original_name"] == "gold"
+    assert found["extra_specs"] == {"resources:CUSTOM_GOLD": "1"}
 
 
 def test_traits_and_capabilities_of_the_flavor_reach_the_node(cloud):
-    cloud.node("plain")
+    plain = cloud.node("plain")
     fast = cloud.node("fast", traits=["CUSTOM_FAST", "CUSTOM_OTHER"])
-    flavor = cloud.flavor(
-        resources__CUSTOM_GOLD="1", trait__CUSTOM_FAST="required", capabilities__boot_mode="uefi"
-    )
+    gold = {"resources__CUSTOM_GOLD": "1"}
+    flavor = cloud.flavor(**gold, trait__CUSTOM_FAST="required", capabilities__boot_mode="uefi")
     server = cloud.booted(flavor, imageRef=IMAGE)
     assert server["OS-EXT-SRV-ATTR:hypervisor_hostname"] == fast
     info = cloud.ironic("GET", f"/nodes/{fast}")["instance_info"]
     assert info["traits"] == ["CUSTOM_FAST"]
     assert info["capabilities"] == '{"boot_mode": "uefi"}'
-
-
-def test_a_forbidden_trait_keeps_a_node_away(cloud):
-    plain = cloud.node("plain")
-    cloud.node("fast", traits=["CUSTOM_FAST"])
-    flavor = cloud.flavor(resources__CUSTOM_GOLD="1", trait__CUSTOM_FAST="forbidden")
-    server = cloud.booted(flavor, imageRef=IMAGE)
+    cloud.delete_without_a_trace(server)
+    server = cloud.booted(
+        cloud.flavor("slow", **gold, trait__CUSTOM_FAST="forbidden"), imageRef=IMAGE
+    )
     assert server["OS-EXT-SRV-ATTR:hypervisor_hostname"] == plain
 
 
@@ -84,9 +84,27 @@ def test_without_a_node_that_suits_a_server_fails(cloud, reason):
     assert cloud("DELETE", f"/servers/{server['id']}")[0] == 204
 
 
+@pytest.mark.parametrize(
+    ("policy", "status"), [({}, "ACTIVE"), ("none", "ACTIVE"), ("isolate", "ERROR")]
+)
+def test_groups_of_resources_follow_the_policy_of_the_flavor(cloud, policy, status):
+    node = cloud.node()
+    path = f"/resource_providers/{node}"
+    generation = cloud.get("placement", path)["generation"]
+    body = {"resource_provider_generation": generation, "inventories": STOCK}
+    assert cloud.send("placement", "PUT", f"{path}/inventories", body)[0] == 200
+    specs = {"resources1__CUSTOM_GOLD": "1", "resources2__VCPU": "2"}
+    if policy:
+        specs["group_policy"] = policy
+    server = cloud.booted(cloud.flavor(**specs), imageRef=IMAGE)
+    assert server["status"] == status
+    if status == "ACTIVE":
+        found = cloud.get("placement", f"/allocations/{server['id']}")["allocations"]
+        assert found[node]["resources"] == {"CUSTOM_GOLD": 1, "VCPU": 2}
+
+
 def test_a_server_is_pinned_to_its_zone(cloud):
-    cloud.node()
-    server = cloud.booted(cloud.flavor(), imageRef=IMAGE)["id"]
+    server = running(cloud)
 
     def pin(zone, version="2.105"):
         body = {"server": {"pinned_availability_zone": zone}}
@@ -100,76 +118,12 @@ def test_a_server_is_pinned_to_its_zone(cloud):
 
 def test_a_server_that_boots_from_a_volume_cannot_be_rebuilt(cloud):
     cloud.node()
-    server = cloud.booted(cloud.flavor(), cloud.volume())["id"]
-    assert cloud.act(server, "rebuild", {"imageRef": IMAGE})[0] == 202
-    found = cloud.server(server)
-    assert found["status"] == "ERROR"
-    assert found["fault"]["message"] == (
-        "Ironic doesn't support rebuilding volume backed instances."
-    )
-    assert cloud("DELETE", f"/servers/{server}")[0] == 204
-    cloud.assert_nothing_left()
-
-
-def test_a_deployment_that_fails_is_told_and_cleaned_up(cloud):
-    cloud.node(deploy_interface="direct")
-    server = cloud.booted(cloud.flavor(), imageRef=IMAGE)
-    assert server["status"] == "ERROR"
-    assert f"Image {IMAGE} could not be found" in server["fault"]["message"]
-    assert cloud("DELETE", f"/servers/{server['id']}")[0] == 204
-    cloud.assert_nothing_left()
-
-
-def test_a_volume_that_cannot_be_connected_fails_the_server(cloud):
-    cloud.node(connected=False)
     server = cloud.booted(cloud.flavor(), cloud.volume())
-    assert server["status"] == "ERROR"
-    assert "can't be connected to node" in server["fault"]["message"]
-    assert cloud("DELETE", f"/servers/{server['id']}")[0] == 204
-    cloud.assert_nothing_left()
-
-
-def test_servers_are_found_by_what_they_are(cloud):
-    for number in range(3):
-        cloud.node(f"n{number}")
-    flavor = cloud.flavor()
-    for name in ("web", "db"):
-        cloud.booted(flavor, imageRef=IMAGE, name=name)
-
-    def found(query):
-        return [one["name"] for one in cloud.get("compute", f"/servers?{query}")["servers"]]
-
-    assert found("") == ["db", "web"]
-    assert found("name=^w") == ["web"]
-    assert found("status=ACTIVE") == ["db", "web"]
-    assert found("status=ERROR") == []
-    assert found("sort_key=display_name&sort_dir=desc") == ["web", "db"]
-    page = cloud.get("compute", "/servers?limit=1")
-    assert [one["name"] for one in page["servers"]] == ["db"]
-    (link,) = page["servers_links"]
-    assert found(link["href"].partition("?")[2]) == ["web"]
-
-
-@pytest.mark.parametrize(
-    ("method", "path"),
-    [
-        ("PUT", "*/states/provision"),
-        ("POST", "*/volume/targets"),
-        ("PATCH", "*/v1/nodes/*"),
-        ("PUT", "*/volume/v3/attachments/*"),
-        ("PUT", "*/placement/allocations/*"),
-        ("GET", "*/placement/allocation_candidates"),
-        ("GET", "*/validate"),
-    ],
-)
-@pytest.mark.parametrize("do", [{"status": 500}, {"drop": "before"}, {"drop": "after"}])
-def test_a_service_that_fails_does_not_leave_a_server_half_built(cloud, method, path, do):
-    cloud.node()
-    cloud.app.control.faults.add({"method": method, "path": path}, do, 1)
-    server = cloud.booted(cloud.flavor(), cloud.volume())
-    assert server["status"] == "ERROR"
-    assert cloud("DELETE", f"/servers/{server['id']}")[0] == 204
-    cloud.assert_nothing_left()
+    assert cloud.act(server["id"], "rebuild", {"imageRef": IMAGE})[0] == 202
+    found = cloud.server(server["id"])
+    text = "Ironic doesn't support rebuilding volume backed instances."
+    assert (found["status"], found["fault"]["message"]) == ("ERROR", text)
+    cloud.delete_without_a_trace(server)
 
 
 @pytest.mark.parametrize(
@@ -217,3 +171,28 @@ def test_nova_works_with_the_ironic_of_the_documents():
     assert cloud("DELETE", f"/servers/{server['id']}")[0] == 204
     assert cloud.get("baremetal", path)["volume_targets"] == []
     assert cloud.attachments() == []
+
+
+def test_projects_have_servers_of_their_own():
+    cloud = Cloud(auth="keystone")
+    cloud.log_in("admin", "admin")
+    flavor = cloud.flavor()
+    cloud.log_in("project-member", "demo")
+    server = cloud.booted(flavor, imageRef=IMAGE)
+    assert "OS-EXT-SRV-ATTR:host" not in server
+    cloud.log_in("other-member", "other")
+    assert cloud.servers() == []
+    assert cloud("GET", "/servers/detail?all_tenants=1")[0] == 403
+    cloud.log_in("admin", "admin")
+    assert cloud.servers() == []
+    (found,) = cloud.get("compute", "/servers/detail?all_tenants=1")["servers"]
+    assert found["OS-EXT-STS:vm_state"] == "error"
+
+
+def test_nodes_are_hypervisors(cloud):
+    node = cloud.node(properties={"memory_mb": 4096, "cpus": 4, "local_gb": 50})
+    (found,) = cloud.get("compute", "/os-hypervisors/detail")["hypervisors"]
+    assert (found["id"], found["hypervisor_type"]) == (node, "ironic")
+    assert cloud.get("compute", f"/os-hypervisors/{node}")["hypervisor"] == found
+    old = cloud("GET", "/os-hypervisors/detail", version="2.1")[1]["hypervisors"][0]
+    assert (old["id"], old["memory_mb"], old["vcpus"]) == (1, 4096, 4)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
 
+from fake_server.compute import progress
 from fake_server.tests.compute.conftest import Cloud
 from fake_server.tests.compute.test_attach_modes import IMAGE
 
@@ -28,12 +29,10 @@ def test_a_server_whose_node_is_taken_away_while_it_is_built_fails():
         assert found["fault"]["message"] == f"Instance {server['id']} could not be found."
     # The node is deployed still, and is left once that is over.
     for _ in range(6):
-        assert len(cloud.left().allocations) in (0, 1)
+        assert len(cloud.allocations()) in (0, 1)
         cloud.clock.advance(20)
-    found = cloud.server(server["id"])
-    assert found["OS-EXT-SRV-ATTR:hypervisor_hostname"] is None
-    assert cloud("DELETE", f"/servers/{server['id']}")[0] == 204
-    cloud.assert_nothing_left()
+    assert cloud.server(server["id"])["OS-EXT-SRV-ATTR:hypervisor_hostname"] is None
+    cloud.delete_without_a_trace(server)
 
 
 def test_a_server_whose_node_is_free_again_fails():
@@ -120,3 +119,21 @@ def test_a_server_that_is_being_scheduled_is_deleted_afterwards(cloud):
         assert cloud("DELETE", f"/servers/{found[0]['id']}") == (204, None)
         assert made.result()[0] == 202
     cloud.assert_nothing_left()
+
+
+def test_a_server_whose_step_crashes_fails_and_disturbs_nobody(cloud, monkeypatch, caplog):
+    def crash(*arguments):
+        raise RuntimeError("boom")
+
+    cloud.node()
+    cloud.app.control.delays.set(default=60)
+    _, answer = cloud.boot(cloud.flavor(), cloud.volume())
+    monkeypatch.setattr(progress, "_look", crash)
+    for service, path in (("compute", "/servers"), ("network", "/ports"), ("placement", "/traits")):
+        assert cloud.send(service, "GET", path)[0] == 200
+    server = cloud.server(answer["server"]["id"])
+    assert (server["status"], server["OS-EXT-STS:task_state"]) == ("ERROR", None)
+    assert server["fault"]["message"] == "Unexpected error: RuntimeError('boom')"
+    said = [(one.name, one.levelname, one.getMessage()) for one in caplog.records]
+    text = f"Going on with server {server['id']} crashed"
+    assert said == [("fake_server.compute.progress", "ERROR", text)]

@@ -1,4 +1,4 @@
-"""Volumes that come to servers and leave them."""
+"""Volumes and other disks of servers: how they come and go, and their names."""
 
 from __future__ import annotations
 
@@ -6,6 +6,8 @@ import pytest
 
 from fake_server.tests.compute.conftest import Cloud, message
 from fake_server.tests.compute.test_attach_modes import IMAGE, attach, listed, running
+
+VOLUME = {"source_type": "volume", "destination_type": "volume"}
 
 
 def test_a_swapped_root_volume_becomes_the_root_when_the_node_is_off(cloud):
@@ -18,26 +20,18 @@ def test_a_swapped_root_volume_becomes_the_root_when_the_node_is_off(cloud):
     assert [target["volume_id"] for target in cloud.targets()] == [volume]
     cloud.act(server, "os-stop")
     assert cloud.server(server)["status"] == "SHUTOFF"
-    assert [(target["volume_id"], target["boot_index"]) for target in cloud.targets()] == [
-        (other, 0)
-    ]
+    (target,) = cloud.targets()
+    assert (target["volume_id"], target["boot_index"]) == (other, 0)
 
 
 def test_a_server_that_is_being_built_takes_no_volume():
-    cloud = Cloud(delay=10.0)
-    node = cloud.ironic("POST", "/nodes", {"driver": "fake-hardware", "resource_class": "gold"})
-    for verb in ("manage", "provide"):
-        path = f"/nodes/{node['uuid']}/states/provision"
-        cloud.ironic("PUT", path, {"target": verb})
-        cloud.clock.advance(60)
-    volume = cloud.volume()
-    cloud.clock.advance(60)
-    server = cloud.booted(cloud.flavor(), imageRef=IMAGE)["id"]
+    cloud = Cloud()
+    cloud.node()
+    cloud.app.control.delays.set(default=10)
+    server, volume = cloud.booted(cloud.flavor(), imageRef=IMAGE)["id"], cloud.volume()
     answer = attach(cloud, server, volume)
-    assert (answer[0], message(answer)) == (
-        409,
-        f"Cannot 'attach_volume' instance {server} while it is in task_state spawning",
-    )
+    text = f"Cannot 'attach_volume' instance {server} while it is in task_state spawning"
+    assert (answer[0], message(answer)) == (409, text)
     assert cloud.attachments() == []
 
 
@@ -61,3 +55,61 @@ def test_a_volume_has_to_be_bootable_to_boot_from(cloud):
     volume = cloud.volume(bootable=False)
     answer = cloud.boot(cloud.flavor(), volume)
     assert (answer[0], message(answer)) == (400, f"Block Device {volume} is not bootable.")
+
+
+@pytest.mark.parametrize(
+    ("given", "found"),
+    [
+        ({}, ["/dev/sdb", "/dev/sdc"]),
+        ({"device": "/dev/sda"}, ["/dev/sda", "/dev/sdb"]),
+        ({"device": "/dev/sdb"}, ["/dev/sdb", "/dev/sdc"]),
+    ],
+)
+def test_the_name_of_a_device_is_the_first_that_is_free(cloud, given, found):
+    server = running(cloud)
+    attach(cloud, server, cloud.volume(), **given)
+    attach(cloud, server, cloud.volume())
+    assert [one["device"] for one in listed(cloud, server)] == found
+
+
+@pytest.mark.parametrize(
+    ("device", "shown"),
+    [
+        (
+            {"source_type": "image", "uuid": "IMAGE", "volume_size": 3, "boot_index": 0},
+            {"size": 3, "volume_type": "__DEFAULT__", "bootable": "true"},
+        ),
+        (
+            {"source_type": "blank", "volume_size": 2, "volume_type": "fast"},
+            {"size": 2, "volume_type": "fast", "bootable": "false"},
+        ),
+    ],
+)
+def test_volumes_are_made_as_asked(cloud, device, shown):
+    cloud.node()
+    _, image = cloud.send("image", "POST", "/images", {"name": "i"})
+    assert cloud.send("volume", "POST", "/types", {"volume_type": {"name": "fast"}})[0] == 200
+    device = {"destination_type": "volume", **device}
+    values = {"imageRef": IMAGE}
+    if device.get("uuid") == "IMAGE":
+        device["uuid"], values = image["id"], {}
+    server = cloud.booted(cloud.flavor(), block_device_mapping_v2=[device], **values)
+    (volume,) = server["os-extended-volumes:volumes_attached"]
+    found = cloud.get("volume", f"/volumes/{volume['id']}")["volume"]
+    assert found == {**found, **shown}
+    info = found.get("volume_image_metadata", {})
+    assert info.get("image_id") == (None if values else image["id"])
+
+
+def test_volumes_that_were_reserved_are_given_back_where_another_cannot_be(cloud):
+    cloud.node()
+    free, taken = cloud.volume(), cloud.volume()
+    body = {"attachment": {"volume_uuid": taken, "instance_uuid": IMAGE}}
+    assert cloud.send("volume", "POST", "/attachments", body)[0] == 200
+    mapping = [{"uuid": ident, **VOLUME} for ident in (free, taken)]
+    answer = cloud.boot(cloud.flavor(), imageRef=IMAGE, block_device_mapping_v2=mapping)
+    assert answer[0] == 400
+    assert message(answer).startswith("Invalid volume: ")
+    assert cloud.servers() == []
+    assert cloud.get("volume", f"/volumes/{free}")["volume"]["status"] == "available"
+    assert [one["volume_id"] for one in cloud.attachments()] == [taken]

@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import re
 
+import yaml
+
 from fake_server.tests.compute.conftest import Cloud
 
 UUID = re.compile(r"[0-9a-f]{8}-?([0-9a-f]{4}-?){3}[0-9a-f]{12}")
@@ -32,30 +34,20 @@ PARTS = (
     ("traits", {"traits": ["HW_CPU_X86_AVX"]}),
     ("aggregates", {"aggregates": [AGGREGATE]}),
 )
-SERVER = {"name": "s", "flavorRef": "FLAVOR", "imageRef": "IMAGE", "networks": "none"}
-OWN = (
-    ("NETWORK", "network", "/networks", {"network": {"name": "net"}}, "network"),
-    (
-        "SUBNET",
-        "network",
-        "/subnets",
-        {"subnet": {"network_id": "NETWORK", "ip_version": 4, "cidr": "10.2.0.0/24"}},
-        "subnet",
-    ),
-    ("PORT", "network", "/ports", {"port": {"network_id": "NETWORK"}}, "port"),
-    ("SECOND", "network", "/ports", {"port": {"network_id": "NETWORK"}}, "port"),
-    ("GROUP", "network", "/security-groups", {"security_group": {"name": "g"}}, "security_group"),
-    (
-        "RULE",
-        "network",
-        "/security-group-rules",
-        {"security_group_rule": {"security_group_id": "GROUP", "direction": "ingress"}},
-        "security_group_rule",
-    ),
-    ("VOLUME", "volume", "/volumes", {"volume": {"size": 1, "name": "v"}}, "volume"),
-    ("SPARE", "volume", "/volumes", {"volume": {"size": 1, "name": "w"}}, "volume"),
-    ("SERVER", "compute", "/servers", {"server": SERVER}, "server"),
-)
+#: What the members of a project make: a name for its id, the service, the path, and the body.
+OWN = yaml.safe_load("""
+- [NETWORK, network, /networks, {network: {name: net}}]
+- [SUBNET, network, /subnets, {subnet: {network_id: NETWORK, ip_version: 4, cidr: 10.2.0.0/24}}]
+- [PORT, network, /ports, {port: {network_id: NETWORK}}]
+- [SECOND, network, /ports, {port: {network_id: NETWORK}}]
+- [GROUP, network, /security-groups, {security_group: {name: g}}]
+- [RULE, network, /security-group-rules,
+   {security_group_rule: {security_group_id: GROUP, direction: ingress}}]
+- [VOLUME, volume, /volumes, {volume: {size: 1, name: v}}]
+- [SPARE, volume, /volumes, {volume: {size: 1, name: w}}]
+- [SERVER, compute, /servers,
+   {server: {name: s, flavorRef: FLAVOR, imageRef: IMAGE, networks: none}}]
+""")
 
 
 def said(answer):
@@ -175,8 +167,8 @@ class Filled:
             credential = {"application_credential": {"name": "c", "secret": "s3cret"}}
             path = "/users/MEMBER/application_credentials"
             self.add("CREDENTIAL", "identity", path, credential, "application_credential")
-        for name, service, path, body, *keys in OWN:
-            self.add(name, service, path, body, *keys)
+        for name, service, path, body in OWN:
+            self.add(name, service, path, body, *body)
         key = {"keypair": {"name": "k", "public_key": "ssh-rsa AAAA x"}}
         assert self.cloud("POST", "/os-keypairs", key)[0] < 300
         self.cloud.send("compute", "GET", "/servers/detail")

@@ -13,7 +13,6 @@ from fake_server.adapter import register
 from fake_server.server import FakeServer
 
 URL = "http://ironic.test:6385"
-NODE = {"driver": "fake-hardware", "name": "n é"}
 
 
 @pytest.fixture

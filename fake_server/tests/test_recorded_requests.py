@@ -16,43 +16,6 @@ from fake_server.tests.filled_cloud import Filled, said
 from fake_server.tests.test_recorded_rights import ACCOUNTS
 
 ABSENT = "00000000-0000-4000-8000-00000000dead"
-#: The beginnings of bodies, by what stands for them; what a line adds goes into the inner object.
-SHORT = {
-    "boot": "POST /servers {server: {name: t, flavorRef: FLAVOR, imageRef: IMAGE, networks: none, ",
-    "disk": (
-        "POST /servers {server: {name: t, flavorRef: FLAVOR, imageRef: IMAGE, networks: none, "
-        "block_device_mapping_v2: [{boot_index: 1, source_type: volume, "
-    ),
-    "claim": (
-        "PUT /allocations/NEW {consumer_type: INSTANCE, project_id: p, user_id: u, "
-        "consumer_generation: null, "
-    ),
-    "login": "POST /auth/tokens {auth: {identity: {methods: [password], ",
-    "scope": (
-        "POST /auth/tokens {auth: {identity: {methods: [password], password: {user: {name: admin, "
-        "domain: {id: default}, password: secret}}}, scope: "
-    ),
-    "act": "POST /volumes/SPARE/action {",
-    "attach": "POST /attachments {attachment: {volume_uuid: SPARE, instance_uuid: x, ",
-    "stock": (
-        "PUT /resource_providers/PROVIDER/inventories {resource_provider_generation: 4, "
-        "inventories: {MEMORY_MB: {total: 4096}, "
-    ),
-    "flat": (
-        "POST /networks {network: {'provider:network_type': flat, 'provider:physical_network': "
-    ),
-    "vlan": (
-        "POST /networks {network: {'provider:network_type': vlan, 'provider:physical_network': "
-        "one, 'provider:segmentation_id': "
-    ),
-    "wire": "POST /subnets {subnet: {network_id: WIRED, ip_version: 4, cidr: 10.0.0.0/",
-    "port": "POST /ports {port: {network_id: NETWORK, ",
-    "fix": "POST /ports {port: {network_id: WIRED, fixed_ips: [{ip_address: ",
-    "rule": (
-        "POST /security-group-rules {security_group_rule: {security_group_id: GROUP, "
-        "direction: ingress, "
-    ),
-}
 REQUESTS = Path(__file__).with_name("requests.txt")
 SERVICES = ("volume", "compute", "placement", "image", "identity", "network")
 #: Those whose requests come from accounts, where a line names none.
@@ -63,10 +26,18 @@ LINE = re.compile(
 )
 
 
+def section(name):
+    text = REQUESTS.read_text("utf-8").partition(f"== {name}\n")[2]
+    return text.partition("\n== ")[0].strip()
+
+
+#: The beginnings of requests, by what stands for them; what a line adds goes into the inner object.
+SHORT = dict(line.split(" = ", 1) for line in section("beginnings").splitlines())
+
+
 def paragraphs(service):
     """Yield requests that follow one another, with their title."""
-    text = REQUESTS.read_text("utf-8").partition(f"== {service}\n")[2].partition("\n== ")[0]
-    for part in text.strip().split("\n\n"):
+    for part in section(service).split("\n\n"):
         lines = part.splitlines()
         if lines[0].startswith("# "):
             yield lines[0][2:], lines[1:]
@@ -80,7 +51,7 @@ def written_out(line):
     word, _, rest = line.removeprefix(start).partition(" ")
     if word in SHORT:
         versions = re.match(r"@\S+ ", rest)
-        begin = SHORT[word]
+        begin = SHORT[word] if SHORT[word].endswith("/") else f"{SHORT[word]} "
         if versions:
             rest = rest.removeprefix(versions[0])
             method, path, body = begin.split(" ", 2)

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import textwrap
+from pathlib import Path
 
 import pytest
+import yaml
 
-from fake_server.tests.filled_cloud import SERVER, Filled, said
+from fake_server.tests.filled_cloud import Filled, said
 
 
 def around(major, latest, *news):
@@ -15,58 +17,9 @@ def around(major, latest, *news):
     return [f"{major}.{minor}" for minor in sorted(minors)]
 
 
-VERSIONS = {
-    "compute": around(
-        *(2, 105, 2, 3, 9, 11, 16, 19, 26, 28, 36, 39, 47, 53, 55, 57, 61, 63),
-        *(70, 71, 73, 75, 79, 88, 89, 96, 100, 102),
-    ),
-    "placement": [f"1.{minor}" for minor in range(40)],
-    "volume": around(3, 71, 27, 50, 54),
-}
-PATHS = {
-    "compute": (
-        *("/servers", "/servers/SERVER", "/servers/SERVER/os-interface"),
-        *("/servers/SERVER/os-volume_attachments", "/flavors", "/flavors/FLAVOR", "/os-services"),
-        *("/os-hypervisors/detail", "/os-keypairs/k"),
-    ),
-    "placement": (
-        *("/resource_providers", "/resource_providers/PROVIDER/aggregates"),
-        *("/resource_providers/PROVIDER/inventories", "/allocations/CONSUMER"),
-        *("/resource_providers/PROVIDER/allocations", "/usages?project_id=p"),
-        "/allocation_candidates?resources=VCPU:1",
-    ),
-    "volume": ("/volumes/VOLUME", "/attachments", "/attachments/detail", "/types/TYPE"),
-}
-BOOT = {**SERVER, "flavorRef": "absent"}
-FLAVOR = {"name": "f", "ram": 1, "vcpus": 1, "disk": 1}
-ATTACHED = {"volumeId": "SPARE"}
-VOLUMES = "/servers/SERVER/os-volume_attachments"
-INTERFACES = "/servers/SERVER/os-interface"
-KEY = {"name": "l", "public_key": "ssh-rsa AAAA x"}
-#: Requests to Compute, and the versions in which they begin to take something, or something else.
-REQUESTS = {
-    "create": ("POST", "/servers", "server", BOOT, (19, 32, 37, 42, 52, 57, 63, 67, 74, 90, 94)),
-    "update": ("PUT", "/servers/SERVER", "server", {"name": "t"}, (19, 90, 94, 104)),
-    "rebuild": (
-        *("POST", "/servers/SERVER/action", "rebuild", {"imageRef": "IMAGE"}),
-        (19, 54, 57, 63, 90, 94),
-    ),
-    "attach": ("POST", VOLUMES, "volumeAttachment", ATTACHED, (49, 79, 101, 105)),
-    "change": ("PUT", f"{VOLUMES}/VOLUME", "volumeAttachment", ATTACHED, (85,)),
-    "plug": ("POST", INTERFACES, "interfaceAttachment", {"net_id": "NETWORK"}, (49,)),
-    "make flavor": ("POST", "/flavors", "flavor", FLAVOR, (55, 102)),
-    "describe flavor": ("PUT", "/flavors/FLAVOR", "flavor", {"description": "x"}, (55,)),
-    "add key": ("POST", "/os-keypairs", "keypair", KEY, (2, 10, 92)),
-}
-DEVICE = {"uuid": "SPARE", "source_type": "volume", "destination_type": "volume", "boot_index": 1}
-FIELDS = {
-    **{"description": "x", "tags": ["a"], "tag": "a", "hostname": "a-b", "host": "h"},
-    **{"hypervisor_hostname": "h", "trusted_image_certificates": ["a"], "personality": []},
-    **{"user_data": "YQ==", "key_name": "k", "networks": "auto", "attach_mode": "ro"},
-    **{"delete_on_termination": True, "pinned_availability_zone": "nova", "type": "ssh"},
-    **{"rxtx_factor": 1.0, "swap": 1, "user_id": "u", "config_drive": True, "locked_reason": "x"},
-    "block_device_mapping_v2": [{**DEVICE, "tag": "a"}],
-}
+TABLES = yaml.safe_load(Path(__file__).with_name("versions.yaml").read_text("utf-8"))
+VERSIONS = {service: around(*news) for service, news in TABLES["news"].items()}
+VERSIONS["placement"] = [f"1.{minor}" for minor in range(40)]
 
 
 @pytest.fixture(scope="module")
@@ -103,13 +56,14 @@ def changes(cloud, service, path):
 
 @pytest.mark.parametrize("service", VERSIONS)
 def test_versions_show_what_is_recorded(cloud, recorded, service):
-    recorded({path: list(changes(cloud, service, path)) for path in PATHS[service]})
+    recorded({path: list(changes(cloud, service, path)) for path in TABLES["paths"][service]})
 
 
 def test_fields_are_taken_since_the_recorded_versions(cloud, recorded):
     found = {}
-    for what, (method, path, key, base, news) in REQUESTS.items():
-        for field, value in FIELDS.items():
+    for what, (method, path, whole, news) in TABLES["requests"].items():
+        ((key, base),) = whole.items()
+        for field, value in TABLES["fields"].items():
             outcomes = {}
             for version in around(2, 105, *news):
                 body = {key: {**base, field: value}}

@@ -36,10 +36,12 @@ class JsonHandler(BaseHTTPRequestHandler, ABC):
         """Return the body of the request."""
         return json.loads(self.rfile.read(int(self.headers["Content-Length"])))
 
-    def answer(self, body: Any, status: int = 200) -> None:
+    def answer(self, body: Any, status: int = 200, **headers: str) -> None:
         """Send a response."""
         data = json.dumps(body).encode()
         self.send_response(status)
+        for name, value in headers.items():
+            self.send_header(name, value)
         self.send_header("Content-Length", str(len(data)))
         self.end_headers()
         self.wfile.write(data)

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import dataclasses
 import os
-import subprocess
-import sys
 from importlib.metadata import version
 
 import pytest
@@ -133,11 +131,6 @@ def test_variables_that_others_set_are_ignored(monkeypatch):
     for name in ("SERVICE_HOST", "PORT_6385_TCP_ADDR", "URL", "TOKEN", "OPTIONS"):
         monkeypatch.setenv(PREFIX + name, "x")
     assert parse([]).port == 6385
-
-
-def run(*words):
-    command = [sys.executable, "-m", "fake_server.cli", *words]
-    return subprocess.run(command, capture_output=True, text=True, check=False)
 
 
 def test_the_version(capsys):

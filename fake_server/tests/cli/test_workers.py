@@ -1,4 +1,7 @@
-"""Several processes on one PostgreSQL act as one Ironic: one winner each, nothing lost."""
+"""Several processes on one database act as one Ironic: one winner each, nothing lost.
+
+``FAKE_SERVER_ROUNDS`` says how often each conflict is tried (default: 10).
+"""
 
 from __future__ import annotations
 
@@ -16,121 +19,164 @@ import pytest
 from fake_server.cli import workers
 from fake_server.tests import databases
 
-CLIENTS = 8
-#: Rounds of each conflict; CI does 2,000.
+CLIENTS = 12
 ROUNDS = int(os.environ.get("FAKE_SERVER_ROUNDS", "10"))
 HEADERS = {"X-OpenStack-Ironic-API-Version": "1.99", "Content-Type": "application/json"}
+COMMAND = [sys.executable, "-m", "fake_server.cli", "--port", "0", "--workers"]
 
 
-def request(connection, method, path, body=None):
-    data = None if body is None else json.dumps(body)
-    connection.request(method, path, data, HEADERS)
-    answer = connection.getresponse()
-    text = answer.read()
-    return answer.status, json.loads(text) if text else None
-
-
-on_postgresql = pytest.mark.slow("needs PostgreSQL")
-
-
-@pytest.fixture(scope="module")
-def server():
-    command = [sys.executable, "-m", "fake_server.cli", "--port", "0", "--workers", "3"]
-    command += ["--db", databases.new("postgresql"), "--delay", "1000"]
+@pytest.fixture(scope="module", params=["file", *databases.params()[1:2]])
+def server(request, tmp_path_factory):
+    """The process of a server with workers, and its address."""
+    directory = tmp_path_factory.mktemp("lab")
+    db = f"sqlite:///{directory}/lab.db" if request.param == "file" else databases.new("postgresql")
+    seed = directory / "lab.json"
+    seed.write_text('{"nodes": [{"name": "n{index}", "count": 4}]}')
+    command = [*COMMAND, "3", "--db", db, "--seed", str(seed), "--delay", "1000"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
-        address = process.stdout.readline().strip().removeprefix("http://")
-        yield process.pid, address
+        yield process.pid, process.stdout.readline().strip().removeprefix("http://")
         process.send_signal(signal.SIGTERM)
         assert process.wait(timeout=20) == 0
 
 
-@pytest.fixture
-def ask(server):
-    connection = http.client.HTTPConnection(server[1])
-    yield lambda *arguments: request(connection, *arguments)
-    connection.close()
-
-
-@pytest.fixture
-def together(server):
-    """Let all clients send requests at the same time; return the answers in their order."""
-    connections = [http.client.HTTPConnection(server[1]) for _ in range(CLIENTS)]
-    with ThreadPoolExecutor(CLIENTS) as pool:
-        yield lambda requests: list(
-            pool.map(
-                lambda pair: request(pair[0], *pair[1]), zip(connections, requests, strict=True)
-            )
-        )
-    for connection in connections:
+def send(address, method, path, body=None):
+    # A connection of its own each time, so that any of the processes answers.
+    connection = http.client.HTTPConnection(address, timeout=30)
+    try:
+        data = None if body is None else json.dumps(body)
+        connection.request(method, path, data, HEADERS)
+        answer = connection.getresponse()
+        text = answer.read()
+        return answer.status, json.loads(text) if text else None
+    finally:
         connection.close()
 
 
 @pytest.fixture
-def node(ask):
-    status, node = ask("POST", "/v1/nodes", {"driver": "fake-hardware"})
-    assert status == 201
-    return node["uuid"]
+def ask(server):
+    def call(*request):
+        return send(server[1], *request)
+
+    yield call
+    assert call("POST", "/_fake/reset")[0] == 204
+    assert call("PUT", "/_fake/clock", {"mode": "real"})[0] == 200
 
 
-@on_postgresql
-def test_the_fiftieth_trait_is_the_last(together, ask, node):
-    assert ask("PUT", f"/v1/nodes/{node}/traits", {"traits": [f"CUSTOM_{n}" for n in range(48)]})
-    paths = [("PUT", f"/v1/nodes/{node}/traits/CUSTOM_MORE_{n}") for n in range(CLIENTS)]
-    assert {status for status, _ in together(paths)} <= {204, 400, 409}
-    assert len(ask("GET", f"/v1/nodes/{node}/traits")[1]["traits"]) == 50
+@pytest.fixture
+def at_once(server):
+    """Let clients send a request each at the same time; return the answers in their order."""
+    with ThreadPoolExecutor(CLIENTS) as pool:
+        yield lambda requests: list(pool.map(lambda request: send(server[1], *request), requests))
 
 
-@on_postgresql
+@pytest.fixture
+def together(at_once):
+    """Let clients send the same request at the same time; return the answers."""
+    return lambda *request: at_once([request] * CLIENTS)
+
+
+def test_all_live_in_the_same_time(ask, together):
+    moment = ask("PUT", "/_fake/clock", {"mode": "manual", "now": 1_700_000_000})[1]["now"]
+    for _ in range(5):
+        moment = ask("POST", "/_fake/clock/advance", {"seconds": 60})[1]["now"]
+        shown = {answer["now"] for _, answer in together("GET", "/_fake/clock")}
+        assert shown == {moment}
+    for _ in range(5):
+        together("POST", "/_fake/clock/advance", {"seconds": 1})
+        moment += CLIENTS
+        shown = {answer["now"] for _, answer in together("GET", "/_fake/clock")}
+        assert shown == {moment}
+
+
+def test_a_transition_comes_due_for_all(ask, together):
+    ask("PUT", "/_fake/clock", {"mode": "manual"})
+    assert ask("PUT", "/v1/nodes/n0/states/provision", {"target": "manage"})[0] == 202
+    ask("POST", "/_fake/clock/advance", {"seconds": 999})
+    states = {node["provision_state"] for _, node in together("GET", "/v1/nodes/n0")}
+    assert states == {"verifying"}
+    ask("POST", "/_fake/clock/advance", {"seconds": 1})
+    states = {node["provision_state"] for _, node in together("GET", "/v1/nodes/n0")}
+    assert states == {"manageable"}
+
+
+@pytest.mark.parametrize(
+    ("match", "times", "met"),
+    [({}, 3, 3), ({"nth": 5}, None, 1), ({"every": 4}, None, CLIENTS // 4), ({}, None, CLIENTS)],
+)
+def test_a_fault_is_met_as_often_as_it_says(ask, together, match, times, met):
+    rule = {"match": {"path": "/v1/chassis", **match}, "do": {"status": 503}, "times": times}
+    ask("POST", "/_fake/faults", rule)
+    statuses = [status for status, _ in together("GET", "/v1/chassis")]
+    assert statuses.count(503) == met
+    assert statuses.count(200) == CLIENTS - met
+    (shown,) = ask("GET", "/_fake/faults")[1]["faults"]
+    assert shown["done"] == met
+    ask("DELETE", "/_fake/faults")
+    assert {status for status, _ in together("GET", "/v1/chassis")} == {200}
+
+
+def test_snapshots_are_those_of_all(ask, together):
+    before = ask("GET", "/_fake/seed")
+    ident = ask("POST", "/_fake/snapshots")[1]["id"]
+    assert {len(answer["snapshots"]) for _, answer in together("GET", "/_fake/snapshots")} == {1}
+    for number in range(4):
+        assert ask("DELETE", f"/v1/nodes/n{number}")[0] == 204
+    assert ask("GET", "/v1/nodes")[1]["nodes"] == []
+    assert ask("POST", f"/_fake/snapshots/{ident}/restore")[0] == 204
+    assert all(answer == before for answer in together("GET", "/_fake/seed"))
+    assert len({answer["id"] for _, answer in together("POST", "/_fake/snapshots")}) == CLIENTS
+    together("POST", f"/_fake/snapshots/{ident}/restore")
+    assert ask("GET", "/_fake/seed") == before
+    for snapshot in ask("GET", "/_fake/snapshots")[1]["snapshots"]:
+        assert ask("DELETE", f"/_fake/snapshots/{snapshot['id']}")[0] == 204
+
+
+def test_the_fiftieth_trait_is_the_last(at_once, ask):
+    traits = [f"CUSTOM_{number}" for number in range(48)]
+    assert ask("PUT", "/v1/nodes/n0/traits", {"traits": traits})[0] == 204
+    paths = [f"/v1/nodes/n0/traits/CUSTOM_MORE_{number}" for number in range(CLIENTS)]
+    assert {status for status, _ in at_once(("PUT", path) for path in paths)} <= {204, 400, 409}
+    assert len(ask("GET", "/v1/nodes/n0/traits")[1]["traits"]) == 50
+
+
 def test_a_node_is_reserved_once(together, ask):
     for _ in range(ROUNDS):
         uuid = ask("POST", "/v1/nodes", {"driver": "fake-hardware"})[1]["uuid"]
-        verb = ("PUT", f"/v1/nodes/{uuid}/states/provision", {"target": "manage"})
-        statuses = sorted(status for status, _ in together([verb] * CLIENTS))
+        found = together("PUT", f"/v1/nodes/{uuid}/states/provision", {"target": "manage"})
+        statuses = sorted(status for status, _ in found)
         assert statuses[0] == 202
         assert set(statuses[1:]) <= {400, 409}
 
 
-@on_postgresql
-def test_no_change_of_another_key_is_lost(together, ask, node):
+def test_no_change_of_another_key_is_lost(at_once, ask):
     for number in range(ROUNDS):
-        answers = together(
-            [
-                (
-                    "PATCH",
-                    f"/v1/nodes/{node}",
-                    [{"op": "add", "path": f"/extra/k{number}-{client}", "value": client}],
-                )
-                for client in range(CLIENTS)
-            ]
+        keys = [f"k{number}-{client}" for client in range(CLIENTS)]
+        answers = at_once(
+            ("PATCH", "/v1/nodes/n0", [{"op": "add", "path": f"/extra/{key}", "value": 1}])
+            for key in keys
         )
         assert {status for status, _ in answers} <= {200, 409}
-        extra = ask("GET", f"/v1/nodes/{node}")[1]["extra"]
-        for client, (status, _) in enumerate(answers):
-            assert (f"k{number}-{client}" in extra) == (status == 200)
+        extra = ask("GET", "/v1/nodes/n0")[1]["extra"]
+        for key, (status, _) in zip(keys, answers, strict=True):
+            assert (key in extra) == (status == 200)
 
 
-@on_postgresql
 def test_a_killed_worker_loses_nothing_it_acknowledged(server, ask):
-    pid, address = server
+    pid, _ = server
     acknowledged = []
     for number in range(3 * ROUNDS):
         if number % 10 == 5:
             children = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
             os.kill(int(children[number % len(children)]), signal.SIGKILL)
-        connection = http.client.HTTPConnection(address)
         try:
-            status, node = request(connection, "POST", "/v1/nodes", {"driver": "fake-hardware"})
+            status, node = ask("POST", "/v1/nodes", {"driver": "fake-hardware"})
         except (http.client.HTTPException, ConnectionError):
             continue
-        finally:
-            connection.close()
         assert status == 201
         acknowledged.append(node["uuid"])
-    connection = http.client.HTTPConnection(address)
     for uuid in acknowledged:
-        status, node = request(connection, "GET", f"/v1/nodes/{uuid}")
+        status, node = ask("GET", f"/v1/nodes/{uuid}")
         assert (status, node["reservation"]) == (200, None)
-    connection.close()
 
 
 def test_a_worker_that_crashes_at_once_is_replaced_ever_later(monkeypatch):
@@ -152,14 +198,12 @@ def test_a_worker_that_crashes_at_once_is_replaced_ever_later(monkeypatch):
 
 @pytest.mark.slow("starts three processes")
 def test_workers_end_when_their_parent_is_killed(tmp_path):
-    command = [sys.executable, "-m", "fake_server.cli", "--port", "0", "--workers", "2"]
-    command += ["--db", f"sqlite:///{tmp_path / 'db'}"]
+    command = [*COMMAND, "2", "--db", f"sqlite:///{tmp_path / 'db'}"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
         address = process.stdout.readline().strip().removeprefix("http://")
-        connection = http.client.HTTPConnection(address, timeout=30)
-        assert request(connection, "GET", "/v1/nodes")[0] == 200
+        assert send(address, "GET", "/v1/nodes")[0] == 200
         process.kill()
         # Workers keep the pipe open as long as they live.
         assert process.stdout.read() == ""
     with pytest.raises(ConnectionRefusedError):
-        http.client.HTTPConnection(address, timeout=5).request("GET", "/")
+        send(address, "GET", "/")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 
 import pytest
 import requests
@@ -17,24 +18,35 @@ from fake_server.tests.cli.running import run
 from fake_server.tests.seeds.test_capture import LAB
 
 SLOW = pytest.mark.slow("compares hundreds of answers again")
-STEP = {"interface": "bios", "step": "b", "args": {}}
+#: Each has a resource in the lab, which is asked for.
+KINDS = (
+    *("ports", "portgroups", "chassis", "volume/connectors", "volume/targets", "allocations"),
+    *("deploy_templates", "runbooks", "inspection_rules"),
+)
 
 
 def compare(*words):
     return run("compare", *words)
 
 
-def differing(server, **options):
-    """Return what differs, with nothing left out and something compared."""
-    comparison = Comparison(server.url, requests.Session(), **options)
-    compared = [*comparison.read(), *comparison.write()]
+def compared(server, **options):
+    """Compare all that there is to read, and then to write; return what was compared."""
+    session = requests.Session()
+    session.auth = ("admin", "secret")
+    comparison = Comparison(server.url, session, **options)
+    found = [*comparison.read(), *comparison.write()]
     comparison.close()
-    assert len(compared) > 100
+    assert len(found) > 100
+    return found
+
+
+def differing(server, **options):
+    """Return what differs, with nothing left out."""
     return {
         (one.method, one.path, place)
-        for one in compared
+        for one in compared(server, **options)
         for place, *_ in one.differences
-    }  # fmt: skip
+    }
 
 
 @pytest.mark.parametrize(
@@ -57,31 +69,21 @@ def differing(server, **options):
 )
 def test_two_alike_answer_alike(options, seed):
     with FakeServer(Settings(**options), seed=seed) as server:
-        session = requests.Session()
-        session.auth = ("admin", "secret")
         before = server.export_seed()
-        comparison = Comparison(server.url, session)
-        compared = [*comparison.read(), *comparison.write()]
-        comparison.close()
-        assert [one for one in compared if one.differences] == []
-        assert len(compared) > 100
+        found = compared(server)
+        assert [one for one in found if one.differences] == []
         assert server.export_seed() == before
 
 
-def test_requests_reach_all_of_a_lab():
+def test_reading_asks_for_each_resource_and_changes_nothing():
     with FakeServer(seed=LAB) as server:
         comparison = Comparison(server.url, requests.Session())
-        paths = {one.path for one in comparison.read()}
+        paths = {one.path for one in comparison.read() if "dead" not in one.path}
         comparison.close()
-        asked = server.requests.find()
-    assert {request.method for request in asked} == {"GET"}
-    for kind in ("ports", "portgroups", "chassis", "volume/connectors", "volume/targets",
-                 "allocations", "deploy_templates", "runbooks", "inspection_rules"):  # fmt: skip
-        prefix = f"/v1/{kind}/"
-        assert any(
-            path.startswith(prefix) and len(path) == len(prefix) + 36 and "dead" not in path
-            for path in paths
-        ), kind
+        assert {request.method for request in server.requests.find()} == {"GET"}
+    for kind in KINDS:
+        one = re.compile(rf"/v1/{kind}/[0-9a-f-]{{36}}")
+        assert any(map(one.fullmatch, paths)), kind
 
 
 @pytest.mark.slow("compares hundreds of answers four times")
@@ -151,12 +153,8 @@ class Odd(JsonHandler):
     def get(self):
         uuid = "00000000-0000-4000-8000-000000000001"
         node = {"uuid": uuid, "name": "n", "driver": "fake-hardware", "provision_state": "odd"}
-        data = json.dumps({"nodes": [node]} if "nodes/detail" in self.path else {}).encode()
-        self.send_response(200)
-        self.send_header("X-OpenStack-Ironic-API-Version", "1.30")
-        self.send_header("Content-Length", str(len(data)))
-        self.end_headers()
-        self.wfile.write(data)
+        found = {"nodes": [node]} if "nodes/detail" in self.path else {}
+        self.answer(found, **{"X-OpenStack-Ironic-API-Version": "1.30"})
 
     post = get
 

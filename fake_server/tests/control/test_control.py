@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import time
+from itertools import product
 
 import pytest
 import requests
@@ -40,40 +41,35 @@ def state(call, node):
     return call("GET", f"/v1/nodes/{node}")[1]["provision_state"]
 
 
-@pytest.mark.parametrize(
-    ("method", "path", "body"),
-    [
-        *(
-            ("PUT", "/_fake/clock", {"mode": "manual", "now": now})
-            for now in (1e30, 10**400, float("inf"), -1)
-        ),
-        ("PUT", "/_fake/clock", {"mode": "scaled", "factor": 1e300}),
-        *(
-            ("POST", "/_fake/clock/advance", {"seconds": seconds})
-            for seconds in (1e300, 10**400, float("nan"))
-        ),
-        *(
-            ("POST", "/_fake/faults", {"do": do})
-            for do in (
-                *({"delay": 1e12}, {"delay": 10**400}, {"content_type": "a\r\nEvil: 1"}, {}),
-                *({"status": 500, "headers": {"X": "a\r\nEvil: 1"}}, {"status": 200}),
-                {"status": 500, "headers": {"X:": "a"}},
-            )
-        ),
-        ("POST", "/_fake/faults", {"do": {"status": 500}, "times": 10**30}),
-    ],
-)
-def test_what_can_not_be_is_explained_and_changes_nothing(call, method, path, body):
+IMPOSSIBLE = {
+    "now": (1e30, 10**400, float("inf"), -1),
+    "seconds": (1e300, 10**400, float("nan")),
+    "do": (
+        *({"delay": 1e12}, {"delay": 10**400}, {"content_type": "a\r\nEvil: 1"}, {}),
+        *({"status": 500, "headers": {"X": "a\r\nEvil: 1"}}, {"status": 200}),
+        {"status": 500, "headers": {"X:": "a"}},
+    ),
+}
+REFUSED = [
+    *(("PUT", "clock", {"mode": "manual", "now": now}) for now in IMPOSSIBLE["now"]),
+    ("PUT", "clock", {"mode": "scaled", "factor": 1e300}),
+    *(("POST", "clock/advance", {"seconds": seconds}) for seconds in IMPOSSIBLE["seconds"]),
+    *(("POST", "faults", {"do": do}) for do in IMPOSSIBLE["do"]),
+    ("POST", "faults", {"do": {"status": 500}, "times": 10**30}),
+]
+
+
+def test_what_can_not_be_is_explained_and_changes_nothing(call):
     before = call("GET", "/_fake/faults"), call("GET", "/_fake/clock")[1]["mode"]
-    status, answer = call(method, path, body)
-    assert status == 400
-    assert answer["error"]
-    assert (call("GET", "/_fake/faults"), call("GET", "/_fake/clock")[1]["mode"]) == before
+    for method, path, body in REFUSED:
+        status, answer = call(method, f"/_fake/{path}", body)
+        assert (status, bool(answer["error"])) == (400, True), (path, body)
+        after = call("GET", "/_fake/faults"), call("GET", "/_fake/clock")[1]["mode"]
+        assert after == before
 
 
-@pytest.mark.parametrize(
-    ("match", "hit"),
-    [
+def test_which_requests_go_wrong(call, server):
+    for match, hit in (
         ({"nth": 2}, [2]),
         ({"every": 2}, [2, 4]),
         ({"method": "get", "path": "/v1/nodes"}, [1, 2, 3, 4]),
@@ -83,12 +79,11 @@ def test_what_can_not_be_is_explained_and_changes_nothing(call, method, path, bo
         ({"headers": {"X-OpenStack-Ironic-API-Version": "1.1"}}, []),
         ({"probability": 1}, [1, 2, 3, 4]),
         ({"probability": 0}, []),
-    ],
-)
-def test_which_requests_go_wrong(call, server, match, hit):
-    server.faults.add(match, {"status": 500})
-    found = [number for number in range(1, 5) if call("GET", "/v1/nodes")[0] == 500]
-    assert found == hit
+    ):
+        server.faults.add(match, {"status": 500})
+        found = [number for number in range(1, 5) if call("GET", "/v1/nodes")[0] == 500]
+        assert found == hit, match
+        server.faults.remove()
 
 
 def test_chance_is_the_same_each_time(call, server):
@@ -131,19 +126,17 @@ def test_a_node_in_queries_and_bodies(call, server, node, wanted):
         assert call(method, path, body)[0] == status, path
 
 
-@pytest.mark.parametrize("path", ["/v1/chassis", "/baremetal/v1/chassis"])
-@pytest.mark.parametrize("asked", ["/v1/chassis", "/baremetal/v1/chassis"])
-def test_the_prefix_of_the_catalog_makes_no_difference(call, server, path, asked):
-    server.faults.add({"path": path}, {"status": 503})
-    assert call("GET", asked)[0] == 503
+def test_the_prefix_of_the_catalog_makes_no_difference(call, server):
+    for path, asked in product(["/v1/chassis", "/baremetal/v1/chassis"], repeat=2):
+        server.faults.add({"path": path}, {"status": 503}, times=1)
+        assert call("GET", asked)[0] == 503, (path, asked)
+    assert call("GET", asked)[0] == 200
 
 
-@pytest.mark.parametrize(
-    "path", ["/networking/v2.0", "/volume/v3", "/identity/v3", "/compute", "/placement", "/v1"]
-)
-def test_a_status_that_http_has_no_name_for(call, server, path):
+def test_a_status_that_http_has_no_name_for(call, server):
     server.faults.add({}, {"status": 499})
-    assert call("GET", path)[0] == 499
+    services = ("/networking/v2.0", "/volume/v3", "/identity/v3", "/compute", "/placement", "/v1")
+    assert [call("GET", path)[0] for path in services] == [499] * 6
 
 
 def test_answers_that_are_not_what_they_should_be(call, server):
@@ -207,3 +200,28 @@ def test_a_token_guards_the_controls():
         assert requests.get(url, headers=wrong, timeout=5).status_code == 403
         assert requests.get(url, headers={"X-Fake-Token": "t"}, timeout=5).status_code == 200
         assert requests.get(f"{server.url}/v1", timeout=5).status_code == 200
+
+
+@pytest.mark.parametrize("host", ["0.0.0.0", "::"])
+def test_a_server_for_others_needs_its_token(host):
+    with FakeServer(host=host) as server:
+        token = server.app.settings.control_token
+        clock = f"http://127.0.0.1:{server.url.rpartition(':')[2]}/_fake/clock"
+        if host == "::":
+            clock = clock.replace("127.0.0.1", "[::1]")
+        assert len(token) > 20
+        assert requests.get(clock, headers={"Host": "localhost"}, timeout=9).status_code == 403
+        assert requests.get(clock, headers={"X-Fake-Token": token}, timeout=9).status_code == 200
+
+
+@pytest.mark.parametrize("host", ["127.0.0.1", "localhost"])
+def test_a_server_for_this_machine_needs_none(host):
+    with FakeServer(host=host) as server:
+        assert server.app.settings.control_token is None
+        assert requests.get(f"{server.url}/_fake/clock", timeout=9).status_code == 200
+
+
+def test_a_chosen_token_is_kept():
+    server = FakeServer(Settings(control_token="chosen"), host="0.0.0.0")
+    assert server.app.settings.control_token == "chosen"
+    server.stop()

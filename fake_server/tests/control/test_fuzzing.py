@@ -21,10 +21,7 @@ from fake_server.tests.wsgi import request
 
 NAMES = [
     *("mode", "factor", "now", "seconds", "match", "do", "times", "default", "transitions"),
-    *(
-        *("nodes", "chassis", "count", "start", "traits", "ports", "portgroups", "portgroup"),
-        *("parent_node",),
-    ),
+    *("nodes", "chassis", "count", "start", "traits", "ports", "portgroups", "portgroup"),
     *("method", "path", "node", "headers", "nth", "every", "probability", "seed", "flow", "step"),
     *("status", "message", "delay", "drop", "locked", "truncate", "content_type", "last_error"),
     *schema.NODES.fields,

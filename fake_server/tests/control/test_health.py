@@ -19,45 +19,32 @@ def url():
         yield server.url
 
 
-@pytest.mark.parametrize(
-    ("accept", "expected"),
-    [
-        (None, TEXT),
-        ("*/*", TEXT),
-        ("text/plain", TEXT),
-        ("text/*", TEXT),
-        ("application/xml", TEXT),
-        ("bogus", TEXT),
-        ("image/png", TEXT),
-        ("application/json;q=0.3,text/plain", TEXT),
-        ("text/html", HTML),
-        ("text/html,application/json;q=0.5", HTML),
-        ("application/json", JSON),
-    ],
-)
-def test_what_a_real_ironic_answers(url, accept, expected):
-    answer = requests.get(f"{url}/healthcheck", headers={"Accept": accept}, timeout=9)
-    assert answer.status_code == 200
-    assert (answer.headers["Content-Type"], answer.headers["Content-Length"]) == expected
-    assert answer.headers["openstack-request-id"] == answer.headers["x-openstack-request-id"]
+def test_what_a_real_ironic_answers(url):
+    for accept, expected in {
+        **dict.fromkeys((None, "*/*", "text/plain", "text/*", "application/xml"), TEXT),
+        **dict.fromkeys(("bogus", "image/png", "application/json;q=0.3,text/plain"), TEXT),
+        **dict.fromkeys(("text/html", "text/html,application/json;q=0.5"), HTML),
+        "application/json": JSON,
+    }.items():
+        answer = requests.get(f"{url}/healthcheck", headers={"Accept": accept}, timeout=9)
+        assert answer.status_code == 200
+        headers = answer.headers
+        assert (headers["Content-Type"], headers["Content-Length"]) == expected, accept
+        assert headers["openstack-request-id"] == headers["x-openstack-request-id"]
 
 
-@pytest.mark.parametrize(
-    ("method", "path", "status"),
-    [
+def test_methods_and_paths(url):
+    for methods, path, status in (
         ("HEAD", "/healthcheck", 204),
-        *(
-            (method, "/healthcheck", 200)
-            for method in ("POST", "PUT", "PATCH", "DELETE", "OPTIONS")
-        ),
+        ("POST PUT PATCH DELETE OPTIONS", "/healthcheck", 200),
         ("GET", "/healthcheck/", 200),
         ("GET", "/healthcheck/x", 200),
         ("GET", "/healthchecks", 401),
         ("GET", "/v1/healthcheck", 401),
-    ],
-)
-def test_methods_and_paths(url, method, path, status):
-    assert requests.request(method, url + path, timeout=9).status_code == status
+    ):
+        for method in methods.split():
+            answer = requests.request(method, url + path, timeout=9)
+            assert answer.status_code == status, (method, path)
 
 
 @pytest.mark.parametrize("token", [None, "secret"])
@@ -66,10 +53,8 @@ def test_the_health_of_the_fake_needs_no_token(token):
         answer = requests.get(
             f"{server.url}/_fake/health", headers={"Host": "fake.example.com"}, timeout=9
         )
-        assert (answer.status_code, answer.json()) == (
-            200,
-            {"ready": True, "database": "reachable"},
-        )
+        assert answer.status_code == 200
+        assert answer.json() == {"ready": True, "database": "reachable"}
         assert requests.head(f"{server.url}/_fake/health", timeout=9).status_code == 200
         assert requests.post(f"{server.url}/_fake/health", timeout=9).status_code in (403, 415)
 

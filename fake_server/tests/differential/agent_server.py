@@ -2,26 +2,25 @@
 
 from __future__ import annotations
 
-import json
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from http.server import ThreadingHTTPServer
 from threading import Condition, Thread
 from typing import Any
 
+from fake_server.tests.baremetal.played_services import JsonHandler
+
+JSON = {"Content-Type": "application/json"}
 _WAIT_SECONDS = 5.0
 _MANAGER = "GenericHardwareManager"
 #: What it offers by flow: name, interface, priority, and whether it wants a reboot afterwards.
 _STEPS = {
-    "clean": [("erase_devices_metadata", "deploy", 99, False), ("burnin", "deploy", 0, True)],
-    "deploy": [("write_image", "deploy", 0, False)],
-    "service": [("burnin", "deploy", 0, False)],
-}
-_RAID = {
     "clean": [
+        ("erase_devices_metadata", "deploy", 99, False),
+        ("burnin", "deploy", 0, True),
         ("create_configuration", "raid", 0, False),
         ("delete_configuration", "raid", 0, False),
     ],
-    "deploy": [("apply_configuration", "raid", 0, False)],
-    "service": [("apply_configuration", "raid", 0, False)],
+    "deploy": [("write_image", "deploy", 0, False), ("apply_configuration", "raid", 0, False)],
+    "service": [("burnin", "deploy", 0, False), ("apply_configuration", "raid", 0, False)],
 }
 
 
@@ -52,7 +51,7 @@ class Agent(ThreadingHTTPServer):
         with self._changed:
             self._changed.wait_for(lambda: self._asked > count, _WAIT_SECONDS)
 
-    def answer(self, command: dict[str, Any] | None) -> dict[str, Any]:
+    def reply(self, command: dict[str, Any] | None) -> dict[str, Any]:
         """Carry a command out, or list those that were."""
         if command is None:
             found: dict[str, Any] = {"commands": self._commands}
@@ -77,7 +76,7 @@ def _carry_out(name: str, params: dict[str, Any]) -> dict[str, Any]:
                 "reboot_requested": reboots,
                 "abortable": True,
             }
-            for step, interface, priority, reboots in _STEPS[flow] + _RAID[flow]
+            for step, interface, priority, reboots in _STEPS[flow]
         ]
         version = {_MANAGER: "1.2"}
         result = {f"{flow}_steps": {_MANAGER: offered}, "hardware_manager_version": version}
@@ -96,23 +95,11 @@ def _carry_out(name: str, params: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-class _Handler(BaseHTTPRequestHandler):
+class _Handler(JsonHandler):
     server: Agent
 
-    def do_GET(self) -> None:
-        self._send(self.server.answer(None))
+    def get(self) -> None:
+        self.answer(self.server.reply(None), **JSON)
 
-    def do_POST(self) -> None:
-        body = self.rfile.read(int(self.headers["Content-Length"]))
-        self._send(self.server.answer(json.loads(body)))
-
-    def log_message(self, *args: Any) -> None:
-        pass
-
-    def _send(self, found: dict[str, Any]) -> None:
-        data = json.dumps(found).encode()
-        self.send_response(200)
-        self.send_header("Content-Type", "application/json")
-        self.send_header("Content-Length", str(len(data)))
-        self.end_headers()
-        self.wfile.write(data)
+    def post(self) -> None:
+        self.answer(self.server.reply(self.sent()), **JSON)

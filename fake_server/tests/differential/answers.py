@@ -15,27 +15,31 @@ if TYPE_CHECKING:
 
 UUID = re.compile(r"\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b")
 TIME = re.compile(r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:\.\d+)?(Z|[+-]\d\d:\d\d)?")
-REQUEST_ID = re.compile(r"req-\S+")
-SCHEMA_DUMP = re.compile(r"\n\nFailed validating .*", re.DOTALL)
-RECORD_DUMP = re.compile(r"( not found) in \{'id': .*", re.DOTALL)
-# Of several interfaces that can't be had, the order of a hash table says which one is told.
-WRONG_INTERFACE = re.compile(r"(Could not find the following interface in the )'.*", re.DOTALL)
-DATABASE_KEY = re.compile(r"((?:traits|inventory record) for node )\d+")
-HOST = re.compile(r"((?:by host |[Cc]onductor ))\S+")
+#: Patterns and what takes the place of what they match, in this order.
+REPLACED = (
+    (r"req-\S+", "<request id>"),
+    (r"\n\nFailed validating (?s:.*)", ""),
+    (r"( not found) in \{'id': (?s:.*)", r"\1"),
+    # Of several interfaces that can't be had, the order of a hash table says which one is told.
+    (r"(Could not find the following interface in the )'(?s:.*)", r"\1<entrypoint>"),
+    # Where objects of Ironic's process are in its memory.
+    (r"(object at 0x)[0-9a-f]+", r"\1<address>"),
+    # Where a conductor gives access to a serial console.
+    (r"tcp://[^:]+:", "tcp://<host>:"),
+    # Where an agent of the tests answers.
+    (r"http://127\.0\.0\.1:\d+/agent", "<agent>"),
+    # Where Ironic publishes images.
+    (r"http://[^/]+(/redfish/(?:boot|cdrom|disk|floppy)-)", r"<published>\1"),
+    # The address of the machine of the Redfish emulator, and those of the fake's machines.
+    (r"00:5c:52:31:3a:9c|02(?::[0-9a-f]{2}){5}", "<machine>"),
+    (r"((?:traits|inventory record) for node )\d+", r"\1<key>"),
+    (r"((?:by host |[Cc]onductor ))\S+", r"\1<host>"),
+)
 # Sets that Ironic prints in the order of a hash table.
 SHUFFLED = re.compile(
     r"(missing traits |Unexpected arguments: |connectivity attributes \()([^.)]*)"
     r"|(Valid values are: \{)([^}]*)"
 )
-# Where objects of Ironic's process are in its memory, and where it publishes images.
-OBJECT = re.compile(r"(object at 0x)[0-9a-f]+")
-PUBLISHED = re.compile(r"http://[^/]+(/redfish/(?:boot|cdrom|disk|floppy)-)")
-# The address of the machine of the Redfish emulator, and those of the fake's machines.
-MACHINE = re.compile(r"00:5c:52:31:3a:9c|02(?::[0-9a-f]{2}){5}")
-# Where a conductor gives access to a serial console.
-CONSOLE = re.compile(r"tcp://[^:]+:")
-# Where an agent of the tests answers.
-AGENT = re.compile(r"http://127\.0\.0\.1:\d+/agent")
 HOST_KEYS = frozenset({"conductor", "hostname", "reservation"})
 SECRET_KEYS = frozenset({"agent_token"})
 
@@ -133,17 +137,8 @@ class Normaliser:
         text = text.replace(self._base, "<base>")
         text = TIME.sub(lambda found: f"<time{found[1] or ''}>", text)
         text = UUID.sub(self._name, text)
-        text = REQUEST_ID.sub("<request id>", text)
-        text = SCHEMA_DUMP.sub("", text)
-        text = RECORD_DUMP.sub(r"\1", text)
-        text = WRONG_INTERFACE.sub(r"\1<entrypoint>", text)
-        text = OBJECT.sub(r"\1<address>", text)
-        text = CONSOLE.sub("tcp://<host>:", text)
-        text = AGENT.sub("<agent>", text)
-        text = PUBLISHED.sub(r"<published>\1", text)
-        text = MACHINE.sub("<machine>", text)
-        text = DATABASE_KEY.sub(r"\1<key>", text)
-        text = HOST.sub(r"\1<host>", text)
+        for pattern, replacement in REPLACED:
+            text = re.sub(pattern, replacement, text)
         return SHUFFLED.sub(_sorted, text)
 
     def _name(self, found: re.Match[str]) -> str:

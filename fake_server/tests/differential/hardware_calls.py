@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from fake_server.tests.differential.hardware_values import ADDRESS
+import yaml
+
 from fake_server.tests.differential.pair import Request
 from fake_server.tests.differential.recording import Call
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+#: What scenarios vary: interfaces, ``driver_info``, steps, and paths below a node.
+VALUES = yaml.safe_load(Path(__file__).with_name("hardware.yaml").read_text("utf-8"))
 LATEST = "1.115"
 SYSTEM = "/redfish/v1/Systems/27946b59-9e44-4fa7-8e91-f3527a1ef094"
 NODE = "/v1/nodes/{node-1}"
@@ -48,7 +52,7 @@ def delete() -> Call:
 def controller(driver: str, port: int) -> dict[str, Any]:
     """Return the ``driver_info`` for the controller beside the real Ironic."""
     if driver in WITH_REDFISH:
-        return {ADDRESS: f"http://127.0.0.1:{port + 1}", "redfish_system_id": SYSTEM}
+        return {"redfish_address": f"http://127.0.0.1:{port + 1}", "redfish_system_id": SYSTEM}
     account = {"ipmi_username": "admin", "ipmi_password": "password"}
     return {"ipmi_address": "127.0.0.1", "ipmi_port": port + 3, **account}
 

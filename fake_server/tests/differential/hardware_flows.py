@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from fake_server.tests.differential.hardware_calls import (
     NODE,
+    VALUES,
     WITH_REDFISH,
     beat,
     boot,
@@ -19,7 +20,6 @@ from fake_server.tests.differential.hardware_calls import (
     step,
     with_agent,
 )
-from fake_server.tests.differential.hardware_values import STEPS
 from fake_server.tests.differential.pair import Request
 from fake_server.tests.differential.recording import Call
 
@@ -31,7 +31,7 @@ def wrong_steps(driver: str, port: int) -> Iterator[Call]:
     """Ask for steps that fail before anything is done, in each flow."""
     yield create(driver, driver_info=controller(driver, port))
     yield from provision("manage")
-    for interface, name, args in STEPS:
+    for interface, name, args in VALUES["steps"]:
         for more in ({}, {"surplus": 1}):
             wanted = step(interface, name, **args, **more)
             yield from provision("clean", clean_steps=[wanted], disable_ramdisk=True)

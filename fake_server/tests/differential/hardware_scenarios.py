@@ -6,10 +6,10 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from fake_server.tests.differential import hardware_flows as flows
-from fake_server.tests.differential import hardware_values as values
 from fake_server.tests.differential.hardware_calls import (
     LATEST,
     NODE,
+    VALUES,
     WITH_MACHINES,
     WITH_REDFISH,
     change,
@@ -33,15 +33,15 @@ CHASSIS = "15693887-7984-9484-3272-842188918912"
 
 
 def drivers(driver: str, port: int) -> Iterator[Call]:
-    kinds = sorted(values.INTERFACES)
+    kinds = sorted(VALUES["interfaces"])
     fields = "name,type," + ",".join(f"default_{kind}_interface" for kind in kinds)
     for path in (f"?fields={fields}", "/raid/logical_disk_properties", "/vendor_passthru/methods"):
-        for version in (LATEST, *values.VERSIONS):
+        for version in (LATEST, *VALUES["versions"]):
             yield Call(Request("GET", f"/v1/drivers/{driver}{path}", version))
 
 
 def interfaces(driver: str, port: int) -> Iterator[Call]:
-    for kind, names in values.INTERFACES.items():
+    for kind, names in VALUES["interfaces"].items():
         field = f"{kind}_interface"
         for name in names:
             yield create(driver, **{field: name})
@@ -53,8 +53,9 @@ def interfaces(driver: str, port: int) -> Iterator[Call]:
 
 
 def driver_info(driver: str, port: int) -> Iterator[Call]:
-    infos = values.REDFISH_INFO if driver in WITH_REDFISH else values.IPMI_INFO
-    for info in infos:
+    varied = VALUES["redfish_info" if driver in WITH_REDFISH else "ipmi_info"]
+    infos = [{**base, key: value} for base, key, found in varied for value in found]
+    for info in ({}, *infos):
         yield create(driver, driver_info=info)
         yield get("/validate")
         yield get("")
@@ -63,9 +64,9 @@ def driver_info(driver: str, port: int) -> Iterator[Call]:
 
 def unreadable(driver: str, port: int) -> Iterator[Call]:
     """Ask for what needs a controller of a node that has no address of one."""
-    for version in (LATEST, *values.VERSIONS):
+    for version in (LATEST, *VALUES["versions"]):
         yield create(driver, version, name="n")
-        for path in values.BELOW:
+        for path in VALUES["below"]:
             yield get(path, version)
         yield delete()
     yield create(driver)
@@ -102,8 +103,8 @@ def machine(driver: str, port: int) -> Iterator[Call]:
     yield from power("power off")
     yield from provision("manage")
     yield from change("PUT", "/management/boot_device", {"boot_device": "disk", "persistent": True})
-    for version in (LATEST, *values.VERSIONS):
-        for path in values.BELOW:
+    for version in (LATEST, *VALUES["versions"]):
+        for path in VALUES["below"]:
             yield get(path, version)
     yield get("/bios?detail=True")
     for device in ("disk", "cdrom", "pxe"):
@@ -154,10 +155,10 @@ def _each(scenario: Callable[[str, int], Iterator[Call]], names: tuple[str, ...]
 
 
 SCENARIOS: dict[str, Scenario] = {
-    **_each(drivers, values.DRIVERS),
-    **_each(interfaces, values.DRIVERS),
+    **_each(drivers, VALUES["drivers"]),
+    **_each(interfaces, VALUES["drivers"]),
     **_each(driver_info, WITH_MACHINES),
-    **_each(unreadable, values.DRIVERS),
+    **_each(unreadable, VALUES["drivers"]),
     **_each(machine, WITH_MACHINES),
     **_each(misuse, WITH_MACHINES),
     **_each(redfish, WITH_REDFISH),

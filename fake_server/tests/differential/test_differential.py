@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from typing import Any
-from urllib.parse import quote, urlsplit
+from urllib.parse import urlsplit
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -19,75 +19,7 @@ from fake_server.tests.differential.controllers import reset_machines
 from fake_server.tests.differential.hardware_calls import WITH_MACHINES, controller
 from fake_server.tests.differential.pair import Pair, Request, Server
 
-RESOURCES = st.sampled_from(sorted(values.FIELDS))
-NODES = st.sampled_from(["{node-1}", "{node-2}", "{node-2}", "alpha", "bogus"])
-HANDLES = {
-    "nodes": "node",
-    "ports": "port",
-    "portgroups": "portgroup",
-    "chassis": "chassis",
-    "volume/connectors": "connector",
-    "volume/targets": "target",
-    "deploy_templates": "template",
-    "runbooks": "runbook",
-    "allocations": "allocation",
-    "inspection_rules": "rule",
-}
-STEP = {"interface": "bios", "step": "factory_reset", "args": {}}
-REQUIRED: dict[str, dict[str, Any]] = {
-    "nodes": {"driver": "fake-hardware"},
-    "ports": {"node_uuid": "{node-1}", "address": "52:54:00:00:00:01"},
-    "portgroups": {"node_uuid": "{node-1}"},
-    "chassis": {},
-    "volume/connectors": {"node_uuid": "{node-1}", "type": "iqn", "connector_id": "iqn.1"},
-    "volume/targets": {
-        "node_uuid": "{node-1}",
-        "volume_type": "iscsi",
-        "volume_id": "vol-1",
-        "boot_index": 0,
-    },
-    "deploy_templates": {"name": "CUSTOM_A", "steps": [{**STEP, "priority": 10}]},
-    "runbooks": {"name": "CUSTOM_A", "steps": [{**STEP, "order": 1}]},
-    # Which of several nodes an allocation gets is up to Ironic's dice.
-    "allocations": {"resource_class": "baremetal", "candidate_nodes": ["{node-1}"]},
-    "inspection_rules": {
-        "conditions": [{"op": "eq", "args": {"values": ["{node.driver}", "x"]}}],
-        "actions": [{"op": "set-attribute", "args": {"path": "/extra/a", "value": 1}}],
-    },
-}
-SUB_RESOURCES = st.sampled_from(
-    [
-        *("", "/states", "/traits", "/vifs", "/ports", "/portgroups", "/volume"),
-        *("/volume/connectors", "/volume/targets", "/validate", "/management/boot_device"),
-        *("/bios", "/history", "/firmware", "/management/boot_device/supported"),
-        *("/states/console", "/inventory", "/vmedia", "/bios/x", "/children"),
-        *("/management/indicators", "/vendor_passthru/methods", "/bogus", "/maintenance"),
-        *("/allocation",),
-    ]
-)
-
-
-#: Method, path below a node, and body of what hardware is asked for.
-HARDWARE: list[tuple[str, str, Any]] = [
-    *(("PUT", "/states/boot_mode", {"target": mode}) for mode in ("bios", "uefi", "bogus")),
-    *(("PUT", "/states/secure_boot", {"target": wanted}) for wanted in (True, False)),
-    ("PUT", "/states/raid", {"logical_disks": [{"size_gb": 10, "raid_level": "1"}]}),
-    ("PUT", "/states/raid", {"logical_disks": []}),
-    ("PUT", "/management/indicators/bogus@system", {"state": "on"}),
-    ("PUT", "/management/indicators/bogus", {"state": "off"}),
-    ("DELETE", "/vmedia", None),
-    ("DELETE", "/vmedia?device_types=cdrom", None),
-    ("POST", "/vendor_passthru/send_raw", {"raw_bytes": "0x06 0x01"}),
-    ("POST", "/vendor_passthru/send_raw", {}),
-    ("POST", "/vendor_passthru/bmc_reset", {"warm": True}),
-    ("POST", "/vendor_passthru/create_subscription", {}),
-    ("PUT", "/states/console", {"enabled": True}),
-    *(
-        ("PUT", "/states/provision", {"target": "clean", "clean_steps": [step], **ramdisk})
-        for step in (STEP, {"interface": "raid", "step": "delete_configuration"})
-        for ramdisk in ({}, {"disable_ramdisk": True})
-    ),
-]
+ACTIONS = st.sampled_from(["create", "create", "update", "show", "list", "delete"])
 
 
 class SideBySide(RuleBasedStateMachine):
@@ -120,76 +52,40 @@ class SideBySide(RuleBasedStateMachine):
                 path = f"/v1/nodes/{{node-2}}{below}"
                 self.pair.send(Request("PUT", path, body=body), settles="node-2")
 
-    @rule(kind=RESOURCES, version=values.VERSIONS, number=st.integers(1, 2), data=st.data())
-    def create(self, kind: str, version: str | None, number: int, data: st.DataObject) -> None:
-        body = data.draw(values.bodies(kind, REQUIRED[kind]))
-        self.pair.send(
-            Request("POST", f"/v1/{kind}", version, body), creates=f"{HANDLES[kind]}-{number}"
-        )
-
-    @rule(kind=RESOURCES, version=values.VERSIONS, number=st.integers(1, 2), data=st.data())
-    def update(self, kind: str, version: str | None, number: int, data: st.DataObject) -> None:
-        patch = data.draw(values.patches(kind))
-        path = f"/v1/{kind}/{{{HANDLES[kind]}-{number}}}"
-        self.pair.send(Request("PATCH", path, version, patch))
-
-    @rule(kind=RESOURCES, version=values.VERSIONS, number=st.integers(1, 2), data=st.data())
-    def show(self, kind: str, version: str | None, number: int, data: st.DataObject) -> None:
-        query = data.draw(values.queries(kind)) if data.draw(st.booleans()) else ""
-        path = f"/v1/{kind}/{{{HANDLES[kind]}-{number}}}" + (f"?{query}" if query else "")
-        self.pair.send(Request("GET", path, version))
-
-    @rule(kind=RESOURCES, version=values.VERSIONS, detail=st.booleans(), data=st.data())
-    def listing(self, kind: str, version: str | None, detail: bool, data: st.DataObject) -> None:
-        path = f"/v1/{kind}" + ("/detail" if detail else "")
-        self.pair.send(Request("GET", f"{path}?{data.draw(values.queries(kind))}", version))
-
-    @rule(kind=RESOURCES, version=values.VERSIONS, number=st.integers(1, 2))
-    def delete(self, kind: str, version: str | None, number: int) -> None:
-        if kind == "nodes" and number == 1:
-            return  # keeps most sequences going
-        self.pair.send(Request("DELETE", f"/v1/{kind}/{{{HANDLES[kind]}-{number}}}", version))
-
-    @rule(body=values.heartbeats(), node=NODES, version=values.VERSIONS)
-    def heartbeat(self, node: str, version: str | None, body: dict[str, Any]) -> None:
-        self.pair.send(Request("POST", f"/v1/heartbeat/{node}", version, body))
-
-    @rule(query=values.LOOKUPS, version=values.VERSIONS)
-    def look_up(self, query: str, version: str | None) -> None:
-        self.pair.send(Request("GET", f"/v1/lookup{query}", version))
-
-    @rule(node=NODES, version=values.VERSIONS, below=SUB_RESOURCES)
-    def look_below(self, node: str, version: str | None, below: str) -> None:
-        self.pair.send(Request("GET", f"/v1/nodes/{node}{below}", version))
-
-    @rule(node=NODES, version=values.VERSIONS, traits=st.lists(values.TRAITS, max_size=3))
-    def set_traits(self, node: str, version: str | None, traits: list[str]) -> None:
-        self.pair.send(Request("PUT", f"/v1/nodes/{node}/traits", version, {"traits": traits}))
-
     @rule(
-        node=NODES,
+        action=ACTIONS,
+        kind=st.sampled_from(sorted(values.RESOURCES)),
         version=values.VERSIONS,
-        trait=values.TRAITS,
-        method=st.sampled_from(["PUT", "DELETE", "GET"]),
-    )
-    def one_trait(self, node: str, version: str | None, trait: str, method: str) -> None:
-        self.pair.send(Request(method, f"/v1/nodes/{node}/traits/{quote(trait)}", version))
-
-    @rule(
-        version=values.VERSIONS,
-        trait=values.TRAITS,
-        method=st.sampled_from(["PUT", "PUT", "DELETE", "GET"]),
         number=st.integers(1, 2),
+        data=st.data(),
     )
-    def runbook_trait(self, version: str | None, trait: str, method: str, number: int) -> None:
-        path = f"/v1/runbooks/{{runbook-{number}}}/traits/{quote(trait)}"
-        self.pair.send(Request(method, path, version))
+    def resource(
+        self, action: str, kind: str, version: str | None, number: int, data: st.DataObject
+    ) -> None:
+        handle = f"{values.RESOURCES[kind]['handle']}-{number}"
+        path = f"/v1/{kind}/{{{handle}}}"
+        if action == "create":
+            body = values.bodies(data.draw, kind)
+            self.pair.send(Request("POST", f"/v1/{kind}", version, body), creates=handle)
+        elif action == "update":
+            patch = values.patches(data.draw, kind)
+            self.pair.send(Request("PATCH", path, version, patch))
+        elif action == "show":
+            query = values.queries(data.draw, kind)
+            self.pair.send(Request("GET", f"{path}?{query}".rstrip("?"), version))
+        elif action == "list":
+            path = data.draw(st.sampled_from([f"/v1/{kind}", f"/v1/{kind}/detail"]))
+            query = values.queries(data.draw, kind)
+            self.pair.send(Request("GET", f"{path}?{query}", version))
+        elif handle != "node-1":  # which keeps most sequences going
+            self.pair.send(Request("DELETE", path, version))
 
-    @rule(node=NODES, version=values.VERSIONS)
-    def deallocate(self, node: str, version: str | None) -> None:
-        self.pair.send(Request("DELETE", f"/v1/nodes/{node}/allocation", version))
-
-    @rule(node=NODES, version=values.VERSIONS, verb=values.VERBS, more=values.OBJECTS)
+    @rule(
+        node=st.sampled_from(values.NODES),
+        version=values.VERSIONS,
+        verb=st.sampled_from(values.VERBS),
+        more=st.sampled_from(values.OBJECTS),
+    )
     def provision(self, node: str, version: str | None, verb: str, more: dict[str, Any]) -> None:
         body: dict[str, Any] = {"target": verb}
         if verb == "clean":
@@ -205,75 +101,12 @@ class SideBySide(RuleBasedStateMachine):
             settles=node.strip("{}"),
         )
 
-    @rule(node=NODES, version=values.VERSIONS, state=values.POWER_TARGETS)
-    def power(self, node: str, version: str | None, state: str) -> None:
-        self.pair.send(
-            Request("PUT", f"/v1/nodes/{node}/states/power", version, {"target": state}),
-            settles=node.strip("{}"),
-        )
-
-    @rule(node=NODES, version=values.VERSIONS, on=st.booleans())
-    def maintenance(self, node: str, version: str | None, on: bool) -> None:
-        method, body = ("PUT", {"reason": "testing"}) if on else ("DELETE", None)
-        self.pair.send(Request(method, f"/v1/nodes/{node}/maintenance", version, body))
-
-    @rule(
-        node=NODES,
-        version=values.VERSIONS,
-        device=st.sampled_from(["pxe", "disk", "cdrom", "bogus", None]),
-        persistent=values.BOOLEANS,
-    )
-    def boot_device(
-        self, node: str, version: str | None, device: str | None, persistent: object
-    ) -> None:
-        body = {"boot_device": device, "persistent": persistent}
-        self.pair.send(Request("PUT", f"/v1/nodes/{node}/management/boot_device", version, body))
-
-    @rule(node=NODES, version=values.VERSIONS, asked=st.sampled_from(HARDWARE))
-    def hardware(self, node: str, version: str | None, asked: tuple[str, str, Any]) -> None:
-        method, below, body = asked
-        self.pair.send(
-            Request(method, f"/v1/nodes/{node}{below}", version, body), settles=node.strip("{}")
-        )
-
-    @rule(
-        node=NODES,
-        version=values.VERSIONS,
-        body=st.sampled_from(
-            [
-                {"id": "aaaaaaaa-aaaa-4aaa-8aaa-aaaaaaaaaaaa"},
-                {"id": "vif-1", "port_uuid": "{port-1}"},
-                {"id": "vif-1", "portgroup_uuid": "{portgroup-1}"},
-                {"id": 1},
-                {},
-            ]
-        ),
-    )
-    def attach(self, node: str, version: str | None, body: dict[str, Any]) -> None:
-        self.pair.send(Request("POST", f"/v1/nodes/{node}/vifs", version, body))
-
-    @rule(node=NODES, version=values.VERSIONS)
-    def detach(self, node: str, version: str | None) -> None:
-        vif = "aaaaaaaa-aaaa-4aaa-8aaa-aaaaaaaaaaaa"
-        self.pair.send(Request("DELETE", f"/v1/nodes/{node}/vifs/{vif}", version))
-
-    @rule(
-        method=st.sampled_from(["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS"]),
-        path=st.sampled_from(
-            [
-                *("/", "/v1", "/v1/", "/v2", "/v1/bogus", "/v1/nodes/", "/v1/nodes/detail"),
-                *("/v1/volume", "/v1/volume/", "/v1/drivers", "/v1/drivers/fake-hardware"),
-                *("/v1/drivers/bogus", "/v1/drivers/fake-hardware/properties", "/v1/conductors"),
-                *("/v1/conductors/bogus", "/v1/shards", "/v1/nodes.json", "/v1//nodes"),
-                *("/v1/nodes/{node-1}.json", "/v1/nodes/{node-1}/traits/"),
-                *("/v1/nodes/{node-1}/vifs/x/y", "/v1/ports/detail/"),
-            ]
-        ),
-        version=values.VERSIONS,
-    )
-    def routes(self, method: str, path: str, version: str | None) -> None:
-        body = {} if method in ("POST", "PUT", "PATCH") else None
-        self.pair.send(Request(method, path, version, body))
+    @rule(version=values.VERSIONS, data=st.data())
+    def other(self, version: str | None, data: st.DataObject) -> None:
+        request = values.others(data.draw, version)
+        node = request.path.removeprefix("/v1/nodes/").partition("/")[0]
+        changes = request.method != "GET" and request.path.startswith("/v1/nodes/")
+        self.pair.send(request, settles=node.strip("{}") if changes else None)
 
 
 def test_same_answers(request: pytest.FixtureRequest) -> None:

@@ -16,10 +16,10 @@ from fake_server.baremetal.hardware_types import TYPES
 from fake_server.server import FakeServer
 from fake_server.settings import Settings
 from fake_server.tests.differential import allowed
-from fake_server.tests.differential import hardware_values as values
 from fake_server.tests.differential.agent_server import Agent
 from fake_server.tests.differential.answers import differences
 from fake_server.tests.differential.controllers import reset_machines
+from fake_server.tests.differential.hardware_calls import VALUES
 from fake_server.tests.differential.hardware_scenarios import SCENARIOS
 from fake_server.tests.differential.pair import Server
 from fake_server.tests.differential.recording import Recording, play
@@ -38,7 +38,7 @@ def agent():
 def fake():
     settings = Settings(
         hardware_types=tuple(TYPES),
-        interfaces=values.ENABLED,
+        interfaces={kind: tuple(names) for kind, names in VALUES["enabled"].items()},
         agent="external",
         agent_tls=False,
     )

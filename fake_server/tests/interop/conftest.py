@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import json
+import os
+import subprocess
 import time
 from uuid import uuid4
 
 import pytest
 import requests
 
+from baremetalclient.tests import commands
 from fake_server.server import FakeServer
 from fake_server.settings import ENABLED_INTERFACES, Settings
 
@@ -128,3 +132,23 @@ def wait(ironic, node, field, state):
             return found
         time.sleep(0.1)
     raise AssertionError(f"{field} is {found[field]!r}, not {state!r}: {found['last_error']}")
+
+
+def with_variables(variables):
+    """Return the environment of a command that is led to a cloud by these variables alone."""
+    kept = {name: value for name, value in os.environ.items() if not name.startswith("OS_")}
+    return {**kept, **variables}
+
+
+def openstack(variables, *words):
+    """Run a command; return its exit status, what it prints, and its errors."""
+    done = subprocess.run(
+        [commands.directory() / "openstack", *words],
+        env=with_variables(variables),
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+    decoded = done.stdout and done.returncode == 0 and "json" in words
+    return done.returncode, json.loads(done.stdout) if decoded else done.stdout, done.stderr

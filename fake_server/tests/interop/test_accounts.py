@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import os
-import subprocess
-
 import pytest
 
-from baremetalclient.tests import commands
 from fake_server.cli import cloud_config
 from fake_server.server import FakeServer
 from fake_server.settings import Settings
+from fake_server.tests.interop import conftest
 
 pytestmark = pytest.mark.slow("starts the program openstack")
 ALL = ["leased", "nobodys", "owned"]
@@ -24,18 +21,11 @@ def openstack(tmp_path_factory):
     with FakeServer(settings) as server:
         folder = tmp_path_factory.mktemp("cloud")
         variables = cloud_config.environment(server.url, settings, folder)
-        kept = {name: value for name, value in os.environ.items() if not name.startswith("OS_")}
         file = {"OS_CLIENT_CONFIG_FILE": variables["OS_CLIENT_CONFIG_FILE"]}
 
         def run(cloud, *words):
-            done = subprocess.run(
-                [commands.directory() / "openstack", "--os-cloud", cloud, *words],
-                env={**kept, **file},
-                capture_output=True,
-                text=True,
-                check=False,
-            )
-            return done.returncode, done.stdout.split(), done.stderr
+            status, printed, errors = conftest.openstack(file, "--os-cloud", cloud, *words)
+            return status, printed.split(), errors
 
         yield run
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import subprocess
 import sys
 from pathlib import Path
@@ -13,6 +12,7 @@ import pytest
 from fake_server.cli import cloud_config
 from fake_server.server import FakeServer
 from fake_server.settings import Settings
+from fake_server.tests.interop.conftest import with_variables
 
 pytestmark = pytest.mark.slow("starts the program openstack")
 pytest.importorskip("openstackclient")
@@ -28,14 +28,13 @@ def outcomes(tmp_path_factory):
     settings = Settings(auth="keystone")
     with FakeServer(settings) as server:
         directory = tmp_path_factory.mktemp("cloud")
-        own = {name: value for name, value in os.environ.items() if not name.startswith("OS_")}
-        own |= cloud_config.environment(server.url, settings, directory, "admin")
+        variables = cloud_config.environment(server.url, settings, directory, "admin")
         found = subprocess.run(
             program,
             input="\n".join(f"{line}{_format(line)}" for line in lines),
             capture_output=True,
             text=True,
-            env=own,
+            env=with_variables(variables),
             timeout=300,
             check=True,
         )

@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-import json
-import os
-import subprocess
-
 import pytest
 
-from baremetalclient.tests import commands
 from fake_server.cli import cloud_config
 from fake_server.server import FakeServer
 from fake_server.settings import Settings
+from fake_server.tests.interop import conftest
 
 pytestmark = pytest.mark.slow("starts the program openstack")
 
@@ -52,17 +48,10 @@ def openstack(variables):
     """Run a command that has to succeed; return what it prints, decoded where that is JSON."""
 
     def run(*words, decoded=True):
-        kept = {name: value for name, value in os.environ.items() if not name.startswith("OS_")}
-        done = subprocess.run(
-            [commands.directory() / "openstack", *words, *(["-f", "json"] if decoded else [])],
-            capture_output=True,
-            text=True,
-            env={**kept, **variables},
-            timeout=60,
-            check=False,
-        )
-        assert done.returncode == 0, done.stderr
-        return json.loads(done.stdout) if decoded else done.stdout
+        words = (*words, "-f", "json") if decoded else words
+        status, printed, errors = conftest.openstack(variables, *words)
+        assert status == 0, errors
+        return printed
 
     return run
 

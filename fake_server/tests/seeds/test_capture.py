@@ -24,22 +24,13 @@ def capture(*words, **variables):
     return run("capture", *words, **variables)
 
 
-@pytest.mark.parametrize(
-    ("path", "dialect"),
-    [
-        ("", "ironic"),
-        ("", "spec"),
-        ("/", "ironic"),
-        ("/v1", "ironic"),
-        ("/baremetal", "ironic"),
-        ("/baremetal/v1/", "ironic"),
-    ],
-)
-def test_what_is_captured_is_what_is_exported(path, dialect):
+@pytest.mark.parametrize("dialect", ["ironic", "spec"])
+def test_what_is_captured_is_what_is_exported(dialect):
     with FakeServer(Settings(dialect=dialect), seed=LAB) as server:
-        done = capture(server.url + path)
-        assert (done.returncode, done.stderr) == (0, "")
-        assert yaml.safe_load(done.stdout) == server.export_seed()
+        for path in ("", "/", "/v1", "/baremetal", "/baremetal/v1/"):
+            done = capture(server.url + path)
+            assert (done.returncode, done.stderr) == (0, "")
+            assert yaml.safe_load(done.stdout) == server.export_seed()
 
 
 def test_more_nodes_than_one_answer_has():
@@ -110,12 +101,8 @@ class NoObjects(JsonHandler):
     """Answers with the versions of an Ironic and with lists."""
 
     def get(self):
-        data = json.dumps([1] if "conductors" in self.path else {}).encode()
-        self.send_response(200)
-        self.send_header("X-OpenStack-Ironic-API-Version", "1.115")
-        self.send_header("Content-Length", str(len(data)))
-        self.end_headers()
-        self.wfile.write(data)
+        headers = {"X-OpenStack-Ironic-API-Version": "1.115"}
+        self.answer([1] if "conductors" in self.path else {}, **headers)
 
     post = get
 

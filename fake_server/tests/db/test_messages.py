@@ -5,12 +5,16 @@ from __future__ import annotations
 import sqlite3
 
 import pytest
+import requests
 import sqlalchemy as sa
 
-from fake_server.db import errors
+from fake_server.db import errors, store
 from fake_server.db.store import Store
+from fake_server.middleware import retries
+from fake_server.server import FakeServer
 
 METADATA = sa.MetaData()
+NODE = {"driver": "fake-hardware"}
 
 
 def refused(url, metadata=METADATA):
@@ -117,3 +121,32 @@ def test_a_lock_that_another_connection_holds_is_a_conflict(tmp_path):
     assert errors.is_conflict(locked.value, sqlite3)
     assert not errors.is_conflict(wrong.value, sqlite3)
     assert not errors.is_conflict(ValueError("database is locked"), sqlite3)
+
+
+def test_a_file_that_another_program_keeps_locked(tmp_path, monkeypatch, caplog):
+    monkeypatch.setattr(store, "_BUSY", 0.05)
+    monkeypatch.setattr(retries, "_SECONDS", 0.2)
+    file = tmp_path / "db"
+    with FakeServer(db=f"sqlite:///{file}") as server:
+        other = sqlite3.connect(file, isolation_level=None)
+        other.execute("BEGIN IMMEDIATE")
+        for path in ("/v1/nodes", "/networking/v2.0/networks"):
+            answer = requests.post(f"{server.url}{path}", json=NODE, timeout=30)
+            assert answer.status_code == 503, answer.text
+            assert "can't be used at the moment: database is locked" in answer.text
+        assert [record.exc_info for record in caplog.records] == [None, None]
+        other.execute("ROLLBACK")
+        assert requests.post(f"{server.url}/v1/nodes", json=NODE, timeout=30).status_code == 201
+
+
+def test_which_errors_mean_that_the_database_fails():
+    database = sqlite3.connect(":memory:")
+    database.execute("PRAGMA max_page_count = 5")
+    database.execute("CREATE TABLE t (x)")
+    for statement, reason in (
+        ("INSERT INTO t VALUES (zeroblob(1000000))", "database or disk is full"),
+        ("INSERT INTO nowhere VALUES (1)", None),
+    ):
+        with pytest.raises(sqlite3.OperationalError) as caught:
+            database.execute(statement)
+        assert errors.out_of_order(caught.value) == reason

@@ -9,6 +9,7 @@ from importlib.metadata import version
 import pytest
 
 from fake_server.cli import main
+from fake_server.cli.messages import tell
 from fake_server.cli.options import parse, settings
 from fake_server.settings import Settings
 
@@ -138,3 +139,8 @@ def test_the_version(capsys):
         main(["--version"])
     assert exited.value.code == 0
     assert capsys.readouterr().out == f"baremetal-fake-server {version('baremetalclient')}\n"
+
+
+def test_what_controls_a_terminal_is_escaped(capsys):
+    tell("a\x1b[2J\u202eé\u200b\nb")
+    assert capsys.readouterr().err == "baremetal-fake-server: a\\x1b[2J\\u202eé\\u200b\nb\n"

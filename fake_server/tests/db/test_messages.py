@@ -3,14 +3,22 @@
 from __future__ import annotations
 
 import sqlite3
+import subprocess
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 
 import pytest
+import requests
 import sqlalchemy as sa
 
-from fake_server.db import errors
+from fake_server.db import errors, store
 from fake_server.db.store import Store
+from fake_server.middleware import retries
+from fake_server.server import FakeServer
+from fake_server.tests import databases
 
 METADATA = sa.MetaData()
+NODE = {"driver": "fake-hardware"}
 
 
 def refused(url, metadata=METADATA):
@@ -117,3 +125,58 @@ def test_a_lock_that_another_connection_holds_is_a_conflict(tmp_path):
     assert errors.is_conflict(locked.value, sqlite3)
     assert not errors.is_conflict(wrong.value, sqlite3)
     assert not errors.is_conflict(ValueError("database is locked"), sqlite3)
+
+
+def test_a_file_that_another_program_keeps_locked(tmp_path, monkeypatch, caplog):
+    monkeypatch.setattr(store, "_BUSY", 0.05)
+    monkeypatch.setattr(retries, "_SECONDS", 0.2)
+    file = tmp_path / "db"
+    with FakeServer(db=f"sqlite:///{file}") as server:
+        other = sqlite3.connect(file, isolation_level=None)
+        other.execute("BEGIN IMMEDIATE")
+        for path in ("/v1/nodes", "/networking/v2.0/networks"):
+            answer = requests.post(f"{server.url}{path}", json=NODE, timeout=30)
+            assert answer.status_code == 503, answer.text
+            assert "can't be used at the moment: database is locked" in answer.text
+        assert [record.exc_info for record in caplog.records] == [None, None]
+        other.execute("ROLLBACK")
+        assert requests.post(f"{server.url}/v1/nodes", json=NODE, timeout=30).status_code == 201
+
+
+def test_which_errors_mean_that_the_database_fails():
+    database = sqlite3.connect(":memory:")
+    database.execute("PRAGMA max_page_count = 5")
+    database.execute("CREATE TABLE t (x)")
+    for statement, reason in (
+        ("INSERT INTO t VALUES (zeroblob(1000000))", "database or disk is full"),
+        ("INSERT INTO nowhere VALUES (1)", None),
+    ):
+        with pytest.raises(sqlite3.OperationalError) as caught:
+            database.execute(statement)
+        assert errors.out_of_order(caught.value) == reason
+
+
+@pytest.mark.slow("needs a database server of its own")
+def test_a_server_that_is_down_for_a_moment(caplog):
+    try:
+        database = databases.PostgreSQL()
+    except (OSError, LookupError, subprocess.CalledProcessError) as exc:
+        pytest.skip(f"NOT TESTED: PostgreSQL can't be started: {exc}")
+    try:
+        url = database.url.format(port=database.port, name=database.first)
+        with FakeServer(db=url, seed={"nodes": [{"name": "n"}]}) as server:
+            headers = {"X-OpenStack-Ironic-API-Version": "1.95"}
+            one = f"{server.url}/v1/nodes/n"
+            ask = partial(requests.request, url=one, headers=headers, timeout=30)
+            assert ask("GET").status_code == 200
+            with ThreadPoolExecutor(8) as pool:
+                subprocess.run(database.stopping(), check=True, capture_output=True, cwd="/")
+                down = list(pool.map(ask, ["GET", "DELETE"] * 10))
+                database.launch()
+                assert {answer.status_code for answer in down} == {503}
+                assert all(answer.json()["error_message"] for answer in down)
+            assert ask("GET").status_code == 200
+        assert len(caplog.records) <= len(down)
+        assert not any(record.exc_info for record in caplog.records)
+    finally:
+        database.stop()

@@ -1,13 +1,16 @@
-"""What is wrong in a seed is named, and nothing of it is stored."""
+"""What is wrong in a seed is named, and nothing is stored; endless labs are refused at once."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
 import pytest
+import requests
 import yaml
 
-from fake_server.seeds.parsing import SeedError
+from fake_server.cli import ctl
+from fake_server.identity import accounts
+from fake_server.seeds.parsing import SeedError, load, read
 from fake_server.server import FakeServer
 
 LINES = Path(__file__).with_name("refused_seeds.txt").read_text("utf-8").splitlines()[1:]
@@ -17,6 +20,15 @@ OTHERS = (
     ({"nodes": [{"description": "\udc80"}]}, "nodes[0].description: has characters"),
     ({"nodes": [{"traits": [f"CUSTOM_{n}" for n in range(51)]}]}, "nodes[0].traits: has 51"),
 )
+
+#: Small files that stand for endless labs, and one with a key twice.
+DEEP = "[" * 100_000
+ALIASES = "a: &a [x, x]\n" + "".join(
+    f"{name}: &{name} [{', '.join([f'*{before}'] * 9)}]\n"
+    for before, name in zip("abcdefghij", "bcdefghijk", strict=True)
+)
+TWICE = "nodes: [{name: a}]\nnodes: [{name: b}]\n"
+MANY = {"nodes": [{"count": 1_000_000, "ports": [{"count": 1_000_000}]}]}
 
 
 def test_wrong_seeds_are_refused():
@@ -31,3 +43,26 @@ def test_wrong_seeds_are_refused():
     server.stop()
     assert problems == []
     assert len(LINES) >= 140
+
+
+@pytest.mark.parametrize(
+    ("text", "why"), [(DEEP, "200 levels"), (ALIASES, "1,000,000"), (TWICE, "there twice")]
+)
+def test_files_are_refused(tmp_path, capsys, text, why):
+    file = tmp_path / "seed.yaml"
+    file.write_text(text)
+    with pytest.raises(SeedError, match=why):
+        load(file)
+    with pytest.raises(ValueError, match=why):
+        accounts.read(str(file))
+    assert ctl.main(["ctl", "--url", "http://127.0.0.1:1", "seed", "add", str(file)]) != 0
+    assert why in capsys.readouterr().err
+
+
+def test_entries_are_counted_together():
+    with pytest.raises(SeedError, match="more than 1,000,000 entries in all"):
+        read(MANY)
+    with FakeServer() as server:
+        answer = requests.post(f"{server.url}/_fake/seed", json=MANY, timeout=30)
+    assert answer.status_code == 400
+    assert "1,000,000" in answer.json()["error"]

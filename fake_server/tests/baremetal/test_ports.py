@@ -112,3 +112,17 @@ def test_the_ports_follow_the_network_of_their_group(api):
     twice = [{**patch[0], "value": "net2"}, {**patch[0], "value": "net3"}]
     assert api("PATCH", f"/v1/portgroups/{bond}", twice)[1]["physical_network"] == "net2"
     assert api("GET", f"/v1/ports/{uuid}")[1]["physical_network"] == "net2"
+
+
+@pytest.mark.parametrize(
+    ("path", "key", "since"),
+    [
+        ("/v1/ports", "physical_network", 34),
+        ("/v1/ports/detail", "is_smartnic", 53),
+        ("/v1/portgroups", "mode", 26),
+        ("/v1/portgroups/detail", "mode", 26),
+    ],
+)
+def test_a_field_is_sorted_by_from_its_version_on(api, path, key, since):
+    assert api("GET", f"{path}?sort_key={key}", version=f"1.{since}")[0] == 200
+    assert api("GET", f"{path}?sort_key={key}", version=f"1.{since - 1}")[0] == 406

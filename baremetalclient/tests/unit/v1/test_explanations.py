@@ -8,6 +8,7 @@ import pytest
 from baremetalclient import exc
 from baremetalclient.microversion import CLIENT_MAX, v1
 from baremetalclient.v1.explain import explanation_of
+from baremetalclient.v1.explain.access import in_words
 from baremetalclient.v1.explain.facts import Facts
 from baremetalclient.v1.explain.states import MEANINGS
 from baremetalclient.v1.explain.verbs import VERBS
@@ -327,3 +328,11 @@ def test_histories_are_explained_as_recorded(recorded):
 
 def test_the_meanings_of_states_are_as_recorded(recorded):
     recorded(dict(MEANINGS))
+
+
+@pytest.mark.parametrize(
+    ("seconds", "words"),
+    [(0, "a moment"), (1, "1 second"), (2, "2 seconds"), (119, "119 seconds"), (120, "2 minutes")],
+)
+def test_times_in_words(seconds, words):
+    assert in_words(timedelta(seconds=seconds)) == words

@@ -9,6 +9,7 @@ import pytest
 import requests
 
 from fake_server.baremetal.conductor_hosts import ConductorHost
+from fake_server.baremetal.microversions import MAXIMUM
 from fake_server.comparison.sides import Comparison
 from fake_server.seeds.capture import CaptureError
 from fake_server.server import FakeServer
@@ -16,6 +17,8 @@ from fake_server.settings import Settings
 from fake_server.tests.baremetal.played_services import JsonHandler, played
 from fake_server.tests.cli.running import run
 from fake_server.tests.seeds.test_capture import LAB
+
+NEWEST = f"1.{MAXIMUM}"
 
 SLOW = pytest.mark.slow("compares hundreds of answers again")
 #: Each has a resource in the lab, which is asked for.
@@ -104,13 +107,13 @@ def test_the_command():
         done = compare(server.url)
         assert done.returncode == 1
         assert done.stdout.startswith(
-            "GET /v1/shards (1.115)\n  status: 503, the fake server: 200\n"
+            f"GET /v1/shards ({NEWEST})\n  status: 503, the fake server: 200\n"
         )
         done = compare(server.url, "-f", "json")
         assert done.returncode == 1
         shown = json.loads(done.stdout)["requests"]
         (one,) = [request for request in shown if request["differences"]]
-        assert (one["method"], one["path"], one["version"]) == ("GET", "/v1/shards", "1.115")
+        assert (one["method"], one["path"], one["version"]) == ("GET", "/v1/shards", NEWEST)
         assert {"place": "status", "ironic": 503, "fake": 200} in one["differences"]
 
 

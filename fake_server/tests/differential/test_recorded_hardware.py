@@ -41,6 +41,7 @@ def fake():
         interfaces={kind: tuple(names) for kind, names in VALUES["enabled"].items()},
         agent="external",
         agent_tls=False,
+        max_minor=115,  # the newest that the recorded Ironic knew
     )
     with FakeServer(settings) as server:
         yield Server(server.url)

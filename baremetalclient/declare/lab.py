@@ -11,6 +11,7 @@ from baremetalclient.declare.kinds import KINDS, LISTS, OTHER_LISTS, Kind
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
+    from baremetalclient.declare.secrets import Reference
     from baremetalclient.declare.sources import Document
 
 
@@ -83,6 +84,13 @@ class Item:
                 yield from item.below()
 
 
+def _source(secret: Reference) -> str:
+    """Return where a secret is from, without the arguments of a command, which may hold others."""
+    text = str(secret.text)
+    program, _, arguments = text.partition(" ")
+    return f"{program} …" if arguments and text.startswith("cmd:") else text
+
+
 class Lab:
     """The content of files, and its problems.
 
@@ -100,7 +108,7 @@ class Lab:
         self.other_lists: dict[str, None] = {}
         #: The resources by the key of their list, those that belong to others in these.
         self.items: dict[str, list[Item]] = {key: [] for key in LISTS}
-        #: The references to secrets, each only once.
+        #: Where its secrets are from, each only once.
         self.secrets: dict[str, None] = {}
         for document in documents:
             self._add(document)
@@ -124,7 +132,7 @@ class Lab:
     def _add(self, document: Document) -> None:
         self._name = document.name
         self._add_problems(document.problems)
-        self.secrets |= {str(reference.text): None for reference in document.secrets}
+        self.secrets |= dict.fromkeys(map(_source, document.secrets))
         content = document.content
         if not isinstance(content, dict):
             self._add_problems(

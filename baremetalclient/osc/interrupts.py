@@ -7,7 +7,7 @@ import signal
 import sys
 import threading
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any, NoReturn, Self
+from typing import TYPE_CHECKING, Any, NoReturn, Self, TextIO
 
 from baremetalclient.exc import CommandError
 
@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 
 TIME_OVER = 124
 """The exit code of what took too long, which is that of the program ``timeout``."""
-_NOTICE = b"\nInterrupted: nothing more is started. Ctrl-C again ends the command at once.\n"
-_LATE = b"\nThe deadline of the command has passed: nothing more is started.\n"
+_NOTICE = "\nInterrupted: nothing more is started. Ctrl-C again ends the command at once.\n"
+_LATE = "\nThe deadline of the command has passed: nothing more is started.\n"
 # Ctrl-C, the end of a CI job, the end of a connection by SSH, a deadline. Windows has only some.
 _SIGNALS = [
     getattr(signal, name)
@@ -41,7 +41,7 @@ def end_after(seconds: float) -> Deadline:
         raise CommandError("--deadline is not possible on this system, which has no SIGALRM.")
 
     def end(_number: int, _frame: object) -> NoReturn:
-        print(f"The command was ended: its deadline of {seconds:g} s has passed.", file=sys.stderr)
+        _tell(sys.stderr, f"\nThe command was ended: its deadline of {seconds:g} s has passed.\n")
         raise SystemExit(TIME_OVER)
 
     signal.signal(signal.SIGALRM, end)
@@ -89,7 +89,11 @@ class Interrupts:
         self._received = number
         for each in self._previous:
             signal.signal(each, signal.SIG_DFL)
-        # Not by way of a buffer, which the interrupted code may be writing to.
-        with suppress(OSError, ValueError):
-            late = number == getattr(signal, "SIGALRM", None)
-            os.write(self._app.stderr.fileno(), _LATE if late else _NOTICE)
+        late = number == getattr(signal, "SIGALRM", None)
+        _tell(self._app.stderr, _LATE if late else _NOTICE)
+
+
+def _tell(stderr: TextIO, text: str) -> None:
+    """Write not by way of a buffer, which the interrupted code may be writing to."""
+    with suppress(OSError, ValueError):
+        os.write(stderr.fileno(), text.encode())

@@ -11,7 +11,6 @@ from baremetalclient.declare.kinds import KINDS, LISTS, OTHER_LISTS, Kind
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
-    from baremetalclient.declare.secrets import Reference
     from baremetalclient.declare.sources import Document
 
 
@@ -84,13 +83,6 @@ class Item:
                 yield from item.below()
 
 
-def _source(secret: Reference) -> str:
-    """Return where a secret is from, without the arguments of a command, which may hold others."""
-    text = str(secret.text)
-    program, _, arguments = text.partition(" ")
-    return f"{program} …" if arguments and text.startswith("cmd:") else text
-
-
 class Lab:
     """The content of files, and its problems.
 
@@ -108,8 +100,8 @@ class Lab:
         self.other_lists: dict[str, None] = {}
         #: The resources by the key of their list, those that belong to others in these.
         self.items: dict[str, list[Item]] = {key: [] for key in LISTS}
-        #: Where its secrets are from, each only once.
-        self.secrets: dict[str, None] = {}
+        #: The variables of the environment that its secrets are from, each only once.
+        self.variables: dict[str, None] = {}
         for document in documents:
             self._add(document)
         if strict:
@@ -132,7 +124,7 @@ class Lab:
     def _add(self, document: Document) -> None:
         self._name = document.name
         self._add_problems(document.problems)
-        self.secrets |= dict.fromkeys(map(_source, document.secrets))
+        self.variables |= dict.fromkeys(document.variables)
         content = document.content
         if not isinstance(content, dict):
             self._add_problems(

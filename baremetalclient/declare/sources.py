@@ -27,13 +27,13 @@ class Document:
     :param name: its name, for messages.
     :param content: the decoded JSON or YAML, with secrets instead of references to them.
     :param problems: the problems of its secrets.
-    :param secrets: the references to those that it has.
+    :param variables: the variables of the environment that they are from.
     """
 
     name: str
     content: Any
     problems: list[str]
-    secrets: list[Reference]
+    variables: list[str]
 
 
 def read(lab: LabSource, allow_secrets: Sequence[str] = ()) -> list[Document]:
@@ -91,7 +91,7 @@ def _loader() -> type[Any]:
 
 def _document(name: str, content: Any, directory: Path, allowed: Sequence[str]) -> Document:
     problems: list[str] = []
-    secrets: list[Reference] = []
+    variables: list[str] = []
 
     def with_secrets(value: Any, place: str) -> Any:
         if isinstance(value, dict):
@@ -105,7 +105,9 @@ def _document(name: str, content: Any, directory: Path, allowed: Sequence[str]) 
         if isinstance(value, list):
             return [with_secrets(item, f"{place}[{at}]") for at, item in enumerate(value)]
         if isinstance(value, Reference):
-            secrets.append(value)
+            source, _, name = str(value.text).partition(":")
+            if source == "env":
+                variables.append(name)
             try:
                 return resolved(value, directory, allowed)
             except SecretError as error:
@@ -113,4 +115,4 @@ def _document(name: str, content: Any, directory: Path, allowed: Sequence[str]) 
                 return Secret("")
         return value
 
-    return Document(name, with_secrets(content, ""), problems, secrets)
+    return Document(name, with_secrets(content, ""), problems, variables)

@@ -81,8 +81,8 @@ class _LabCommand(Command):
         except exc.ValidationError as error:
             raise exc.UsageError(str(error)) from None
         lab = planning.read_lab(parsed_args.files, parsed_args.allow_secrets)
-        if lab.secrets:
-            self.report(f"Secrets are read from {', '.join(lab.secrets)}.")
+        if lab.variables:
+            self.report(f"Secrets are read from the environment: {', '.join(lab.variables)}.")
         if lab.left_out:
             self.print_error(
                 f"Left out, because Ironic does not accept it: {', '.join(lab.left_out)}"

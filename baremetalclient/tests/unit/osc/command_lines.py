@@ -20,6 +20,7 @@ FILES = {
     "list.json": "[1]",
     "lab.txt": "{}",
     "command.yaml": "nodes: [{name: x, driver_info: {password: !secret 'cmd:echo s3cret-word'}}]\n",
+    "known.yaml": "nodes: [{name: x, driver_info: {password: !secret 'env:HOME'}}]\n",
     "variable.yaml": "nodes: [{name: x, driver_info: {password: !secret 'env:MISSING'}}]\n",
     "file.yaml": "nodes: [{name: x, driver_info: {password: !secret 'file:missing'}}]\n",
     "binary.yaml": "nodes: [{name: x, driver_info: {password: !secret 'file:binary'}}]\n",
@@ -173,6 +174,7 @@ LINES = {
         diff command.yaml
         diff command.yaml --allow-secrets cmd:*
         diff variable.yaml
+        diff known.yaml
         diff file.yaml
         diff binary.yaml
         diff - < nodes: [{name: x}]

@@ -30,7 +30,6 @@ import logging
 import socket
 import sys
 import time
-from collections import deque
 from contextlib import closing, suppress
 from heapq import heappop, heappush
 from itertools import count
@@ -41,6 +40,7 @@ from fake_server.common.wsgi import CAN_POSTPONE, RESUME, Postponed
 from fake_server.httpd import gateway, ports, readiness
 from fake_server.httpd.connections import Connection, Limits, Received
 from fake_server.httpd.heads import Refusal
+from fake_server.httpd.turns import Turns
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -58,8 +58,6 @@ _NO_DESCRIPTORS = (errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM)
 _TICK = 1.0
 #: Workers that there are at most, however many are held up.
 _MOST_WORKERS = 256
-#: Seconds of CPU time after which a request counts as one that takes long, and how many are known.
-_LONG, _MOST_LONG = 0.05, 1000
 _CUT_OFF = Refusal("400 Bad Request", "The request ends before it is complete.")
 _TOO_SLOW = Refusal("408 Request Timeout", "The request took too long to arrive.")
 
@@ -98,11 +96,7 @@ class Listener:
         #: Connections whose requests are to be answered later, by the monotonic clock.
         self._postponed: list[tuple[float, int, Connection]] = []
         self._order = count()
-        #: Methods and paths of requests that took long, how many such are being answered, and the
-        #: connections of those that wait for their turn.
-        self._long: set[tuple[str, str]] = set()
-        self._long_running, self._most_long = 0, max(1, workers // 2)
-        self._waiting: deque[Connection] = deque()
+        self._turns = Turns(max(1, workers // 2))
         self._lock = Lock()
         self._woken = Event()
         #: Workers that wait for something to do, and how often one has come to that.
@@ -286,43 +280,28 @@ class Listener:
     def _answer(self, connection: Connection, received: Received, ready: Readiness) -> bool:
         """Answer a request, now or later; return whether all of the response is sent."""
         kind = received.environ["REQUEST_METHOD"], received.environ["PATH_INFO"]
-        takes_long = kind in self._long
-        if takes_long and not self._may_begin(connection, received):
+        takes_long = self._turns.takes_long(kind)
+        if takes_long and not self._turns.begin(connection):
+            connection.postpone(received)
             return False
         begun = time.thread_time()
         try:
             return self._answer_now(connection, received, ready)
         finally:
-            if time.thread_time() - begun < _LONG:
-                self._long.discard(kind)
-            elif len(self._long) < _MOST_LONG:
-                self._long.add(kind)
+            self._turns.note(kind, time.thread_time() - begun)
             if takes_long:
-                with self._lock:
-                    self._long_running -= 1
+                self._turns.end()
                 self._let_next_begin()
 
-    def _may_begin(self, connection: Connection, received: Received) -> bool:
-        """Return whether what takes long is answered now; else it waits for its turn."""
-        with self._lock:
-            begins = self._long_running < self._most_long
-            if begins:
-                self._long_running += 1
-            else:
-                connection.postpone(received)
-                self._waiting.append(connection)
-            return begins
-
     def _let_next_begin(self) -> None:
-        """Resume what waits for its turn, unless its client has gone."""
+        """Resume those whose turn it is."""
+        for connection in self._turns.next():
+            self._resume_at(time.monotonic(), connection)
+
+    def _resume_at(self, moment: float, connection: Connection) -> None:
         with self._lock:
-            free = self._most_long - self._long_running
-            while self._waiting and free > 0:
-                following = self._waiting.popleft()
-                if not following.closed:
-                    heappush(self._postponed, (time.monotonic(), next(self._order), following))
-                    free -= 1
-                    self._woken.set()
+            heappush(self._postponed, (moment, next(self._order), connection))
+        self._woken.set()
 
     def _answer_now(self, connection: Connection, received: Received, ready: Readiness) -> bool:
         try:
@@ -330,10 +309,7 @@ class Listener:
         except Postponed as postponed:
             received.environ[RESUME] = postponed.answer
             connection.postpone(received)
-            moment = time.monotonic() + postponed.seconds
-            with self._lock:
-                heappush(self._postponed, (moment, next(self._order), connection))
-            self._woken.set()
+            self._resume_at(time.monotonic() + postponed.seconds, connection)
             return False
         except Exception:
             LOG.exception("%s failed", received.environ["PATH_INFO"])

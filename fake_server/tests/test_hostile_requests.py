@@ -10,17 +10,16 @@ import json
 import os
 import random
 import time
-from io import BytesIO
 from pathlib import Path
 
 import pytest
 import yaml
 
 from fake_server.baremetal import hardware_types
-from fake_server.common.wsgi import Request
 from fake_server.tests.compute.conftest import _PREFIXES as PREFIXES
 from fake_server.tests.filled_cloud import Filled
 from fake_server.tests.test_recorded_bodies import BODIES, places, replaced
+from fake_server.tests.wsgi import request
 
 
 def split(text):
@@ -273,21 +272,15 @@ def ask(filled, service, method, path, query, body, headers):
         path = path.replace(name, ident)
         query = query.replace(name, ident)
         text = text.replace(f'"{name}"', f'"{ident}"')
-    data = b"" if body is None else text.encode()
-    environ = {
-        "REQUEST_METHOD": method,
-        "PATH_INFO": (PREFIXES[service] + path).encode().decode("latin-1"),
+    path = (PREFIXES[service] + path).encode().decode("latin-1")
+    named = {
         "QUERY_STRING": query,
         "CONTENT_TYPE": "application/json",
-        "CONTENT_LENGTH": str(len(data)),
-        "wsgi.input": BytesIO(data),
-        "wsgi.url_scheme": "http",
-        "HTTP_HOST": "fake",
         "HTTP_X_OPENSTACK_IRONIC_API_VERSION": "latest",
         "HTTP_OPENSTACK_API_VERSION": "compute 2.105, placement 1.39, volume 3.71",
-        **headers,
     }
-    return filled.cloud.app.answer(Request(environ))
+    data = None if body is None else text.encode()
+    return filled.cloud.app.answer(request(method, path, data, **{**named, **headers}))
 
 
 def wrong(filled, service, method, path, query, body, headers):

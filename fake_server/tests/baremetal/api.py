@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import json
-from io import BytesIO
 from typing import Any
 
 from fake_server.app import Application
 from fake_server.baremetal import microversions
 from fake_server.clock import Clock
-from fake_server.common.wsgi import Request
 from fake_server.settings import ENABLED_INTERFACES, Settings
 from fake_server.tests import databases
+from fake_server.tests.wsgi import request
 
 LATEST = f"{microversions.MAJOR}.{microversions.MAXIMUM}"
 
@@ -32,21 +31,10 @@ class Api:
         self, method: str, path: str, body: Any = None, version: str = LATEST
     ) -> tuple[int, Any]:
         """Send a request; return status and body, the text alone where that is an error."""
-        path, _, query = path.partition("?")
-        data = b"" if body is None else json.dumps(body).encode()
-        environ = {
-            "REQUEST_METHOD": method,
-            "PATH_INFO": path,
-            "QUERY_STRING": query,
-            "CONTENT_TYPE": "application/json" if data else "",
-            "CONTENT_LENGTH": str(len(data)),
-            "wsgi.input": BytesIO(data),
-            "wsgi.url_scheme": "http",
-            # The controls answer to the names of the loopback interface only.
-            "HTTP_HOST": "localhost" if path.startswith("/_fake/") else "fake",
-            "HTTP_X_OPENSTACK_IRONIC_API_VERSION": version,
-        }
-        response = self.app.answer(Request(environ))
+        # The controls answer to the names of the loopback interface only.
+        host = "localhost" if path.startswith("/_fake/") else "fake"
+        named = {"HTTP_HOST": host, "HTTP_X_OPENSTACK_IRONIC_API_VERSION": version}
+        response = self.app.answer(request(method, path, body, **named))
         answer = json.loads(response.body) if response.body else None
         if isinstance(answer, dict) and "error_message" in answer:
             fault = json.loads(answer["error_message"]) if method != "HEAD" else {}

@@ -55,7 +55,9 @@ SLOW = (
 
 def with_mark(page: Path) -> object:
     """Return a page as a parameter, marked where it takes long."""
-    marks = pytest.mark.slow("starts many processes, which takes seconds") if name(page) in SLOW else ()
+    marks = (
+        pytest.mark.slow("starts many processes, which takes seconds") if name(page) in SLOW else ()
+    )
     return pytest.param(page, id=name(page), marks=marks)
 
 

@@ -12,19 +12,19 @@ if TYPE_CHECKING:
 MASK = "***"
 
 # Other words may be put before these, as in ``bmcpassword``, but not behind: ``tokenizer``.
-_NAME_OF_SECRET = (
+_SENSITIVE_NAME = (
     r"(?:(?i:passw(?:or)?d|passphrase|secret|token|credential|authorization|cookie|configdrive"
     r"|auth[_-]?user(?:name)?|admin[_-]?pass|snmp[_-]community"
     r"|(?:api|auth|encryption|kg|priv|private)[_-]?key)"
     r"|(?:(?<![A-Za-z])(?i:chap)|Chap))(?i:s?)(?![a-z])"
 )
-_SECRET_NAME = re.compile(_NAME_OF_SECRET)
+_SECRET_NAME = re.compile(_SENSITIVE_NAME)
 # As in {"password": "…", in password=… or in {"path": "/password", "value": "…".
-_SECRET_FOLLOWS = re.compile(rf"{_NAME_OF_SECRET}\w*[\"']?\s*[:=,]")
+_SECRET_FOLLOWS = re.compile(rf"{_SENSITIVE_NAME}\w*[\"']?\s*[:=,]")
 # As in --password …, password=…, password:=… or {"password": …; an object goes on to the end.
 _SECRET_ARGUMENT = re.compile(
-    rf"(--(?:config-drive|[\w-]*{_NAME_OF_SECRET}[\w-]*)[ =]"
-    rf"|{_NAME_OF_SECRET}[\w./-]*(?::?=|[\"']?\s*[:=]\s*))"
+    rf"(--(?:config-drive|[\w-]*{_SENSITIVE_NAME}[\w-]*)[ =]"
+    rf"|{_SENSITIVE_NAME}[\w./-]*(?::?=|[\"']?\s*[:=]\s*))"
     r"('[^']*'|\"[^\"]*\"|[{\[].*|[^\s,)}]+)",
     re.DOTALL,
 )

@@ -258,11 +258,11 @@ class NodeJob:
 
     def _drive(self, target: str) -> Generator[Wait, None, None]:
         while self._state != target:
-            transition = states.NEXT.get(self._state, {}).get(target)
-            if transition is None:
+            route = states.route(self._state, target)
+            if route is None:
                 raise exc.StateTransitionFailed(f"It is in {self._state}.", state=self._state)
             before = self._state
-            yield from self._go(transition, last=transition.reached == target)
+            yield from self._go(route[0], last=len(route) == 1)
             if self._state == before:
                 return
 

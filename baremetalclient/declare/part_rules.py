@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from baremetalclient.declare import states
+from baremetalclient.v1.provision_states import find_state
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -89,7 +90,7 @@ def deletion(node: Found) -> str | None:
     state = node["provision_state"]
     if state in ("active", "rescue"):
         return f"it is in {state}"
-    if state in states.IN_TRANSITION or state.endswith(" hold"):
+    if find_state(state).kind in ("working", "waiting", "on hold"):
         return f"it is in {state}, which is not a stable state"
     return "it is protected" if node.get("protected") else None
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from baremetalclient import exc
 from baremetalclient._resource.waiters import has_failed
 from baremetalclient.declare import states
+from baremetalclient.v1.provision_states import find_state
 
 if TYPE_CHECKING:
     from baremetalclient.declare.inventory import Found
@@ -54,8 +55,8 @@ class Wait:
         if undeployed and state == states.MANAGEABLE:
             return True
         if self.state is None or state == self.state:
-            return state not in states.IN_TRANSITION
-        if has_failed(state) or state not in states.IN_TRANSITION:
+            return not find_state(state).is_moving
+        if has_failed(state) or not find_state(state).is_moving:
             raise self._failure(node)
         return False
 

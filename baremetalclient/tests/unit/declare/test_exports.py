@@ -12,7 +12,7 @@ from baremetalclient.declare.kinds import KINDS
 from baremetalclient.tests.unit.declare.conftest import Lab
 from baremetalclient.tests.unit.declare.labs import MAC, UUID, new
 from baremetalclient.tests.unit.declare.test_planned_requests import CASES, EVERYTHING, kept, short
-from baremetalclient.v1.explain.verbs import VERBS
+from baremetalclient.v1.provision_states import STATES
 from fake_server.server import FakeServer
 
 BUSY = {
@@ -62,7 +62,7 @@ def test_states_are_exported_as_recorded(lab, recorded):
             line.replace(f"state '{state}'", "state STATE")
             for line in exported(lab, kept(provision_state=state))
         ]
-        for state in VERBS
+        for state in STATES
     }
     found["busy"] = exported(lab, kept(provision_state="active", **BUSY))
     found["going on"] = exported(

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from baremetalclient import exc
-from baremetalclient._resource import parallel
+from baremetalclient._bulk import runner
 from baremetalclient.block_storage.lookup import NODE_FIELDS, Attached
 
 if TYPE_CHECKING:
@@ -335,7 +335,7 @@ def _for_all(
     progress: Callable[[Outcome], object] | None,
 ) -> list[Outcome]:
     outcomes = {}
-    for done in parallel.run(dict.fromkeys(nodes), one, parallel=at_once):
+    for done in runner.run(dict.fromkeys(nodes), one, parallel=at_once):
         found = Outcome(done.item, done.value, done.error)
         outcomes[done.item] = found
         if progress is not None:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from baremetalclient._bulk import runner
+from baremetalclient._bulk.poller import Progress, log_progress
 from baremetalclient._http.session import allow_connections
-from baremetalclient._resource import parallel as parallel_calls
-from baremetalclient._resource.waiters import Progress, log_progress
 from baremetalclient.declare import planning
 from baremetalclient.declare.applying import Application, Options, StepResult, results
 from baremetalclient.declare.inventory import Inventory
@@ -59,9 +59,9 @@ def plan_of(
     """Compare a lab that was read with the server; see :func:`plan`."""
     expressions = [prune] if isinstance(prune, str) else prune
     if expressions is not None:
-        from baremetalclient.v1.node.selection import Selection
+        from baremetalclient.v1.expressions import selection
 
-        Selection.parse(expressions)
+        selection("node", expressions)
     inventory = Inventory(client, lab)
     planner = Planner(inventory, lab, refresh_secrets=refresh_secrets)
     planning.check(planner.problems())
@@ -117,7 +117,7 @@ class Plan:
     def apply(
         self,
         *,
-        parallel: int = parallel_calls.DEFAULT_PARALLEL,
+        parallel: int = runner.DEFAULT_PARALLEL,
         wait: bool = True,
         timeout: float = 0,
         max_failures: int | None = None,

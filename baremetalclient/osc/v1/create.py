@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from baremetalclient import exc
+from baremetalclient.osc.action import add_bounds, max_failures
 from baremetalclient.osc.command import Command
-from baremetalclient.osc.nodes import add_bounds, max_failures
 
 if TYPE_CHECKING:
     import argparse
@@ -68,8 +68,8 @@ class CreateBaremetal(Command):
 
     def _create_all(self, items: list[Item], parsed_args: argparse.Namespace) -> None:
         """Create resources with what belongs to them, until too many have failed."""
+        from baremetalclient._bulk.runner import run
         from baremetalclient._http.session import allow_connections
-        from baremetalclient._resource.parallel import run
 
         allow_connections(self.client.http_client.session, parsed_args.parallel)
         most = max_failures(parsed_args)

@@ -8,22 +8,20 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from baremetalclient._resource.resource import Resource
+from baremetalclient.v1.node.bulk import NodeBulk
+from baremetalclient.v1.node.children import NodeParts
 from baremetalclient.v1.node.explanation import NodeExplanation
 from baremetalclient.v1.node.features import RESET_INTERFACES
-from baremetalclient.v1.node.fleet import NodeFleet
-from baremetalclient.v1.node.following import NodeFollowing
 from baremetalclient.v1.node.history import NodeHistory
 from baremetalclient.v1.node.indicators import NodeIndicators
 from baremetalclient.v1.node.inventory import NodeInventory
 from baremetalclient.v1.node.management import NodeManagement
-from baremetalclient.v1.node.parts import NodeParts
 from baremetalclient.v1.node.provision import NodeProvision
 from baremetalclient.v1.node.schema import RESOURCE_TYPE
 from baremetalclient.v1.node.states import NodeStates
 from baremetalclient.v1.node.traits import NodeTraits
 from baremetalclient.v1.node.vifs import NodeVifs
 from baremetalclient.v1.node.vmedia import NodeVirtualMedia
-from baremetalclient.v1.node.waiting import NodeWaiting
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -140,9 +138,7 @@ class Node(Resource):
 class NodeManager(
     NodeStates[Node],
     NodeProvision[Node],
-    NodeWaiting[Node],
-    NodeFollowing[Node],
-    NodeFleet[Node],
+    NodeBulk[Node],
     NodeTraits[Node],
     NodeVifs[Node],
     NodeVirtualMedia[Node],

@@ -11,8 +11,8 @@ from baremetalclient import exc
 from baremetalclient._http.redact import is_secret
 from baremetalclient._resource import parallel
 from baremetalclient._resource.resource import Fields
+from baremetalclient.declare.count import unknown
 from baremetalclient.declare.kinds import KINDS, LISTS, POWER_STATES, WRITTEN_BY_IRONIC
-from baremetalclient.declare.patterns import unknown
 from baremetalclient.declare.secrets import MASK, is_redacted
 from baremetalclient.v1.node.features import CHILDREN
 from baremetalclient.v1.provision_states import find_state

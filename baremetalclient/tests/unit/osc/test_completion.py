@@ -45,7 +45,7 @@ def complete(line):
         ("help volume connector s", ["set", "show"]),
         ("--debug --os-cloud x conductor ", ["list", "show"]),
         ("--os-region-n", ["--os-region-name"]),
-        ("--os-base", ["--os-baremetal-api-version"]),
+        ("--os-bare", ["--os-baremetal-api-version"]),
         ("node list --long --os-region-n", ["--os-region-name"]),
         ("nonsense ", []),
         ("node list --long --os-cloud x --unass", ["--unassociated"]),

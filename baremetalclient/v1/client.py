@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import copy
-from functools import cached_property, partial
+from functools import partial
 from typing import TYPE_CHECKING, TypeVar
 
 from baremetalclient import exc
@@ -17,6 +17,7 @@ from baremetalclient._http.retry import (
 from baremetalclient._http.transport import USER_AGENT
 from baremetalclient.v1.adapter import REQUEST_ID_HEADER
 from baremetalclient.v1.http import HTTPClient
+from baremetalclient.v1.resources import Managers
 
 if TYPE_CHECKING:
     import logging
@@ -29,25 +30,11 @@ if TYPE_CHECKING:
     from baremetalclient.block_storage.service import BlockStorage
     from baremetalclient.compute.service import Compute
     from baremetalclient.microversion import Version, VersionRequest
-    from baremetalclient.v1.allocation import AllocationManager
-    from baremetalclient.v1.chassis import ChassisManager
-    from baremetalclient.v1.conductor import ConductorManager
-    from baremetalclient.v1.deploy_template import DeployTemplateManager
-    from baremetalclient.v1.driver import DriverManager
-    from baremetalclient.v1.events import EventManager
-    from baremetalclient.v1.inspection_rule import InspectionRuleManager
-    from baremetalclient.v1.node import NodeManager
-    from baremetalclient.v1.port import PortManager
-    from baremetalclient.v1.portgroup import PortgroupManager
-    from baremetalclient.v1.runbook import RunbookManager
-    from baremetalclient.v1.shard import ShardManager
-    from baremetalclient.v1.volume_connector import VolumeConnectorManager
-    from baremetalclient.v1.volume_target import VolumeTargetManager
 
 _ServiceT = TypeVar("_ServiceT")
 
 
-class Client:
+class Client(Managers):
     """A client for one Bare Metal service; safe to share between threads.
 
     :param endpoint_override: the URL of the service, instead of the catalog's.
@@ -206,101 +193,3 @@ class Client:
         :raises UnsupportedVersion: if client and server have no acceptable version in common.
         """
         return str(self.negotiated_version)
-
-    @cached_property
-    def allocation(self) -> AllocationManager:
-        """Allocations."""
-        from baremetalclient.v1.allocation import AllocationManager
-
-        return AllocationManager(self.http_client)
-
-    @cached_property
-    def chassis(self) -> ChassisManager:
-        """Chassis."""
-        from baremetalclient.v1.chassis import ChassisManager
-
-        return ChassisManager(self.http_client)
-
-    @cached_property
-    def conductor(self) -> ConductorManager:
-        """Conductors."""
-        from baremetalclient.v1.conductor import ConductorManager
-
-        return ConductorManager(self.http_client)
-
-    @cached_property
-    def deploy_template(self) -> DeployTemplateManager:
-        """Deploy templates."""
-        from baremetalclient.v1.deploy_template import DeployTemplateManager
-
-        return DeployTemplateManager(self.http_client)
-
-    @cached_property
-    def driver(self) -> DriverManager:
-        """Drivers."""
-        from baremetalclient.v1.driver import DriverManager
-
-        return DriverManager(self.http_client)
-
-    @cached_property
-    def events(self) -> EventManager:
-        """Events."""
-        from baremetalclient.v1.events import EventManager
-
-        return EventManager(self.http_client)
-
-    @cached_property
-    def inspection_rule(self) -> InspectionRuleManager:
-        """Inspection rules."""
-        from baremetalclient.v1.inspection_rule import InspectionRuleManager
-
-        return InspectionRuleManager(self.http_client)
-
-    @cached_property
-    def node(self) -> NodeManager:
-        """Nodes."""
-        from baremetalclient.v1.node import NodeManager
-
-        return NodeManager(self.http_client)
-
-    @cached_property
-    def port(self) -> PortManager:
-        """Ports."""
-        from baremetalclient.v1.port import PortManager
-
-        return PortManager(self.http_client)
-
-    @cached_property
-    def portgroup(self) -> PortgroupManager:
-        """Port groups."""
-        from baremetalclient.v1.portgroup import PortgroupManager
-
-        return PortgroupManager(self.http_client)
-
-    @cached_property
-    def runbook(self) -> RunbookManager:
-        """Runbooks."""
-        from baremetalclient.v1.runbook import RunbookManager
-
-        return RunbookManager(self.http_client)
-
-    @cached_property
-    def shard(self) -> ShardManager:
-        """Shards."""
-        from baremetalclient.v1.shard import ShardManager
-
-        return ShardManager(self.http_client)
-
-    @cached_property
-    def volume_connector(self) -> VolumeConnectorManager:
-        """Volume connectors."""
-        from baremetalclient.v1.volume_connector import VolumeConnectorManager
-
-        return VolumeConnectorManager(self.http_client)
-
-    @cached_property
-    def volume_target(self) -> VolumeTargetManager:
-        """Volume targets."""
-        from baremetalclient.v1.volume_target import VolumeTargetManager
-
-        return VolumeTargetManager(self.http_client)

@@ -17,6 +17,7 @@ from functools import cache
 import pytest
 
 from baremetalclient import client
+from baremetalclient._resource import crud
 from baremetalclient._resource.arguments import positional_names, takes_any_keyword
 from baremetalclient.tests.compatibility import sides
 
@@ -101,7 +102,7 @@ def exists(name):
     try:
         if ":" in name or "()" in name:
             # Statically, since some attributes are properties that send a request.
-            inspect.getattr_static(find(parent), last)
+            return last in dir(find(parent)) or hasattr(find(parent), last)
         else:
             importlib.import_module(name.replace("ironicclient", "baremetalclient"))
     except (ImportError, AttributeError):
@@ -111,6 +112,8 @@ def exists(name):
 
 def by_position(function):
     """Return the names of the parameters that may be given by position."""
+    if hasattr(function, "__signature__"):
+        return ["self", *crud.positional_names(function.__signature__)]
     plain = inspect.unwrap(function)
     if function is not plain and takes_any_keyword(plain):
         return ["self", *positional_names(plain)]

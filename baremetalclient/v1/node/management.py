@@ -5,11 +5,12 @@ API reference, sections "Node Management" and "Node Vendor Passthru".
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Any, cast
 
 from baremetalclient._resource import arguments, passthru
 from baremetalclient._resource.resource import Resource, ResourceT
-from baremetalclient._resource.schema import Field, ResourceType
+from baremetalclient._resource.schema import ResourceType, field
 from baremetalclient.microversion import v1
 from baremetalclient.v1.node import features
 
@@ -26,47 +27,29 @@ if TYPE_CHECKING:
     from baremetalclient.v1.types import BootDevice, HTTPMethod
 
 
-VALIDATION_TYPE = ResourceType(
-    name="validation",
-    plural="validations",
-    path="validate",
-    list_key="validations",
-    fields=(
-        Field("bios", "BIOS", "object", v1(40)),
-        Field("boot", "Boot", "object"),
-        Field("console", "Console", "object"),
-        Field("deploy", "Deploy", "object"),
-        Field("firmware", "Firmware", "object", v1(86)),
-        Field("inspect", "Inspect", "object"),
-        Field("management", "Management", "object"),
-        Field("network", "Network", "object"),
-        Field("power", "Power", "object"),
-        Field("raid", "RAID", "object"),
-        Field("rescue", "Rescue", "object", v1(38)),
-        Field("storage", "Storage", "object"),
-    ),
-    listed=(),
-)
+_result = partial(field, "Whether the interface has all that it needs.", type="object")
 
 
 class Validation(Resource):
     """The results of the validation of a node, by interface."""
 
     __slots__ = ()
-    resource_type = VALIDATION_TYPE
+    resource_type = ResourceType(
+        name="validation", plural="validations", path="validate", list_key="validations", listed=()
+    )
 
-    bios: InterfaceValidation
-    boot: InterfaceValidation
-    console: InterfaceValidation
-    deploy: InterfaceValidation
-    firmware: InterfaceValidation
-    inspect: InterfaceValidation
-    management: InterfaceValidation
-    network: InterfaceValidation
-    power: InterfaceValidation
-    raid: InterfaceValidation
-    rescue: InterfaceValidation
-    storage: InterfaceValidation
+    bios: InterfaceValidation = _result(since=v1(40))
+    boot: InterfaceValidation = _result()
+    console: InterfaceValidation = _result()
+    deploy: InterfaceValidation = _result()
+    firmware: InterfaceValidation = _result(since=v1(86))
+    inspect: InterfaceValidation = _result()
+    management: InterfaceValidation = _result()
+    network: InterfaceValidation = _result()
+    power: InterfaceValidation = _result()
+    raid: InterfaceValidation = _result()
+    rescue: InterfaceValidation = _result(since=v1(38))
+    storage: InterfaceValidation = _result()
 
 
 class NodeManagement(passthru.VendorPassthru[ResourceT]):

@@ -11,7 +11,7 @@ from baremetalclient import exc
 from baremetalclient._http import urls
 from baremetalclient._resource import arguments, manager
 from baremetalclient._resource.resource import Resource, ResourceT
-from baremetalclient._resource.schema import Field, ResourceType
+from baremetalclient._resource.schema import ResourceType, field
 from baremetalclient.v1.node.features import VIF_TO_PORT, VIFS
 
 if TYPE_CHECKING:
@@ -20,26 +20,26 @@ if TYPE_CHECKING:
     from baremetalclient._resource.arguments import CallOptions
     from baremetalclient.v1.node import Node
 
-VIF_TYPE = ResourceType(
-    name="VIF",
-    plural="VIFs",
-    path="vifs",
-    list_key="vifs",
-    since=VIFS.since,
-    fields=(Field("id", "ID", sortable=False, creatable=True),),
-    listed=("id",),
-    detail=None,
-    identifier="id",
-)
-
 
 class Vif(Resource):
     """A VIF that is attached to a node."""
 
     __slots__ = ()
-    resource_type = VIF_TYPE
+    resource_type = ResourceType(
+        name="VIF",
+        plural="VIFs",
+        path="vifs",
+        list_key="vifs",
+        since=VIFS.since,
+        identifier="id",
+        listed=("id",),
+        detail=None,
+    )
 
-    id: str
+    id: str = field("Identifier of the VIF.", "ID", sortable=False, creatable=True)
+
+
+VIF_TYPE = Vif.resource_type
 
 
 class NodeVifs(manager.Manager[ResourceT]):

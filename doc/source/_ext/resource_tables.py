@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import importlib
-import inspect
 from typing import TYPE_CHECKING, ClassVar
 
 from docutils import nodes
@@ -12,8 +11,6 @@ from docutils.statemachine import StringList
 from sphinx.util.nodes import nested_parse_with_titles
 
 if TYPE_CHECKING:
-    from types import ModuleType
-
     from sphinx.application import Sphinx
 
     from baremetalclient._resource.schema import ResourceType
@@ -30,22 +27,12 @@ class ResourceTable(Directive):
         """Return the tables."""
         module = importlib.import_module(self.arguments[0])
         content = nodes.container()
-        lines = StringList(_lines(module.RESOURCE_TYPE, _declared_types(module)), self.arguments[0])
+        lines = StringList(_lines(module.RESOURCE_TYPE), self.arguments[0])
         nested_parse_with_titles(self.state, lines, content)
         return content.children
 
 
-def _declared_types(module: ModuleType) -> dict[str, str]:
-    """Return the types of the fields, as the class of the resource declares them."""
-    return next(
-        inspect.get_annotations(value)
-        for value in vars(module).values()
-        if getattr(value, "resource_type", None) is module.RESOURCE_TYPE
-        and not hasattr(value, "resource_class")
-    )
-
-
-def _lines(resource_type: ResourceType, types: dict[str, str]) -> list[str]:
+def _lines(resource_type: ResourceType) -> list[str]:
     lines = [
         f"Path ``/v1/{resource_type.path}``, since version {resource_type.since}.",
         "",
@@ -53,6 +40,7 @@ def _lines(resource_type: ResourceType, types: dict[str, str]) -> list[str]:
         "   :header-rows: 1",
         "",
         "   * - Field",
+        "     - Meaning",
         "     - Type",
         "     - Since",
         "     - In a list",
@@ -68,7 +56,8 @@ def _lines(resource_type: ResourceType, types: dict[str, str]) -> list[str]:
         ]
         cells = (
             f"``{field.name}``",
-            f"``{types.get(field.name, field.type)}``",
+            field.meaning,
+            f"``{field.annotation}``",
             str(max(field.since, resource_type.since)),
             shown,
             ", ".join(given),
@@ -80,7 +69,9 @@ def _lines(resource_type: ResourceType, types: dict[str, str]) -> list[str]:
         for filter_ in resource_type.filters:
             since = max(filter_.since, resource_type.since)
             by_client = "; by the client where the server refuses" if filter_.field else ""
-            lines.append(f"* ``{filter_.name}``, since version {since}{by_client}")
+            lines.append(
+                f"* ``{filter_.name}``, since version {since}{by_client}: {filter_.meaning}"
+            )
     return [*lines, ""]
 
 

@@ -125,7 +125,7 @@ def _calls(manager: type[ListManager[Any]]) -> str:
     methods = [_method(name, signature(name, resource_class, "ResourceT")) for name in names]
     head = f"    class {resource_class.__name__}Calls({base.__name__}[ResourceT]):\n"
     meaning = f'        """The calls for {resource_class.resource_type.plural}."""\n'
-    return "".join([head, meaning, *methods])
+    return "".join([head, meaning, "\n", *methods])
 
 
 def _method(name: str, found: Signature) -> str:

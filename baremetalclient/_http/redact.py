@@ -11,13 +11,23 @@ if TYPE_CHECKING:
 
 MASK = "***"
 
-_NAMES_OF_SECRETS = (
-    "passw|passphrase|secret|token|credential|chap|auth_user|private_key|auth_key|priv_key"
-    "|encryption_key|configdrive|api_key|apikey|authorization|cookie|snmp_community"
+# Other words may be put before these, as in ``bmcpassword``, but not behind: ``tokenizer``.
+_SENSITIVE_NAME = (
+    r"(?:(?i:passw(?:or)?d|passphrase|secret|token|credential|authorization|cookie|configdrive"
+    r"|auth[_-]?user(?:name)?|admin[_-]?pass|snmp[_-]community"
+    r"|(?:api|auth|encryption|kg|priv|private)[_-]?key)"
+    r"|(?:(?<![A-Za-z])(?i:chap)|Chap))(?i:s?)(?![a-z])"
 )
-_SECRET_NAME = re.compile(_NAMES_OF_SECRETS, re.IGNORECASE)
+_SECRET_NAME = re.compile(_SENSITIVE_NAME)
 # As in {"password": "…", in password=… or in {"path": "/password", "value": "…".
-_SECRET_FOLLOWS = re.compile(rf"(?:{_NAMES_OF_SECRETS})\w*[\"']?\s*[:=,]", re.IGNORECASE)
+_SECRET_FOLLOWS = re.compile(rf"{_SENSITIVE_NAME}\w*[\"']?\s*[:=,]")
+# As in --password …, password=…, password:=… or {"password": …; an object goes on to the end.
+_SECRET_ARGUMENT = re.compile(
+    rf"(--(?:config-drive|[\w-]*{_SENSITIVE_NAME}[\w-]*)[ =]"
+    rf"|{_SENSITIVE_NAME}[\w./-]*(?::?=|[\"']?\s*[:=]\s*))"
+    r"('[^']*'|\"[^\"]*\"|[{\[].*|[^\s,)}]+)",
+    re.DOTALL,
+)
 _MIN_LENGTH = 3
 _remembered: set[str] = set()
 
@@ -59,6 +69,11 @@ def masked_text(text: str) -> str:
     text = mask_texts(set(), text)
     found = _SECRET_FOLLOWS.search(text)
     return f"{text[: found.end()]} {MASK}" if found else text
+
+
+def masked_command_line(text: str) -> str:
+    """Return the text of a command line, or of its parsed options, with secrets masked."""
+    return _SECRET_ARGUMENT.sub(rf"\1{MASK}", mask_texts(set(), text))
 
 
 def masked_headers(headers: Mapping[str, str]) -> dict[str, str]:

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from baremetalclient import exc
 from baremetalclient._http.redact import is_secret
-from baremetalclient.declare.checks import MAC_FIELDS
 from baremetalclient.declare.secrets import MASK, holds_secret, is_redacted, masked
+from baremetalclient.declare.value_checks import MAC_FIELDS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping

@@ -178,6 +178,8 @@ OTHER_LISTS = (
 )
 """The lists of resources of other services."""
 
+_ANY_CASE = ("uuid", "address")
+
 STABLE_STATES = ("enroll", "manageable", "available", "active")
 """The provision states that a file can have."""
 
@@ -188,3 +190,12 @@ WRITTEN_BY_IRONIC: Mapping[str, frozenset[str]] = MappingProxyType(
     {"instance_info": frozenset({"image_type", "image_url"})}
 )
 """The keys of objects of a node that only Ironic sets."""
+
+
+def folded(name: str, value: Any) -> Any:
+    """Return a value so that equal ones are the same resource: UUIDs and MAC addresses ignore case.
+
+    :param name: the name of the field.
+    :param value: its value.
+    """
+    return value.lower() if name in _ANY_CASE and isinstance(value, str) else value

@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING
 
 from baremetalclient import exc
 from baremetalclient._resource.waiters import has_failed
-from baremetalclient.declare import states
+from baremetalclient.declare import provision
+from baremetalclient.v1.provision_states import find_state
 
 if TYPE_CHECKING:
-    from baremetalclient.declare.inventory import Found
+    from baremetalclient.declare.live import Found
 
 POLLED = (
     *("provision_state", "target_provision_state", "power_state", "target_power_state"),
@@ -32,7 +33,7 @@ class Wait:
     """
 
     state: str | None
-    field: states.StateField = "provision_state"
+    field: provision.StateField = "provision_state"
     _polls: int = 0
 
     def over(self, node: Found) -> bool:
@@ -50,12 +51,12 @@ class Wait:
                 raise self._failure(node)
             return False
         state = node["provision_state"]
-        undeployed = self.state == states.AVAILABLE and node.get("retired")
-        if undeployed and state == states.MANAGEABLE:
+        undeployed = self.state == provision.AVAILABLE and node.get("retired")
+        if undeployed and state == provision.MANAGEABLE:
             return True
         if self.state is None or state == self.state:
-            return state not in states.IN_TRANSITION
-        if has_failed(state) or state not in states.IN_TRANSITION:
+            return not find_state(state).is_moving
+        if has_failed(state) or not find_state(state).is_moving:
             raise self._failure(node)
         return False
 

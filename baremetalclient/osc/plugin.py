@@ -30,10 +30,6 @@ _BOTH_INSTALLED = (
     "pip install --force-reinstall --no-deps baremetalclient"
 )
 _VERSION = re.compile(r"1(\.[0-9]{1,4})?")
-_SENSITIVE = r"[\w./-]*(?:passw|secret|token|credential|chap|auth_user|private_key)[\w./-]*"
-_SECRET_ARGUMENT = re.compile(
-    rf"(--{_SENSITIVE}[ =]|{_SENSITIVE}:?=)('[^']*'|\"[^\"]*\"|[^\s,)]+)", re.IGNORECASE
-)
 
 
 def make_client(instance: Any) -> Client:
@@ -129,9 +125,10 @@ def hide_secrets(record: logging.LogRecord) -> bool:
     :param record: the record, which is changed.
     :returns: True, which means that the record is logged.
     """
+    from baremetalclient._http.redact import masked_command_line
     from baremetalclient._http.text import printable
 
-    record.msg, record.args = printable(_SECRET_ARGUMENT.sub(r"\1***", record.getMessage())), ()
+    record.msg, record.args = printable(masked_command_line(record.getMessage())), ()
     return True
 
 

@@ -447,6 +447,7 @@ if TYPE_CHECKING:
 
     class AllocationCalls(CreateManager[ResourceT]):
         """The calls for allocations."""
+
         def iterate(self, **options: Unpack[AllocationFilters]) -> Iterator[ResourceT]: ...  # type: ignore[override]
         def get(self, allocation_id: str | ResourceT, fields: Sequence[str] | None = None,
             **call: Unpack[CallOptions]) -> ResourceT: ...
@@ -462,6 +463,7 @@ if TYPE_CHECKING:
 
     class ChassisCalls(CreateManager[ResourceT]):
         """The calls for chassis."""
+
         def iterate(self, **options: Unpack[IterateOptions]) -> Iterator[ResourceT]: ...  # type: ignore[override]
         def get(self, chassis_id: str | ResourceT, fields: Sequence[str] | None = None,
             **call: Unpack[CallOptions]) -> ResourceT: ...
@@ -476,6 +478,7 @@ if TYPE_CHECKING:
 
     class ConductorCalls(ReadManager[ResourceT]):
         """The calls for conductors."""
+
         def iterate(self, **options: Unpack[IterateOptions]) -> Iterator[ResourceT]: ...  # type: ignore[override]
         def get(self, hostname: str | ResourceT, fields: Sequence[str] | None = None,
             **call: Unpack[CallOptions]) -> ResourceT: ...
@@ -486,6 +489,7 @@ if TYPE_CHECKING:
 
     class DeployTemplateCalls(CreateManager[ResourceT]):
         """The calls for deploy templates."""
+
         def iterate(self, **options: Unpack[IterateOptions]) -> Iterator[ResourceT]: ...  # type: ignore[override]
         def get(self, template_id: str | ResourceT, fields: Sequence[str] | None = None,
             **call: Unpack[CallOptions]) -> ResourceT: ...
@@ -500,6 +504,7 @@ if TYPE_CHECKING:
 
     class DriverCalls(ListManager[ResourceT]):
         """The calls for drivers."""
+
         def iterate(self, **options: Unpack[DriverFilters]) -> Iterator[ResourceT]: ...  # type: ignore[override]
         def list(self, driver_type: DriverType | None = None, detail: bool | None = None, *,
             fields: Sequence[str] | None = None,
@@ -507,6 +512,7 @@ if TYPE_CHECKING:
 
     class InspectionRuleCalls(CreateManager[ResourceT]):
         """The calls for inspection rules."""
+
         def iterate(self, **options: Unpack[InspectionRuleFilters]) -> Iterator[ResourceT]: ...  # type: ignore[override]
         def get(self, rule_id: str | ResourceT, fields: Sequence[str] | None = None,
             **call: Unpack[CallOptions]) -> ResourceT: ...
@@ -522,6 +528,7 @@ if TYPE_CHECKING:
 
     class NodeCalls(CreateManager[ResourceT]):
         """The calls for nodes."""
+
         def iterate(self, **options: Unpack[NodeFilters]) -> Iterator[ResourceT]: ...  # type: ignore[override]
         def get(self, node_id: str | ResourceT, fields: Sequence[str] | None = None,
             **call: Unpack[CallOptions]) -> ResourceT: ...
@@ -547,6 +554,7 @@ if TYPE_CHECKING:
 
     class PortCalls(CreateManager[ResourceT]):
         """The calls for ports."""
+
         def iterate(self, **options: Unpack[PortFilters]) -> Iterator[ResourceT]: ...  # type: ignore[override]
         def get(self, port_id: str | ResourceT, fields: Sequence[str] | None = None,
             **call: Unpack[CallOptions]) -> ResourceT: ...
@@ -564,6 +572,7 @@ if TYPE_CHECKING:
 
     class PortgroupCalls(CreateManager[ResourceT]):
         """The calls for port groups."""
+
         def iterate(self, **options: Unpack[PortgroupFilters]) -> Iterator[ResourceT]: ...  # type: ignore[override]
         def get(self, portgroup_id: str | ResourceT, fields: Sequence[str] | None = None,
             **call: Unpack[CallOptions]) -> ResourceT: ...
@@ -580,6 +589,7 @@ if TYPE_CHECKING:
 
     class RunbookCalls(CreateManager[ResourceT]):
         """The calls for runbooks."""
+
         def iterate(self, **options: Unpack[RunbookFilters]) -> Iterator[ResourceT]: ...  # type: ignore[override]
         def get(self, runbook_id: str | ResourceT, fields: Sequence[str] | None = None,
             **call: Unpack[CallOptions]) -> ResourceT: ...
@@ -595,11 +605,13 @@ if TYPE_CHECKING:
 
     class ShardCalls(ListManager[ResourceT]):
         """The calls for shards."""
+
         def iterate(self, **options: Unpack[IterateOptions]) -> Iterator[ResourceT]: ...  # type: ignore[override]
         def list(self, **call: Unpack[CallOptions]) -> list[ResourceT]: ...
 
     class VolumeConnectorCalls(CreateManager[ResourceT]):
         """The calls for volume connectors."""
+
         def iterate(self, **options: Unpack[VolumeConnectorFilters]) -> Iterator[ResourceT]: ...  # type: ignore[override]
         def get(self, volume_connector_id: str | ResourceT, fields: Sequence[str] | None = None,
             **call: Unpack[CallOptions]) -> ResourceT: ...
@@ -616,6 +628,7 @@ if TYPE_CHECKING:
 
     class VolumeTargetCalls(CreateManager[ResourceT]):
         """The calls for volume targets."""
+
         def iterate(self, **options: Unpack[VolumeTargetFilters]) -> Iterator[ResourceT]: ...  # type: ignore[override]
         def get(self, volume_target_id: str | ResourceT, fields: Sequence[str] | None = None,
             **call: Unpack[CallOptions]) -> ResourceT: ...

@@ -11,57 +11,12 @@ from __future__ import annotations
 
 from typing import Literal, TypeAlias
 
-ProvisionState = Literal[
-    "enroll",
-    "verifying",
-    "manageable",
-    "available",
-    "active",
-    "deploying",
-    "wait call-back",
-    "deploy failed",
-    "deploy hold",
-    "deleting",
-    "cleaning",
-    "clean wait",
-    "clean failed",
-    "clean hold",
-    "error",
-    "inspecting",
-    "inspect wait",
-    "inspect failed",
-    "adopting",
-    "adopt failed",
-    "rescue",
-    "rescuing",
-    "rescue wait",
-    "rescue failed",
-    "unrescuing",
-    "unrescue failed",
-    "servicing",
-    "service wait",
-    "service failed",
-    "service hold",
-]
+from baremetalclient.v1 import provision_states
+
+ProvisionState: TypeAlias = provision_states.ProvisionState
 """A provision state of a node."""
 
-ProvisionVerb = Literal[
-    "active",
-    "deploy",
-    "deleted",
-    "undeploy",
-    "rebuild",
-    "manage",
-    "provide",
-    "inspect",
-    "abort",
-    "clean",
-    "adopt",
-    "rescue",
-    "unrescue",
-    "service",
-    "unhold",
-]
+ProvisionVerb: TypeAlias = provision_states.ProvisionVerb
 """What can be requested of a node with ``set_provision_state()``."""
 
 PowerState = Literal["power on", "power off", "error"]

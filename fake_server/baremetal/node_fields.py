@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 import sqlalchemy as sa
 
 from fake_server.baremetal import arguments, microversions
+from fake_server.db.schema import Message
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -45,6 +46,7 @@ class Kind:
 
 
 TEXT = Kind(lambda length: sa.Text() if length is None else sa.String(length), ("string", "null"))
+MESSAGE = Kind(lambda _: Message(), ("string", "null"))
 UUID = Kind(lambda _: sa.String(36), ("string", "null"), arguments.uuid)
 BOOLEAN = Kind(lambda _: sa.Boolean(), ("string", "boolean", "null"), arguments.boolean)
 #: A boolean that Ironic stores without validation.
@@ -167,13 +169,13 @@ FIELDS = (
                             refusal="instance_name is not acceptable in this API version")),
     NodeField("instance_uuid", UUID, settable=ALWAYS, policy="update:instance_uuid",
               filter=Filter(converter=arguments.uuid)),
-    NodeField("last_error", length=None,
+    NodeField("last_error", MESSAGE,
               redacted="** Value Redacted - Requires baremetal:node:get:last_error permission. **"),
     NodeField("lessee", since=65, index=True, settable=ALWAYS, policy="update:lessee",
               filter=Filter(microversions.LESSEE_FILTER)),
     NodeField("maintenance", BOOLEAN, default=False, settable=ALWAYS,
               filter=Filter(converter=arguments.boolean)),
-    NodeField("maintenance_reason", length=None),
+    NodeField("maintenance_reason", MESSAGE),
     _interface("management"),
     NodeField("name", since=5, settable=ALWAYS, policy="update:name"),
     NodeField("network_data", OBJECT, 66, settable=ALWAYS, policy="update:network_data"),

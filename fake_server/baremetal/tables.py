@@ -21,7 +21,7 @@ from sqlalchemy import (
 )
 
 from fake_server.baremetal import node_fields
-from fake_server.db.schema import metadata
+from fake_server.db.schema import Message, metadata
 
 
 def _json(name: str) -> Column[object]:
@@ -85,7 +85,7 @@ node_history = Table(
     Column("conductor", String(255)),
     Column("event_type", String(255)),
     Column("severity", String(255)),
-    Column("event", Text),
+    Column("event", Message),
     Column("user", String(64)),
     Column("project", String(64)),
     Column("state", String(15)),
@@ -204,7 +204,7 @@ allocations = Table(
     Column("node_id", ForeignKey("nodes.id", ondelete="CASCADE"), index=True),
     Column("state", String(15), nullable=False),
     Column("owner", String(255)),
-    Column("last_error", Text),
+    Column("last_error", Message),
     Column("resource_class", String(80)),
     _json("traits"),
     _json("candidate_nodes"),

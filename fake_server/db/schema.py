@@ -17,6 +17,20 @@ if TYPE_CHECKING:
 
 metadata = sa.MetaData()
 
+
+class Message(sa.types.TypeDecorator[str]):
+    """Text that quotes what users sent, which may hold what PostgreSQL has no characters for."""
+
+    impl = sa.Text
+    cache_ok = True
+
+    def process_bind_param(self, value: str | None, dialect: sa.Dialect) -> str | None:
+        """Replace NUL by the replacement character where it can't be stored."""
+        if value is None or dialect.name != "postgresql":
+            return value
+        return value.replace("\0", "\ufffd")
+
+
 _MARK = "fake_server_schema"
 #: Number of the lock under which PostgreSQL's tables are made.
 _LOCK = 6385

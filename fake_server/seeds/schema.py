@@ -48,7 +48,7 @@ def _node_checks() -> dict[str, Check]:
             found[item.name] = checks.truth if nullable else checks.required_truth
         elif item.kind is node_fields.UUID:
             found[item.name] = checks.uuid
-        elif item.kind is node_fields.TEXT and item.name != "parent_node":
+        elif item.kind in (node_fields.TEXT, node_fields.MESSAGE) and item.name != "parent_node":
             found[item.name] = checks.text(item.limits.get("maxLength", item.length))
     return found | {
         "name": checks.node_name,

@@ -152,11 +152,11 @@ class CreateBaremetal(Command):
 
 
 def _read(name: str) -> Lab:
-    from baremetalclient.declare import lab, sources
+    from baremetalclient.declare import lab, read
 
     if not name.endswith(_SUFFIXES):
         raise exc.CommandError(f"Invalid file name {name!r}: it has to end with .json or .yaml.")
-    return lab.Lab(sources.read(name), strict=False)
+    return lab.Lab(read.read(name), strict=False)
 
 
 def _left_out(lab: Lab) -> Iterable[str]:

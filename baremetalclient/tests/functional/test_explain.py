@@ -5,7 +5,6 @@ What each rule says in each state, and with each part missing, is in ``unit/v1/e
 
 from __future__ import annotations
 
-import itertools
 import json
 import re
 import shlex
@@ -21,8 +20,7 @@ from baremetalclient.tests import declared
 from baremetalclient.tests.functional.cli import BOTH_PROGRAMS, Cli
 from baremetalclient.v1 import objects
 from baremetalclient.v1.explain.rules import RULES
-from baremetalclient.v1.explain.states import MEANINGS
-from baremetalclient.v1.explain.verbs import VERBS
+from baremetalclient.v1.provision_states import FIRST_NAMES, STATES
 from fake_server.server import FakeServer
 from fake_server.settings import Settings
 
@@ -135,7 +133,6 @@ def test_what_belongs_to_a_node_is_looked_at(lab):
     assert problems == []
 
 
-VERBS_OF_API = {"deploy": "active", "undeploy": "deleted"}
 STEPS = [{"interface": "deploy", "step": "erase_devices", "args": {}}]
 ARGUMENTS = {
     "clean": {"clean_steps": STEPS},
@@ -146,7 +143,7 @@ ARGUMENTS = {
 
 def test_the_verbs_are_those_that_the_server_accepts(lab):
     """The table of the client, against the requests themselves."""
-    verbs = sorted(set(itertools.chain(*VERBS.values())))
+    verbs = sorted({verb for state in STATES.values() for verb in state.verbs})
     info = {"image_source": "http://image", "image_checksum": "1"}
     node = {"name": "n", "driver": "fake-hardware", "instance_info": info}
     headers = {"X-OpenStack-Ironic-API-Version": "latest"}
@@ -155,17 +152,17 @@ def test_the_verbs_are_those_that_the_server_accepts(lab):
     session.mount("http://test", lab.server.adapter())
 
     def accepts(verb):
-        body = {"target": VERBS_OF_API.get(verb, verb), **ARGUMENTS.get(verb, {})}
+        body = {"target": FIRST_NAMES.get(verb, verb), **ARGUMENTS.get(verb, {})}
         return session.put(path, json=body, headers=headers).ok
 
     found, expected = {}, {}
     # With some states whose verbs are refused because of the flag.
     flags = {
-        "maintenance": VERBS,
+        "maintenance": STATES,
         "protected": ("active", "deploy failed", "rescue"),
         "retired": ("manageable",),
     }
-    for flag, states in {None: VERBS, **flags}.items():
+    for flag, states in {None: STATES, **flags}.items():
         for state in states:
             fields = {**node, "provision_state": state, **({flag: True} if flag else {})}
             lab.server.reset()
@@ -203,7 +200,7 @@ SOME_STATES = ("enroll", "manageable", "available", "active", "clean failed", "w
 
 @pytest.mark.parametrize("trouble", TROUBLES)
 def test_the_next_command_is_accepted_and_changes_something(lab, trouble):
-    for state in VERBS if trouble == "plain" else SOME_STATES:
+    for state in STATES if trouble == "plain" else SOME_STATES:
         lab.server.reset()
         lab.add(provision_state=state, **TROUBLES[trouble])
         seen = []
@@ -259,8 +256,7 @@ def test_failures_point_to_explain(lab):
         assert "node explain" not in done.out, words
 
 
-def test_each_state_has_a_meaning_and_each_rule_is_in_the_guide():
-    assert set(MEANINGS) == set(VERBS)
+def test_each_rule_is_in_the_guide():
     guide = Path(__file__).parents[3] / "doc" / "source" / "how-to" / "explain.rst"
     listed = re.findall(r"^``([a-z-]+)`` ", guide.read_text(), re.MULTILINE)
     assert listed == [rule.name for rule in RULES]

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from baremetalclient import exc
 from baremetalclient.v1.explain.finding import Problem, command
 from baremetalclient.v1.node.schema import RESOURCE_TYPE
+from baremetalclient.v1.provision_states import find_state
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -16,21 +17,6 @@ if TYPE_CHECKING:
 
 LONG = timedelta(minutes=30)
 """The time that a node waits for its ramdisk by Ironic's defaults."""
-
-WORKING = frozenset(
-    {
-        "verifying",
-        "inspecting",
-        "cleaning",
-        "deploying",
-        "deleting",
-        "adopting",
-        "rescuing",
-        "unrescuing",
-        "servicing",
-    }
-)
-"""The states in which a conductor works on the node, and has locked it."""
 
 _FIELDS = (
     *("network_interface", "resource_class", "traits", "fault", "protected", "conductor"),
@@ -93,7 +79,7 @@ def reserved(facts: Facts) -> Iterator[Problem]:
             command=command("conductor", "list"),
         )
     else:
-        usual = facts.state in WORKING and (age is None or age < LONG)
+        usual = find_state(facts.state).kind == "working" and (age is None or age < LONG)
         yield Problem("info" if usual else "warning", text)
 
 

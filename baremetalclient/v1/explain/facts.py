@@ -12,15 +12,15 @@ from baremetalclient import exc
 from baremetalclient._resource.parallel import run
 from baremetalclient._resource.resource import Fields
 from baremetalclient.v1.conductor import ConductorManager
-from baremetalclient.v1.explain import verbs
 from baremetalclient.v1.explain.finding import Command, command
+from baremetalclient.v1.provision_states import possible_verbs
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from baremetalclient.microversion import Version
     from baremetalclient.v1.node import NodeManager
-    from baremetalclient.v1.types import ProvisionState
+    from baremetalclient.v1.provision_states import ProvisionState
 
     Item = Mapping[str, Any]
 
@@ -94,7 +94,7 @@ class Facts:
     @cached_property
     def verbs(self) -> tuple[str, ...]:
         """The provision verbs that the node accepts now."""
-        return verbs.possible(self.node, self.version) if self.is_free else ()
+        return possible_verbs(self.node, self.version) if self.is_free else ()
 
     @cached_property
     def now(self) -> datetime:

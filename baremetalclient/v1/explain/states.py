@@ -4,64 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from baremetalclient.v1.explain.access import LONG, WORKING, in_words
+from baremetalclient.v1.explain.access import LONG, in_words
 from baremetalclient.v1.explain.finding import Problem
+from baremetalclient.v1.provision_states import find_state
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator
 
     from baremetalclient.v1.explain.facts import Facts
     from baremetalclient.v1.explain.finding import Command
-
-MEANINGS: Mapping[str, str] = {
-    "enroll": "it is known to Ironic, which has not tried to manage it yet",
-    "verifying": "Ironic checks whether it can manage it",
-    "manageable": "Ironic can manage it, and it is not offered to users yet",
-    "available": "it is ready to be deployed",
-    "active": "it is in use",
-    "deploying": "Ironic deploys an instance on it",
-    "wait call-back": "the deployment waits for the ramdisk on the machine",
-    "deploy failed": "the deployment of an instance failed",
-    "deploy hold": "the deployment is on hold",
-    "deleting": "Ironic tears its instance down",
-    "error": "tearing its instance down failed",
-    "cleaning": "Ironic cleans it",
-    "clean wait": "the cleaning waits for the ramdisk on the machine",
-    "clean failed": "cleaning failed",
-    "clean hold": "the cleaning is on hold",
-    "inspecting": "Ironic inspects its hardware",
-    "inspect wait": "the inspection waits for the ramdisk on the machine",
-    "inspect failed": "the inspection of its hardware failed",
-    "adopting": "Ironic takes it over with what runs on it",
-    "adopt failed": "taking it over with what runs on it failed",
-    "rescuing": "Ironic boots the rescue ramdisk on it",
-    "rescue wait": "the rescue waits for the ramdisk on the machine",
-    "rescue": "the rescue ramdisk runs on it",
-    "rescue failed": "booting the rescue ramdisk failed",
-    "unrescuing": "Ironic boots its instance again",
-    "unrescue failed": "booting its instance again after a rescue failed",
-    "servicing": "Ironic runs service steps on it",
-    "service wait": "the service steps wait for the ramdisk on the machine",
-    "service failed": "a service step failed",
-    "service hold": "the service steps are on hold",
-}
-"""What the provision states mean, after "the node"."""
-
-_WAYS_OUT = {
-    "adopt failed": "manage",
-    "clean failed": "manage",
-    "deploy failed": "undeploy",
-    "error": "undeploy",
-    "inspect failed": "manage",
-    "rescue failed": "unrescue",
-    "service failed": "abort",
-    "unrescue failed": "unrescue",
-}
-"""The verb that leads out of each state after a failure."""
-
-_WAITING = frozenset(
-    {"wait call-back", "clean wait", "inspect wait", "rescue wait", "service wait"}
-)
 
 _FAULTS = {
     "power failure": "it could not read or change the power state of the machine",
@@ -115,8 +66,9 @@ def _leave_maintenance(facts: Facts) -> Command | None:
 def stuck(facts: Facts) -> Iterator[Problem]:
     """Find that the node stays in a state that should pass."""
     age, state = facts.age(*_SINCE), facts.state
+    kind = find_state(state).kind
     since = "" if age is None else f" for {in_words(age)}"
-    if state in WORKING and not facts.node.get("reservation"):
+    if kind == "working" and not facts.node.get("reservation"):
         way_out = facts.request("manage") if "manage" in facts.verbs else None
         yield Problem(
             "error",
@@ -124,11 +76,11 @@ def stuck(facts: Facts) -> Iterator[Problem]:
             "so unless its conductor is restarted, which lets the operation fail.",
             command=way_out,
         )
-    elif age is not None and age >= LONG and state in WORKING:
+    elif age is not None and age >= LONG and kind == "working":
         yield Problem(
             "warning", f"The node has been in state {state!r}{since}, which is unusually long."
         )
-    elif age is not None and age >= LONG and state in _WAITING:
+    elif age is not None and age >= LONG and kind == "waiting":
         yield Problem(
             "warning",
             f"The node has waited for its ramdisk{since}. Look at the console of the machine: did "
@@ -142,7 +94,7 @@ def last_error(facts: Facts) -> Iterator[Problem]:
     quote = facts.node.get("last_error")
     if not quote:
         return
-    if facts.state in _WAYS_OUT:
+    if find_state(facts.state).kind == "failed":
         yield _after_failure(facts, quote)
     elif facts.state == "enroll":
         yield Problem(
@@ -158,15 +110,16 @@ def last_error(facts: Facts) -> Iterator[Problem]:
 
 def failed_state(facts: Facts) -> Iterator[Problem]:
     """Find that the state is that after a failure, and Ironic has no message about it."""
-    if facts.state in _WAYS_OUT and not facts.node.get("last_error"):
+    if find_state(facts.state).kind == "failed" and not facts.node.get("last_error"):
         yield _after_failure(facts, None)
 
 
 def _after_failure(facts: Facts, quote: str | None) -> Problem:
-    verb = _WAYS_OUT[facts.state]
+    state = find_state(facts.state)
+    verb = state.verbs[0]
     return Problem(
         "error",
-        f"The node is in state {facts.state!r}: {MEANINGS[facts.state]}. Once the cause is "
+        f"The node is in state {facts.state!r}: {state.meaning}. Once the cause is "
         f"removed, {verb!r} leads out of this state.",
         quote=quote,
         command=facts.request(verb, needs=("power",) if verb == "unrescue" else ()),
@@ -200,11 +153,11 @@ def health(facts: Facts) -> Iterator[Problem]:
 
 def on_hold(facts: Facts) -> Iterator[Problem]:
     """Find that a step waits for an operator."""
-    if facts.state.endswith(" hold"):
+    state = find_state(facts.state)
+    if state.kind == "on hold":
         yield Problem(
             "warning",
-            f"The node is in state {facts.state!r}: {MEANINGS[facts.state]} until someone lets it "
-            "go on.",
+            f"The node is in state {facts.state!r}: {state.meaning} until someone lets it go on.",
             command=facts.request("unhold"),
         )
 
@@ -257,7 +210,8 @@ def history(facts: Facts) -> Iterator[Problem]:
     node = facts.node
     events = sorted(facts.history or (), key=lambda event: str(event.get("created_at")))
     errors = [event for event in events if event.get("severity") == "ERROR"]
-    in_trouble = facts.state in _WAYS_OUT or node.get("last_error") or node.get("maintenance")
+    failed = find_state(facts.state).kind == "failed"
+    in_trouble = failed or node.get("last_error") or node.get("maintenance")
     # To leave a failed state clears last_error, and is no event.
     comes_again = facts.state in ("enroll", "manageable") and errors[-1:] == events[-1:]
     if not (in_trouble or comes_again):

@@ -6,7 +6,8 @@ From the REST API version history.
 from __future__ import annotations
 
 from baremetalclient._resource.schema import NO_PATH, Feature
-from baremetalclient.microversion import v1
+from baremetalclient.microversion import CLIENT_MIN, v1
+from baremetalclient.v1.provision_states import VERBS
 
 
 def _since(minor: int, name: str) -> Feature:
@@ -46,16 +47,7 @@ DISABLE_RAMDISK = {
     "service": _since(108, "servicing without a ramdisk"),
 }
 PROVISION_VERBS = {
-    "manage": _since(4, "the provision verb 'manage'"),
-    "provide": _since(4, "the provision verb 'provide'"),
-    "inspect": _since(6, "the provision verb 'inspect'"),
-    "abort": _since(13, "the provision verb 'abort'"),
-    "clean": _since(15, "the provision verb 'clean'"),
-    "adopt": _since(17, "the provision verb 'adopt'"),
-    "rescue": _since(38, "the provision verb 'rescue'"),
-    "unrescue": _since(38, "the provision verb 'unrescue'"),
-    "deploy": _since(73, "the provision verb 'deploy'"),
-    "undeploy": _since(73, "the provision verb 'undeploy'"),
-    "unhold": _since(85, "the provision verb 'unhold'"),
-    "service": _since(87, "the provision verb 'service'"),
+    verb: Feature(f"the provision verb {verb!r}", row.since)
+    for verb, row in VERBS.items()
+    if row.since > CLIENT_MIN
 }

@@ -11,24 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from baremetalclient.v1.node import Node
-    from baremetalclient.v1.types import PowerState, ProvisionState
-
-EXPECTED_STATES: Mapping[str, ProvisionState] = {
-    "manage": "manageable",
-    "inspect": "manageable",
-    "clean": "manageable",
-    "provide": "available",
-    "deleted": "available",
-    "undeploy": "available",
-    "active": "active",
-    "deploy": "active",
-    "rebuild": "active",
-    "adopt": "active",
-    "service": "active",
-    "unrescue": "active",
-    "rescue": "rescue",
-}
-"""The provision state in which each provision verb ends; the others end in several."""
+    from baremetalclient.v1.types import PowerState
 
 EXPECTED_POWER_STATES: Mapping[str, PowerState] = {
     "on": "power on",

@@ -9,19 +9,19 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from baremetalclient import exc
 from baremetalclient._resource.arguments import CALL_OPTIONS, refuse_unknown
 from baremetalclient.v1.node import NodeManager
-from baremetalclient.v1.node.features import PROVISION_VERBS
 from baremetalclient.v1.node.goals import (
     EXPECTED_POWER_STATES,
-    EXPECTED_STATES,
     Deleted,
     PowerStateReached,
     ProvisionStateReached,
 )
+from baremetalclient.v1.provision_states import VERBS as PROVISION_VERBS
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from baremetalclient.v1.node.goals import Goal
+    from baremetalclient.v1.provision_states import ProvisionVerb
 
 
 class Verb(NamedTuple):
@@ -65,9 +65,9 @@ class Verb(NamedTuple):
         return getattr(manager, self.method)(node, **self.arguments, **arguments)
 
 
-def _provision(verb: str) -> Verb:
-    expected = EXPECTED_STATES.get(verb)
-    goal = ProvisionStateReached(expected) if expected else None
+def _provision(verb: ProvisionVerb) -> Verb:
+    reached = PROVISION_VERBS[verb].to
+    goal = ProvisionStateReached(reached) if reached else None
     return Verb("set_provision_state", {"state": verb}, goal)
 
 
@@ -77,7 +77,7 @@ def _power(target: str) -> Verb:
 
 
 VERBS: Mapping[str, Verb] = {
-    **{verb: _provision(verb) for verb in (*PROVISION_VERBS, "active", "deleted", "rebuild")},
+    **{verb: _provision(verb) for verb in PROVISION_VERBS},
     "delete": Verb("delete", goal=Deleted()),
     "power on": _power("on"),
     "power off": _power("off"),

@@ -6,12 +6,14 @@ from concurrent.futures import ThreadPoolExecutor
 from threading import Barrier
 
 import pytest
+import requests
 import sqlalchemy as sa
 
 from fake_server.app import Application
 from fake_server.baremetal import tables
 from fake_server.common.wsgi import Request
 from fake_server.db.store import ConflictError, Store, UnstorableError, WriteNeededError
+from fake_server.server import FakeServer
 from fake_server.tests import databases
 
 HEADERS = {"X-OpenStack-Ironic-API-Version": "1.99", "Content-Type": "application/json"}
@@ -64,6 +66,24 @@ def test_what_no_database_can_hold_is_no_failure_of_the_server(app, path):
         "HTTP_X_OPENSTACK_IRONIC_API_VERSION": "1.99",
     }
     assert app.answer(Request(environ)).status in (200, 400, 404)
+
+
+@pytest.mark.parametrize("kind", databases.params())
+def test_an_error_that_quotes_what_no_database_can_hold_is_stored(kind):
+    kept = "\0" if kind in ("sqlite", "mariadb") else "\ufffd"
+    seed = {"nodes": [{"name": "n", "driver": "fake-hardware", "provision_state": "active"}]}
+    with FakeServer(db=databases.new(kind), seed=seed) as server:
+        headers = {"X-OpenStack-Ironic-API-Version": "1.99"}
+        steps = [{"interface": "deploy", "step": "a\0b", "args": {}}]
+        requests.put(
+            f"{server.url}/v1/nodes/n/states/provision",
+            json={"target": "service", "service_steps": steps},
+            headers=headers,
+            timeout=30,
+        ).raise_for_status()
+        node = requests.get(f"{server.url}/v1/nodes/n", headers=headers, timeout=30).json()
+    assert node["provision_state"] == "service failed"
+    assert f"a{kept}b" in node["last_error"]
 
 
 @pytest.mark.slow("needs a database server")

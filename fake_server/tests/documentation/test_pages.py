@@ -43,8 +43,9 @@ def environment(home: Path, *, fresh: bool) -> dict[str, str]:
     return {**kept, "PATH": os.pathsep.join(path), "HOME": str(home), "PYTHONUNBUFFERED": "1"}
 
 
-#: Pages whose commands take seconds; what they use is on other pages, too.
+#: Pages that need more than two seconds of CPU; what they use is on other pages, too.
 SLOW = (
+    *("tutorials/shell.rst", "tutorials/go.rst", "how-to/compare.rst"),
     *("how-to/fleet.rst", "how-to/seeds.rst", "tutorials/pytest.rst", "how-to/agents.rst"),
     *("how-to/authentication.rst", "how-to/sdk.rst", "how-to/servers.rst", "how-to/declare.rst"),
     *("tutorials/fake-server.rst", "how-to/boot-from-volume.rst", "tutorials/client.rst"),
@@ -54,7 +55,9 @@ SLOW = (
 
 def with_mark(page: Path) -> object:
     """Return a page as a parameter, marked where it takes long."""
-    marks = pytest.mark.slow("takes seconds") if name(page) in SLOW else ()
+    marks = (
+        pytest.mark.slow("starts many processes, which takes seconds") if name(page) in SLOW else ()
+    )
     return pytest.param(page, id=name(page), marks=marks)
 
 

@@ -50,11 +50,12 @@ class ExplainBaremetalNode(NodeCommand):
 
 
 def _lines(found: Explanation) -> Iterator[str]:
-    from baremetalclient.v1.explain.states import MEANINGS
+    from baremetalclient.v1.provision_states import find_state
 
     state = found["provision_state"]
-    meaning = f": {MEANINGS[state]}" if state in MEANINGS else ""
-    yield f"Node {found['name'] or found['uuid']} is in state {state!r}{meaning}."
+    meaning = find_state(state).meaning
+    named = f"{state!r}: {meaning}" if meaning else repr(state)
+    yield f"Node {found['name'] or found['uuid']} is in state {named}."
     for finding in found["findings"]:
         yield ""
         yield f"{finding['severity']}: {finding['rule']}"

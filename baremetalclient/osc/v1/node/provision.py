@@ -61,9 +61,10 @@ class _ProvisionAndWait(StateCommand, _Provision):
     @property
     def state_goal(self) -> Goal:
         """The provision state in which the verb ends."""
-        from baremetalclient.v1.node.goals import EXPECTED_STATES, ProvisionStateReached
+        from baremetalclient.v1.node.goals import ProvisionStateReached
+        from baremetalclient.v1.provision_states import VERBS
 
-        return ProvisionStateReached(EXPECTED_STATES[self.target])
+        return ProvisionStateReached(str(VERBS[self.target].to))
 
 
 class AbortBaremetalNode(_Provision):

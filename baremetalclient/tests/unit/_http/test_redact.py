@@ -21,6 +21,12 @@ SECRETS = [
     {"instance_info": {"configdrive": "hunter22"}},
     {"agent_secret_token": "hunter22"},
     {"token": ["hunter22"]},
+    {"bmcpassword": "hunter22"},
+    {"adminPass": "hunter22"},
+    {"apiKeys": "hunter22"},
+    {"auth-chap": "hunter22"},
+    {"tokens2": "hunter22"},
+    {"ipmi_hex_kg_key": "hunter22"},
     [{"op": "add", "path": "/properties/auth_password", "value": "hunter22"}],
     [{"op": "add", "path": "/properties", "value": {"auth_password": "hunter22"}}],
     [{"op": "replace", "path": "/driver_info/ipmi_password", "value": "hunter22"}],
@@ -35,6 +41,7 @@ def test_secrets_are_masked_and_found(body):
 
 def test_the_rest_stays():
     body = {"name": "node-1", "extra": {"n": [1, None, True]}, "power_state": "power off"}
+    body |= {"chapter": "1", "tokenizer": "bpe", "secretary": "Ann", "authority": "CA", "keys": "2"}
     assert redact.masked(body) == body
     assert redact.secrets_in(body) == set()
 

@@ -6,13 +6,13 @@ import re
 import pytest
 
 from baremetalclient import exc
-from baremetalclient.declare import planning
-from baremetalclient.declare.exporting import export
+from baremetalclient.declare.export import export
 from baremetalclient.declare.kinds import KINDS
+from baremetalclient.declare.lab import read_lab
 from baremetalclient.tests.unit.declare.conftest import Lab
 from baremetalclient.tests.unit.declare.labs import MAC, UUID, new
 from baremetalclient.tests.unit.declare.test_planned_requests import CASES, EVERYTHING, kept, short
-from baremetalclient.v1.explain.verbs import VERBS
+from baremetalclient.v1.provision_states import STATES
 from fake_server.server import FakeServer
 
 BUSY = {
@@ -62,7 +62,7 @@ def test_states_are_exported_as_recorded(lab, recorded):
             line.replace(f"state '{state}'", "state STATE")
             for line in exported(lab, kept(provision_state=state))
         ]
-        for state in VERBS
+        for state in STATES
     }
     found["busy"] = exported(lab, kept(provision_state="active", **BUSY))
     found["going on"] = exported(
@@ -123,7 +123,7 @@ def problems(key, item):
     parts = {key: [item]}
     lab = {"nodes": [{**LEAST["nodes"], **parts}]} if key in KINDS["nodes"].nested else parts
     try:
-        found = planning.read_lab(lab)
+        found = read_lab(lab)
     except exc.ValidationError as error:
         return str(error).splitlines()
     return [f"{one} is left out" for one in found.left_out]

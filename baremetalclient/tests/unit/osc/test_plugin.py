@@ -102,7 +102,12 @@ def test_a_client_for_openstackclient(requested, configured, sent):
         "START with options: node rescue n --rescue-password=s3cret",
         "START with options: --os-token s3cret node list",
         'START with options: node set n --driver-info ipmi_password:="s3cret"',
+        "START with options: node set n --driver-info snmp_auth_key=s3cret",
+        "START with options: --os-api-key s3cret node list",
+        'START with options: node set n --driver-info \'{"apiKey": "s3cret"}\'',
+        'START with options: node deploy n --config-drive {"user_data": "a", "b": "s3cret"}',
         "options: Namespace(password='s3cret')",
+        "options: Namespace(driver_info=['ipmi_hex_kg_key=s3cret'])",
     ],
 )
 def test_secrets_of_a_command_line_stay_out_of_the_log(line):

@@ -10,8 +10,7 @@ from baremetalclient.microversion import CLIENT_MAX, v1
 from baremetalclient.v1.explain import explanation_of
 from baremetalclient.v1.explain.access import in_words
 from baremetalclient.v1.explain.facts import Facts
-from baremetalclient.v1.explain.states import MEANINGS
-from baremetalclient.v1.explain.verbs import VERBS
+from baremetalclient.v1.provision_states import STATES
 
 UNTOLD = object()
 NOW = datetime(2026, 1, 2, tzinfo=UTC)
@@ -83,7 +82,7 @@ CIRCUMSTANCES = {
 @pytest.mark.parametrize("circumstance", CIRCUMSTANCES)
 def test_states_are_explained_as_recorded(recorded, circumstance):
     fields = CIRCUMSTANCES[circumstance]
-    found = {state: explained({**fields, "provision_state": state}) for state in VERBS}
+    found = {state: explained({**fields, "provision_state": state}) for state in STATES}
     if fields:
         found = {
             state: compared(explained({"provision_state": state}), told)
@@ -327,7 +326,7 @@ def test_histories_are_explained_as_recorded(recorded):
 
 
 def test_the_meanings_of_states_are_as_recorded(recorded):
-    recorded(dict(MEANINGS))
+    recorded({name: state.meaning for name, state in STATES.items()})
 
 
 @pytest.mark.parametrize(

@@ -6,18 +6,18 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from baremetalclient import exc
-from baremetalclient.declare import compare, part_rules, refusals, states
-from baremetalclient.declare.states import MANAGEABLE
-from baremetalclient.declare.temporary import POWERED_ON, REASON
+from baremetalclient.declare import compare, provision, restrictions
+from baremetalclient.declare.live import POWERED_ON, REASON
+from baremetalclient.declare.provision import MANAGEABLE
 from baremetalclient.declare.waits import Wait
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterable
 
     from baremetalclient.declare.compare import Changes
-    from baremetalclient.declare.inventory import Found
-    from baremetalclient.declare.planning import NodeTasks, Task
-    from baremetalclient.declare.writing import Writer
+    from baremetalclient.declare.live import Found
+    from baremetalclient.declare.steps import NodeTasks, Task
+    from baremetalclient.declare.writer import Writer
 
 _OTHER_REQUESTS = frozenset(
     {
@@ -27,7 +27,7 @@ _OTHER_REQUESTS = frozenset(
 )
 """Fields that are not changed by patches."""
 
-_STATES: tuple[states.StateField, ...] = ("provision_state", "power_state")
+_STATES: tuple[provision.StateField, ...] = ("provision_state", "power_state")
 _INSTANCE_FIELDS = frozenset({"instance_uuid", "instance_info", "vifs"})
 """Fields that a tear-down clears."""
 
@@ -62,7 +62,7 @@ class NodeJob:
     @property
     def found(self) -> Found:
         """The node as it is."""
-        return self._writer.inventory.items[self.tasks.item]
+        return self._writer.live.items[self.tasks.item]
 
     @property
     def uuid(self) -> str:
@@ -87,7 +87,7 @@ class NodeJob:
 
     def _script(self) -> Generator[Wait, None, None]:
         pending = bool(self.tasks.parts) or bool(compare.fields_of(self._changes()) - {*_STATES})
-        moving = [field for field in _STATES if states.is_moving(self.found, field)]
+        moving = [field for field in _STATES if provision.is_moving(self.found, field)]
         if moving and not (pending or self._wait) and not self._diverted():
             return
         for field in moving:
@@ -95,10 +95,10 @@ class NodeJob:
         target = self._target
         self._end_maintenance()
         refused = self._attempted(self._patch)
-        route = states.route(self._state, target) or []
+        route = provision.route(self._state, target) or []
         if route and route[0].verb == "deleted":
             yield from self._go(route[0], last=len(route) == 1 and not pending)
-            if self._state not in states.REACHED_BY_UNDEPLOY:
+            if self._state not in provision.REACHED_BY_UNDEPLOY:
                 return
         refused = self._attempted(self._set_plain_parts) or refused
         yield from self._parts()
@@ -121,19 +121,19 @@ class NodeJob:
         """Return whether the node is not on its way to where it has to go."""
         changes = self._changes()
         return any(
-            states.bound_for(self.found, field) != changes[field,].new
+            provision.bound_for(self.found, field) != changes[field,].new
             for field in _STATES
             if (field,) in changes
         )
 
     @property
     def _target(self) -> str:
-        return str(self._wanted().get(("provision_state",)) or states.settled(self.found))
+        return str(self._wanted().get(("provision_state",)) or provision.settled(self.found))
 
     # Changes of the node itself
 
     def _wanted(self) -> dict[compare.Path, Any]:
-        wanted = self._writer.inventory.wanted(self.tasks.item)
+        wanted = self._writer.live.wanted(self.tasks.item)
         return {path: value for path, value in wanted.items() if path not in self._refused}
 
     def _changes(self) -> Changes:
@@ -150,7 +150,7 @@ class NodeJob:
             path: change
             for path, change in self._changes().items()
             if path[0] not in _OTHER_REQUESTS
-            and refusals.is_permitted(path, change, self.found, wanted)
+            and restrictions.is_permitted(path, change, self.found, wanted)
         }
         self._refresh = False
         if not changes:
@@ -197,7 +197,7 @@ class NodeJob:
     # What belongs to the node
 
     def _parts(self) -> Generator[Wait, None, None]:
-        volumes = [task for task in self.tasks.parts if task.key in part_rules.VOLUMES]
+        volumes = [task for task in self.tasks.parts if task.key in restrictions.VOLUMES]
         others = [task for task in self.tasks.parts if task not in volumes]
         maintained = self._needs_maintenance(others)
         if maintained:
@@ -214,11 +214,11 @@ class NodeJob:
     def _needs_maintenance(self, tasks: Iterable[Task]) -> bool:
         if self.found["maintenance"]:
             return False
-        interfaces = self._state not in states.FREE and any(
+        interfaces = self._state not in provision.FREE and any(
             path[0] == "driver" or path[0].endswith("_interface") for path in self._changes()
         )
-        connections = self._state not in states.CONNECTABLE and any(
-            compare.fields_of(task.changes) & part_rules.SETTLED
+        connections = self._state not in provision.CONNECTABLE and any(
+            compare.fields_of(task.changes) & restrictions.SETTLED
             for task in tasks
             if task.found is not None
         )
@@ -228,17 +228,17 @@ class NodeJob:
         """Change volume connectors and targets, while the node is powered off if need be."""
         changed = [task for task in tasks if task.found is not None]
         needs_off = any(task.item is not None for task in changed) or (
-            bool(changed) and self._state not in states.DELETABLE
+            bool(changed) and self._state not in provision.DELETABLE
         )
         power = self.found["power_state"]
-        if not needs_off or power == part_rules.OFF:
+        if not needs_off or power == restrictions.OFF:
             self._take(tasks)
             return
         restored = power == "power on" and ("power_state",) not in self._wanted()
         maintained = restored and not self.found["maintenance"]
         if maintained:
             self._set_maintenance(True, POWERED_ON)
-        yield from self._power(part_rules.OFF)
+        yield from self._power(restrictions.OFF)
         self._take(tasks)
         if restored:
             yield from self._power("power on")
@@ -258,15 +258,15 @@ class NodeJob:
 
     def _drive(self, target: str) -> Generator[Wait, None, None]:
         while self._state != target:
-            transition = states.NEXT.get(self._state, {}).get(target)
-            if transition is None:
+            route = provision.route(self._state, target)
+            if route is None:
                 raise exc.StateTransitionFailed(f"It is in {self._state}.", state=self._state)
             before = self._state
-            yield from self._go(transition, last=transition.reached == target)
+            yield from self._go(route[0], last=len(route) == 1)
             if self._state == before:
                 return
 
-    def _go(self, transition: states.Transition, *, last: bool) -> Generator[Wait, None, None]:
+    def _go(self, transition: provision.Transition, *, last: bool) -> Generator[Wait, None, None]:
         """Request a transition of a node, and wait for it unless nothing follows."""
         if transition.verb in ("active", "rebuild"):
             self._connect()
@@ -315,14 +315,14 @@ class NodeJob:
             self._nodes.vif_attach(self.uuid, vif)
         self.found["vifs"] = change.new
 
-    def _has_late_work(self, last: states.Transition) -> bool:
+    def _has_late_work(self, last: provision.Transition) -> bool:
         """Return whether there is something to do after the last transition."""
         changes = self._changes()
         if compare.fields_of(changes) - {"provision_state", "power_state"}:
             return True
         if last.verb == "deleted" and compare.fields_of(self._wanted()) & _INSTANCE_FIELDS:
             return True
-        after = states.POWER_AFTER.get(last.reached, self.found["power_state"])
+        after = provision.POWER_AFTER.get(last.reached, self.found["power_state"])
         return bool(self._wanted().get(("power_state",), after) != after)
 
     def _finish(self) -> Generator[Wait, None, None]:

@@ -1,4 +1,4 @@
-"""Write YAML that all parsers read alike."""
+"""YAML of labs: references to secrets are read, and what is written all parsers read alike."""
 
 from __future__ import annotations
 
@@ -7,12 +7,27 @@ from typing import Any
 
 import yaml
 
+from baremetalclient import _yaml
+from baremetalclient.declare.secrets import TAG, Reference
+
 _QUOTED = re.compile(
     # MAC addresses, of which YAML 1.1 takes some for numbers with the base 60.
     r"[0-9a-fA-F]{2}(:[0-9a-fA-F]{2})+"
     # Numbers of YAML 1.2.
     r"|[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?|0o[0-7]+|0x[0-9a-fA-F]+"
 )
+
+
+class Loader(_yaml.Loader):
+    """A loader that also supports ``!secret``."""
+
+
+def _reference(loader: yaml.SafeLoader, node: yaml.Node) -> Reference:
+    scalar = node.value if isinstance(node, yaml.ScalarNode) else None
+    return Reference(scalar)
+
+
+Loader.add_constructor(TAG, _reference)
 
 
 class _Dumper(yaml.SafeDumper):

@@ -84,7 +84,7 @@ def _decoded(text: str, name: str) -> Any:
 
 
 def _loader() -> type[Any]:
-    from baremetalclient.declare.yaml_loader import Loader
+    from baremetalclient.declare.yaml_format import Loader
 
     return Loader
 

@@ -11,16 +11,16 @@ from typing import TYPE_CHECKING, Literal, TypeVar
 from baremetalclient import exc
 from baremetalclient._resource import parallel
 from baremetalclient._resource.waiters import UNREACHABLE, Progress, log_progress
-from baremetalclient.declare.node_job import NodeJob
-from baremetalclient.declare.planning import Step
+from baremetalclient.declare.apply_node import NodeJob
+from baremetalclient.declare.steps import Step
 from baremetalclient.declare.waits import POLLED, Wait
 from baremetalclient.v1.node.polling import NodePoller
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
-    from baremetalclient.declare.planning import NodeTasks, Task
-    from baremetalclient.declare.writing import Writer
+    from baremetalclient.declare.steps import NodeTasks, Task
+    from baremetalclient.declare.writer import Writer
 
 _T = TypeVar("_T")
 _R = TypeVar("_R")
@@ -104,7 +104,7 @@ class Application:
         missing = [job for job in jobs if job.tasks.own and job.tasks.own.found is None]
         for generation in _generations(missing):
             self._create(generation)
-        ready = [job for job in jobs if job.tasks.item in self._writer.inventory.items]
+        ready = [job for job in jobs if job.tasks.item in self._writer.live.items]
         waiting: dict[NodeJob, Wait] = {}
         end = time.monotonic() + self._options.timeout if self._options.timeout else None
         while ready or waiting:

@@ -6,15 +6,15 @@ from typing import TYPE_CHECKING, Any
 
 from baremetalclient import exc
 from baremetalclient._resource.resource import Fields
-from baremetalclient.declare import compare, states
+from baremetalclient.declare import compare, provision
 
 if TYPE_CHECKING:
     from collections.abc import Collection
 
     from baremetalclient.declare.compare import Changes
-    from baremetalclient.declare.inventory import Found, Inventory
     from baremetalclient.declare.lab import Item
-    from baremetalclient.declare.planning import Task
+    from baremetalclient.declare.live import Found, Live
+    from baremetalclient.declare.steps import Task
     from baremetalclient.v1.client import Client
 
 
@@ -22,16 +22,16 @@ class Writer:
     """Send the requests for single resources.
 
     :param client: the client.
-    :param inventory: the resources on the server, which is kept up to date.
+    :param live: the resources on the server, which is kept up to date.
     """
 
-    def __init__(self, client: Client, inventory: Inventory) -> None:
+    def __init__(self, client: Client, live: Live) -> None:
         self.client = client
-        self.inventory = inventory
+        self.live = live
 
     def create(self, item: Item) -> Found:
         """Create a resource, and return it as the server shows it."""
-        wanted = self.inventory.wanted(item)
+        wanted = self.live.wanted(item)
         body: dict[str, Any] = {}
         for path, value in wanted.items():
             # Allocations are asked for a node, and show it by another name.
@@ -44,7 +44,7 @@ class Writer:
                 body.setdefault(name, {})[path[1]] = value
         manager = getattr(self.client, item.kind.manager)
         found: Found = Fields(manager.create(**body))
-        self.inventory.add(item, found)
+        self.live.add(item, found)
         return found
 
     def take(self, task: Task) -> None:
@@ -55,13 +55,13 @@ class Writer:
         changes, found = task.changes, task.found
         if found is None:
             found = self.create(task.item)
-            changes = compare.differences(self.inventory.wanted(task.item), found)
+            changes = compare.differences(self.live.wanted(task.item), found)
             changes = _only(changes, (*task.item.kind.later, "traits"))
             if "traits" in task.item.kind.fixed:
                 return
         else:
             # What they name may have been created since.
-            wanted = self.inventory.wanted(task.item)
+            wanted = self.live.wanted(task.item)
             changes = {path: change._replace(new=wanted[path]) for path, change in changes.items()}
         self.change(task.item, found, changes)
 
@@ -70,7 +70,7 @@ class Writer:
         manager, uuid = getattr(self.client, item.kind.manager), found["uuid"]
         traits = changes.pop(("traits",), None) if item.kind.manager == "runbook" else None
         if changes:
-            patch = compare.patch(changes, found, self.inventory.wanted(item))
+            patch = compare.patch(changes, found, self.live.wanted(item))
             shown = Fields(manager.update(uuid, patch))
             steps = changes.get(("steps",))
             if steps and not compare.same(steps.new, shown["steps"], "steps"):
@@ -89,7 +89,7 @@ class Writer:
         assert task.found is not None  # noqa: S101 - what isn't there is never removed
         uuid = task.found["uuid"]
         try:
-            if task.key == "nodes" and task.found["provision_state"] not in states.DELETABLE:
+            if task.key == "nodes" and task.found["provision_state"] not in provision.DELETABLE:
                 self.client.node.set_maintenance(uuid, True)
             getattr(self.client, task.manager).delete(uuid)
         except exc.NotFound:

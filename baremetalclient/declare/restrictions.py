@@ -1,16 +1,39 @@
-"""Changes of nodes that Ironic would refuse, as a table of rules; each says why."""
+"""What Ironic would refuse of a plan, and why: changes of nodes and their parts, removals."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from baremetalclient.declare import states
+from baremetalclient.declare import provision
+from baremetalclient.v1.provision_states import find_state
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator, Mapping
 
     from baremetalclient.declare.compare import Change, Changes, Path
+    from baremetalclient.declare.lab import Item
+    from baremetalclient.declare.live import Found, Live
+
+
+OFF = "power off"
+VOLUMES = ("volume_connectors", "volume_targets")
+SETTLED = frozenset(
+    {
+        *("address", "portgroup_uuid", "pxe_enabled", "local_link_connection"),
+        *("physical_network", "standalone_ports_supported", "mode"),
+    }
+)
+"""Fields of ports and port groups that Ironic changes only in some states, or in maintenance."""
+
+_UNIQUE = {
+    "ports": ("address", "name"),
+    "portgroups": ("name", "address"),
+}
+_VIF_KEYS = tuple(
+    f"{kind}_vif_port_id"
+    for kind in ("tenant", "cleaning", "provisioning", "rescuing", "inspection", "servicing")
+)
 
 
 @dataclass
@@ -28,7 +51,7 @@ class Case:
     owned: Collection[Path]
     changes: Changes
     state: str
-    transitions: list[states.Transition]
+    transitions: list[provision.Transition]
 
     @property
     def final(self) -> str:
@@ -63,7 +86,7 @@ def of_transitions(case: Case) -> str | None:
     if "deleted" in verbs and case.found.get("protected") and case.after("protected"):
         return "it is protected" + _reason(case.found.get("protected_reason"))
     # A node that is to be retired in another state is retired there.
-    ends_available = bool(verbs) and case.final == states.AVAILABLE
+    ends_available = bool(verbs) and case.final == provision.AVAILABLE
     is_provided = "provide" in verbs and case.found.get("retired")
     if (ends_available or is_provided) and case.after("retired"):
         return "it is retired, and a retired node can't become available"
@@ -72,9 +95,9 @@ def of_transitions(case: Case) -> str | None:
 
 def no_route(state: str, wanted: str) -> str:
     """Return why there is no way from a state to another."""
-    if wanted == states.ENROLL:
+    if wanted == provision.ENROLL:
         return "Ironic has no way back to enroll"
-    if state.endswith(" hold"):
+    if find_state(state).kind == "on hold":
         return f"it is in {state}: continue it with unhold, or abort it"
     return f"Ironic has no safe way from {state} to {wanted}"
 
@@ -83,7 +106,7 @@ def of_changes(case: Case) -> Iterator[Refusal]:
     """Yield the changes that Ironic would refuse in each state on the way, with the reason."""
     for rule in _RULES:
         found = rule(case)
-        if found is not None and found[0]:
+        if found:
             yield found
 
 
@@ -99,16 +122,77 @@ def is_permitted(
     """
     name, state = path[0], node["provision_state"]
     if name == "driver" or name.endswith("_interface"):
-        return state in states.FREE or bool(node["maintenance"])
+        return state in provision.FREE or bool(node["maintenance"])
     if name == "resource_class":
-        return state in states.FREE or not change.old
+        return state in provision.FREE or not change.old
     if name in ("protected", "protected_reason") and wanted.get(("protected",)):
-        return state in (states.ACTIVE, "rescue")
+        return state in (provision.ACTIVE, "rescue")
     if name in ("retired", "retired_reason") and wanted.get(("retired",)):
         # A retired node can't be provided.
         target = wanted.get(("provision_state",))
-        return state != states.AVAILABLE and target in (None, state)
+        return state != provision.AVAILABLE and target in (None, state)
     return True
+
+
+def of_resource(
+    key: str,
+    item: Item,
+    found: Found | None,
+    changes: Changes,
+    node: Found | None,
+    node_fields: Mapping[str, Any],
+    live: Live,
+) -> tuple[str | None, list[Path]]:
+    """Return why something can't be created or changed, and which of the changes.
+
+    :param key: the key of the list that it is in.
+    :param item: the resource in the file.
+    :param found: the resource as it is; None for a new one.
+    :param changes: the values that change.
+    :param node: the node that it belongs to, as it is.
+    :param node_fields: the fields of this node in the file.
+    :param live: the resources on the server.
+    """
+    if found is None:
+        for name in _UNIQUE.get(key, ()):
+            other = live.by(key, item.fields.get(name), name)
+            if other is not None:
+                reason = f"{item.kind.name} {other['uuid']} already has this {name}"
+                return reason, list(changes)
+        return None, []
+    fixed = [path for path in changes if path[0] in (*item.kind.fixed, "node_uuid", "uuid")]
+    if key == "allocations" and fixed:
+        return f"it can't be changed after the {item.kind.name} was created", fixed
+    if ("uuid",) in changes:
+        return f"the UUID can't be changed; it is {found['uuid']}", [("uuid",)]
+    if ("sensitive",) in changes and found.get("sensitive"):
+        return "an inspection rule stays sensitive", [("sensitive",)]
+    if key in VOLUMES and changes and node and _stays_on(node, node_fields):
+        return _powered_on(node), list(changes)
+    return None, []
+
+
+def of_removal(key: str, found: Found, node: Found, node_fields: Mapping[str, Any]) -> str | None:
+    """Return why a resource of a node can't be removed, None if it can."""
+    info = found.get("internal_info") or {}
+    vif = next((info[name] for name in _VIF_KEYS if info.get(name)), None)
+    if key in ("ports", "portgroups") and vif:
+        return f"the VIF {vif} is attached to it"
+    if key in VOLUMES and _stays_on(node, node_fields):
+        return _powered_on(node)
+    return None
+
+
+def of_deletion(node: Found) -> str | None:
+    """Return why a node that no file names is kept, None if it can be deleted."""
+    if node.get("instance_uuid"):
+        return f"it has the instance {node['instance_uuid']}"
+    state = node["provision_state"]
+    if state in ("active", "rescue"):
+        return f"it is in {state}"
+    if find_state(state).kind in ("working", "waiting", "on hold"):
+        return f"it is in {state}, which is not a stable state"
+    return "it is protected" if node.get("protected") else None
 
 
 def _protected(case: Case) -> Refusal | None:
@@ -120,7 +204,7 @@ def _protected(case: Case) -> Refusal | None:
 
 
 def _retired(case: Case) -> Refusal | None:
-    if case.final != states.AVAILABLE or not case.after("retired"):
+    if case.final != provision.AVAILABLE or not case.after("retired"):
         return None
     return _only(case, "retired", "retired_reason"), "a node can't be retired in available"
 
@@ -139,7 +223,7 @@ def _reasons(case: Case) -> Refusal | None:
 
 
 def _resource_class(case: Case) -> Refusal | None:
-    if not case.found.get("resource_class") or case.passed & states.FREE:
+    if not case.found.get("resource_class") or case.passed & provision.FREE:
         return None
     return _only(case, "resource_class"), (
         f"the resource class can't be changed in {case.state}, only in enroll, manageable and "
@@ -166,13 +250,30 @@ def _bios_settings(case: Case) -> Refusal | None:
         return None
     if case.after("bios_interface") == "no-bios":
         return paths, "the BIOS interface no-bios has no settings"
-    if states.MANAGEABLE in case.passed or (
-        case.state == states.AVAILABLE and ("provision_state",) in case.owned
+    if provision.MANAGEABLE in case.passed or (
+        case.state == provision.AVAILABLE and ("provision_state",) in case.owned
     ):
         return None
     return paths, (
         "BIOS settings are changed by cleaning in manageable, so the file has to give a "
         "provision_state"
+    )
+
+
+def _stays_on(node: Found, fields: Mapping[str, Any]) -> bool:
+    """Return whether a machine in use is powered on, and the file doesn't power it off."""
+    state = provision.settled(node)
+    in_use = state not in provision.DELETABLE and fields.get("provision_state") not in (
+        provision.MANAGEABLE,
+        provision.AVAILABLE,
+    )
+    return in_use and node.get("power_state") != OFF and fields.get("power_state") != OFF
+
+
+def _powered_on(node: Found) -> str:
+    return (
+        f"the node is in {node['provision_state']} and {node['power_state']}; Ironic changes its "
+        "volume connectors and targets only while it is powered off"
     )
 
 

@@ -11,10 +11,11 @@ from baremetalclient import exc
 from baremetalclient._http.redact import is_secret
 from baremetalclient._resource import parallel
 from baremetalclient._resource.resource import Fields
+from baremetalclient.declare.count import unknown
 from baremetalclient.declare.kinds import KINDS, LISTS, POWER_STATES, WRITTEN_BY_IRONIC
-from baremetalclient.declare.patterns import unknown
 from baremetalclient.declare.secrets import MASK, is_redacted
 from baremetalclient.v1.node.features import CHILDREN
+from baremetalclient.v1.provision_states import find_state
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -26,28 +27,6 @@ if TYPE_CHECKING:
     Entry = dict[str, Any]
 
 LOG = logging.getLogger(__name__)
-
-_ENROLL, _MANAGEABLE, _AVAILABLE, _ACTIVE = "enroll", "manageable", "available", "active"
-_LAST_STABLE: Mapping[str, str] = {
-    "enroll": _ENROLL,
-    "verifying": _ENROLL,
-    "manageable": _MANAGEABLE,
-    "inspecting": _MANAGEABLE,
-    "inspect wait": _MANAGEABLE,
-    "inspect failed": _MANAGEABLE,
-    "adopting": _MANAGEABLE,
-    "adopt failed": _MANAGEABLE,
-    "cleaning": _MANAGEABLE,
-    "clean wait": _MANAGEABLE,
-    "clean failed": _MANAGEABLE,
-    "clean hold": _MANAGEABLE,
-    "available": _AVAILABLE,
-    "deploying": _AVAILABLE,
-    "wait call-back": _AVAILABLE,
-    "deploy failed": _AVAILABLE,
-    "deploy hold": _AVAILABLE,
-}
-"""The state that is exported for each provision state; ``active`` for all others."""
 
 _PARTS = {
     "portgroups": "list_portgroups",
@@ -185,11 +164,11 @@ class _Export:
         entry = self._entry("nodes", node)
         label = f"node {_label(node)}"
         state = node["provision_state"]
-        stable = _LAST_STABLE.get(state, _ACTIVE)
+        stable = find_state(state).main
         entry["provision_state"] = stable
         if state != stable:
             self._tell(f"{label}: its state {state!r} is exported as {stable!r}.")
-        elif node.get("power_state") in POWER_STATES and stable != _ENROLL:
+        elif node.get("power_state") in POWER_STATES and stable != "enroll":
             entry["power_state"] = node["power_state"]
         parent = node.get("parent_node")
         if parent and not self._uuids:
@@ -247,7 +226,7 @@ class _Export:
             entry = self._entry("allocations", found)
             node = found.get("node_uuid")
             candidates = found.get("candidate_nodes") or []
-            if node and _LAST_STABLE.get(states.get(node, ""), _ACTIVE) == _ACTIVE:
+            if node and find_state(states.get(node)).main == "active":
                 entry["node"] = self._called(node)
             elif node:
                 # Only active nodes can be given to an allocation.

@@ -8,9 +8,7 @@ from typing import TYPE_CHECKING, Any
 from baremetalclient import exc
 from baremetalclient._resource import parallel
 from baremetalclient._resource.resource import Fields
-from baremetalclient.declare.kinds import KINDS
-from baremetalclient.declare.references import folded
-from baremetalclient.declare.temporary import leftovers
+from baremetalclient.declare.kinds import KINDS, folded
 from baremetalclient.v1.node.features import CHILDREN
 
 if TYPE_CHECKING:
@@ -26,10 +24,15 @@ Found = dict[str, Any]
 _NEVER_UNSET = ("uuid", "provision_state", "power_state")
 """Fields whose null in a file is ignored."""
 
+REASON = "baremetal apply is changing this node"
+"""The reason of a maintenance in which a plan changes what Ironic lets be changed only there."""
+POWERED_ON = f"{REASON}; it was powered on"
+"""The same of a node that is powered off for that."""
+
 _EMPTY: Mapping[str, Any] = {"object": {}, "list": []}
 
 
-class Inventory:
+class Live:
     """The resources of the kinds that a lab names.
 
     VIFs and BIOS settings are read only of nodes for which the lab names them.
@@ -141,7 +144,7 @@ class Inventory:
             else:
                 values[name,] = self._default(item, name) if value is None else value
         if kind.manager == "node" and item in self.items:
-            leftovers(self.items[item], values)
+            _restore(self.items[item], values)
         return values
 
     def _default(self, item: Item, name: str) -> Any:
@@ -194,6 +197,16 @@ class Inventory:
             # A node whose interface can't say has none; it says why when they are set.
             empty: Any = [] if name == "vifs" else {}
             outcome.item[name] = empty if outcome.value is None else outcome.value
+
+
+def _restore(found: Found, wanted: dict[Path, Any]) -> None:
+    """Add to the wanted values of a node what an interrupted plan has not restored."""
+    reason = found.get("maintenance_reason")
+    if not found.get("maintenance") or reason not in (REASON, POWERED_ON):
+        return
+    wanted.setdefault(("maintenance",), False)
+    if reason == POWERED_ON:
+        wanted.setdefault(("power_state",), "power on")
 
 
 def _as_shown(operation: Mapping[str, Any], name: str) -> dict[str, Any]:

@@ -1,14 +1,16 @@
-"""How nodes get from one provision state to another, as a table."""
+"""How nodes get from one provision state to another."""
 
 from __future__ import annotations
 
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
-if TYPE_CHECKING:
-    from collections.abc import Mapping
+from baremetalclient.v1.provision_states import FIRST_NAMES, VERBS, find_state
 
-    from baremetalclient.v1.types import ProvisionVerb
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from baremetalclient.v1.provision_states import ProvisionVerb
 
 StateField = Literal["provision_state", "power_state"]
 
@@ -26,49 +28,16 @@ class Transition(NamedTuple):
     reached: str
 
 
-_MANAGE = Transition("manage", MANAGEABLE)
-_PROVIDE = Transition("provide", AVAILABLE)
-_DEPLOY = Transition("active", ACTIVE)
-_UNDEPLOY = Transition("deleted", AVAILABLE)
-_UNRESCUE = Transition("unrescue", ACTIVE)
-
-_TO_MANAGEABLE = {MANAGEABLE: _MANAGE, AVAILABLE: _MANAGE, ACTIVE: _MANAGE}
-_FROM_INSTANCE = {MANAGEABLE: _UNDEPLOY, AVAILABLE: _UNDEPLOY}
-
-NEXT: Mapping[str, Mapping[str, Transition]] = MappingProxyType(
-    {
-        ENROLL: _TO_MANAGEABLE,
-        MANAGEABLE: {AVAILABLE: _PROVIDE, ACTIVE: _PROVIDE},
-        AVAILABLE: {MANAGEABLE: _MANAGE, ACTIVE: _DEPLOY},
-        ACTIVE: _FROM_INSTANCE,
-        "clean failed": _TO_MANAGEABLE,
-        "inspect failed": _TO_MANAGEABLE,
-        # What is on its disks may be wanted still, and cleaning would erase it.
-        "adopt failed": {MANAGEABLE: _MANAGE},
-        "deploy failed": {**_FROM_INSTANCE, ACTIVE: _DEPLOY},
-        "error": {**_FROM_INSTANCE, ACTIVE: Transition("rebuild", ACTIVE)},
-        "rescue": {**_FROM_INSTANCE, ACTIVE: _UNRESCUE},
-        "rescue failed": {**_FROM_INSTANCE, ACTIVE: _UNRESCUE},
-        "unrescue failed": {**_FROM_INSTANCE, ACTIVE: _UNRESCUE},
-        "service failed": {**_FROM_INSTANCE, ACTIVE: Transition("abort", ACTIVE)},
-    }
+_WITHOUT_ARGUMENTS = frozenset(
+    {"manage", "provide", "active", "deleted", "rebuild", "unrescue", "abort"}
 )
-"""The next transition, by the present state and the wanted one."""
+"""The verbs that a plan uses: they need no arguments, and what they lead to can be declared."""
 
 POWER_AFTER: Mapping[str, str] = MappingProxyType({ACTIVE: "power on", AVAILABLE: "power off"})
 """The power state that a transition leaves a node in, by the state that it leads to."""
 
 REACHED_BY_UNDEPLOY = (AVAILABLE, MANAGEABLE)
 """The states that a tear-down can lead to: a retired node becomes manageable."""
-
-IN_TRANSITION = frozenset(
-    {
-        *("verifying", "inspecting", "inspect wait", "adopting", "cleaning", "clean wait"),
-        *("deploying", "wait call-back", "deleting", "rescuing", "rescue wait", "unrescuing"),
-        *("servicing", "service wait"),
-    }
-)
-"""States that a node leaves by itself."""
 
 FREE = frozenset({ENROLL, MANAGEABLE, AVAILABLE})
 """States in which Ironic lets the resource class and the interfaces of a node be changed."""
@@ -84,7 +53,7 @@ def is_moving(node: Mapping[str, Any], field: StateField) -> bool:
     """Return whether a node is about to leave its provision state, or its power state."""
     if field == "power_state":
         return bool(node.get("target_power_state"))
-    return node["provision_state"] in IN_TRANSITION
+    return find_state(node["provision_state"]).is_moving
 
 
 def bound_for(node: Mapping[str, Any], field: StateField) -> str | None:
@@ -97,7 +66,9 @@ def bound_for(node: Mapping[str, Any], field: StateField) -> str | None:
 def settled(node: Mapping[str, Any]) -> str:
     """Return the state that a node is in, or that it is on its way to."""
     state = str(node["provision_state"])
-    return str(node.get("target_provision_state") or state) if state in IN_TRANSITION else state
+    return (
+        str(node.get("target_provision_state") or state) if find_state(state).is_moving else state
+    )
 
 
 def route(state: str, wanted: str) -> list[Transition] | None:
@@ -106,11 +77,29 @@ def route(state: str, wanted: str) -> list[Transition] | None:
     :param state: the present state, not one in transition.
     :param wanted: the state to reach.
     """
-    found: list[Transition] = []
-    while state != wanted:
-        step = NEXT.get(state, {}).get(wanted)
-        if step is None:
-            return None
-        found.append(step)
-        state = step.reached
-    return found
+    # What is on its disks may be wanted still, and cleaning would erase it.
+    if state == "adopt failed" and wanted != MANAGEABLE:
+        return None
+    ways: dict[str, list[Transition]] = {state: []}
+    for place in (queue := [state]):
+        if place == wanted:
+            break
+        for step in _transitions(place):
+            if step.reached not in ways:
+                ways[step.reached] = [*ways[place], step]
+                queue.append(step.reached)
+    return ways.get(wanted)
+
+
+def _transitions(name: str) -> Iterator[Transition]:
+    state = find_state(name)
+    if state.kind not in ("stable", "failed"):
+        return
+    for command in state.verbs:
+        verb = FIRST_NAMES.get(command, command)
+        reached: str | None = VERBS[verb].to
+        # A failed service step is given up; otherwise it depends on what is aborted.
+        if (name, verb) == ("service failed", "abort"):
+            reached = ACTIVE
+        if reached and verb in _WITHOUT_ARGUMENTS:
+            yield Transition(verb, reached)

@@ -70,8 +70,7 @@ LEFT_OUT = {
 
 OTHER_PARAMETERS = {
     "Client().http_client.request": "The one of keystoneauth1; json_request() is the one to use.",
-    "ironicclient.*:Resource.to_dict": "A property that returns a function, so that no field hides it.",
-    "ironicclient.v1.*.to_dict": "A property that returns a function, so that no field hides it.",
+    "ironicclient.*.to_dict": "A property that returns a function, so that no field hides it.",
     "ironicclient.v1.events:EventManager.create": "The events are the only argument.",
     "ironicclient.v1.node:NodeManager.list": "Filters are given by name.",
     "ironicclient.v1.node:NodeManager.update": "reset_interfaces is given by name.",

@@ -8,21 +8,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from baremetalclient._resource.arguments import options_from
-from baremetalclient.v1.node.explanation import NodeExplanation
 from baremetalclient.v1.node.features import RESET_INTERFACES
 from baremetalclient.v1.node.fleet import NodeFleet
 from baremetalclient.v1.node.following import NodeFollowing
-from baremetalclient.v1.node.history import NodeHistory
-from baremetalclient.v1.node.indicators import NodeIndicators
 from baremetalclient.v1.node.inventory import NodeInventory
 from baremetalclient.v1.node.management import NodeManagement
 from baremetalclient.v1.node.parts import NodeParts
-from baremetalclient.v1.node.provision import NodeProvision
 from baremetalclient.v1.node.schema import RESOURCE_TYPE, Node
 from baremetalclient.v1.node.states import NodeStates
-from baremetalclient.v1.node.traits import NodeTraits
-from baremetalclient.v1.node.vifs import NodeVifs
-from baremetalclient.v1.node.vmedia import NodeVirtualMedia
+from baremetalclient.v1.node.traits_and_vifs import NodeTraitsAndVifs
 from baremetalclient.v1.node.waiting import NodeWaiting
 
 if TYPE_CHECKING:
@@ -31,7 +25,7 @@ if TYPE_CHECKING:
 
     from baremetalclient._resource.arguments import CallOptions
     from baremetalclient.v1.arguments import NodeCalls, NodeChanges
-    from baremetalclient.v1.objects import Patch
+    from baremetalclient.v1.objects import Explanation, Patch
 else:
     from baremetalclient._resource.crud import CreateManager as NodeCalls
 
@@ -40,19 +34,13 @@ __all__ = ["RESOURCE_TYPE", "Node", "NodeManager"]
 
 class NodeManager(
     NodeStates[Node],
-    NodeProvision[Node],
     NodeWaiting[Node],
     NodeFollowing[Node],
     NodeFleet[Node],
-    NodeTraits[Node],
-    NodeVifs[Node],
-    NodeVirtualMedia[Node],
+    NodeTraitsAndVifs[Node],
     NodeParts[Node],
     NodeManagement[Node],
-    NodeIndicators[Node],
     NodeInventory[Node],
-    NodeHistory[Node],
-    NodeExplanation[Node],
     NodeCalls[Node],
 ):
     """Calls for nodes."""
@@ -100,3 +88,19 @@ class NodeManager(
             http_method,
             **call,
         )
+
+    def explain(self, node: str | Node, **call: Unpack[CallOptions]) -> Explanation:
+        """Explain the state of a node: what is in the way, and what to do about it.
+
+        All that belongs to the node is fetched, with up to nine requests. What the version of the
+        API lacks, or the user may not see, is left out, and a finding says so.
+
+        :param node: the UUID or name of the node.
+        :returns: ``name``, ``uuid`` and ``provision_state`` of the node; ``findings``, the worst
+            first; ``verbs``, the provision verbs that it accepts now; and ``next``, the first
+            command of a finding that can be run as it is, None if there is none.
+        :raises NotFound: if the node does not exist.
+        """
+        from baremetalclient.v1.explain import explain
+
+        return explain(self, node, call)

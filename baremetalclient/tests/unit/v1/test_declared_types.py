@@ -24,7 +24,7 @@ from baremetalclient.v1 import arguments, objects, types
 from baremetalclient.v1.driver import Driver
 from baremetalclient.v1.node import states
 from baremetalclient.v1.node.management import Validation
-from baremetalclient.v1.node.vifs import Vif
+from baremetalclient.v1.node.traits_and_vifs import Vif
 from baremetalclient.v1.provision_states import STATES, VERBS
 from fake_server.baremetal import states as fake_states
 from fake_server.baremetal.api.handlers import node_queries, node_states

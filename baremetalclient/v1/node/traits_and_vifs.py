@@ -1,6 +1,6 @@
-"""Virtual interfaces (VIFs) of nodes, which connect instances to networks.
+"""Traits of nodes, and virtual interfaces (VIFs), which connect instances to networks.
 
-API reference, section "VIFs"; since version 1.28.
+API reference, sections "Node Traits" and "VIFs".
 """
 
 from __future__ import annotations
@@ -12,13 +12,14 @@ from baremetalclient._http import urls
 from baremetalclient._resource import arguments, manager
 from baremetalclient._resource.resource import Resource, ResourceT
 from baremetalclient._resource.schema import ResourceType, field
-from baremetalclient.v1.node.features import VIF_TO_PORT, VIFS
+from baremetalclient.v1.node.features import TRAITS, VIF_TO_PORT, VIFS
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from typing import Unpack
 
     from baremetalclient._resource.arguments import CallOptions
-    from baremetalclient.v1.node import Node
+    from baremetalclient.v1.node.schema import Node
 
 
 class Vif(Resource):
@@ -42,8 +43,53 @@ class Vif(Resource):
 VIF_TYPE = Vif.resource_type
 
 
-class NodeVifs(manager.Manager[ResourceT]):
-    """Calls for the VIFs of nodes."""
+class NodeTraitsAndVifs(manager.Manager[ResourceT]):
+    """Calls for the traits and the VIFs of nodes."""
+
+    def get_traits(self, node_ident: str | Node, **call: Unpack[CallOptions]) -> list[str]:
+        """Return the traits of a node.
+
+        :param node_ident: the UUID or name of the node.
+        """
+        response = self._call("GET", node_ident, "traits", features=[TRAITS], **call)
+        return response.items("traits", str)
+
+    def add_trait(self, node_ident: str | Node, trait: str, **call: Unpack[CallOptions]) -> None:
+        """Add a trait to a node.
+
+        :param node_ident: the UUID or name of the node.
+        :param trait: a standard trait, or one that begins with ``CUSTOM_``.
+        :raises BadRequest: if the trait is unknown, or the node has 50 traits already.
+        """
+        self._call("PUT", node_ident, "traits", _segment(trait), features=[TRAITS], **call)
+
+    def set_traits(
+        self, node_ident: str | Node, traits: Sequence[str], **call: Unpack[CallOptions]
+    ) -> None:
+        """Replace all traits of a node.
+
+        :param node_ident: the UUID or name of the node.
+        :param traits: the new traits, 50 at most.
+        :raises BadRequest: if one of them is unknown or there are too many; nothing is changed.
+        """
+        wanted = urls.comma_separated(traits, "trait")
+        self._call("PUT", node_ident, "traits", body={"traits": wanted}, features=[TRAITS], **call)
+
+    def remove_trait(self, node_ident: str | Node, trait: str, **call: Unpack[CallOptions]) -> None:
+        """Remove a trait from a node.
+
+        :param node_ident: the UUID or name of the node.
+        :param trait: the trait.
+        :raises NotFound: if the node does not have it.
+        """
+        self._call("DELETE", node_ident, "traits", _segment(trait), features=[TRAITS], **call)
+
+    def remove_all_traits(self, node_ident: str | Node, **call: Unpack[CallOptions]) -> None:
+        """Remove all traits from a node.
+
+        :param node_ident: the UUID or name of the node.
+        """
+        self._call("DELETE", node_ident, "traits", features=[TRAITS], **call)
 
     def vif_list(self, node_ident: str | Node, **call: Unpack[CallOptions]) -> list[Vif]:
         """Return the VIFs that are attached to a node.
@@ -96,3 +142,7 @@ class NodeVifs(manager.Manager[ResourceT]):
         """
         vif = urls.segment(vif_id, "VIF")
         self._call("DELETE", node_ident, "vifs", vif, features=[VIFS], **call)
+
+
+def _segment(trait: str) -> str:
+    return urls.segment(trait, "trait")

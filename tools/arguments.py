@@ -1,7 +1,8 @@
 #!/usr/bin/env python
-"""Write the types of the arguments of calls, which follow from the descriptions of resources.
+"""Write what follows from the descriptions of resources, and cannot be derived where it is read.
 
-Type checkers cannot derive them. `tools/dev arguments` runs this; a test compares the result.
+Type checkers read the types of arguments, and OpenStackClient the entry points of commands.
+`tools/dev arguments` runs this; tests compare the results.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from baremetalclient._resource.crud import CreateManager, ListManager, ReadManager, signature
+from baremetalclient.osc.command_table import COMMANDS, MODULE_PREFIX
 from baremetalclient.v1 import objects, types
 from baremetalclient.v1.resources import RESOURCES, manager_class
 
@@ -21,7 +23,9 @@ if TYPE_CHECKING:
 
     from baremetalclient._resource.schema import Field
 
-TARGET = Path(__file__).parents[1] / "baremetalclient" / "v1" / "arguments.py"
+ROOT = Path(__file__).parents[1]
+TARGET = ROOT / "baremetalclient" / "v1" / "arguments.py"
+SETUP = ROOT / "setup.cfg"
 WIDTH = 100
 HEAD = '''"""Types of the arguments of calls, and the calls as type checkers see them.
 
@@ -174,5 +178,16 @@ def _is_own(name: str, value: object, module: object) -> bool:
     return name[0].isupper() and not ours and name not in ("Any", "Required", "Literal", "Sequence")
 
 
+def entry_points(setup: str) -> str:
+    """Return setup.cfg with the entry points of all commands, which are its end."""
+    group = "openstack.baremetal.v1 =\n"
+    rows = [
+        f"    baremetal_{name.replace(' ', '_')} = {MODULE_PREFIX}{place}\n"
+        for name, place in COMMANDS.items()
+    ]
+    return setup.partition(group)[0] + group + "".join(sorted(rows))
+
+
 if __name__ == "__main__":
     TARGET.write_text(text(), "utf-8")
+    SETUP.write_text(entry_points(SETUP.read_text("utf-8")), "utf-8")

@@ -37,10 +37,10 @@ class InspectionRule(Resource):
     )
 
     uuid: str = field("UUID of the inspection rule.", creatable=True)
-    description: str | None = settable("Description of the inspection rule.")
-    priority: int = settable("Priority of the rule; a higher one is applied earlier.")
+    description: str | None = settable("Description of the rule.")
+    priority: int = settable("Priority of the rule; rules with a higher priority run first.")
     sensitive: bool = settable("Whether actions and conditions are hidden once they are stored.")
-    phase: InspectionPhase | None = settable("Phase of the inspection in which it applies.")
+    phase: InspectionPhase | None = settable("Phase in which the rule runs.")
     actions: list[RuleAction] = settable(
         "What the rule does.", given="Sequence[RuleAction]", required=True
     )

@@ -79,7 +79,7 @@ class Portgroup(Resource):
     mode: PortgroupMode | None = settable("Mode of the bond.", since=v1(26))
     properties: dict[str, Any] = settable("Property of the bond.", since=v1(26))
     physical_network: str | None = settable(
-        "Physical network that the port group is connected to.", since=v1(102)
+        "Physical network that the ports of the group are connected to.", since=v1(102)
     )
     category: str | None = settable("Category of the port group.", since=v1(103))
     dynamic_portgroup: bool = field(

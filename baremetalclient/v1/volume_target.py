@@ -52,14 +52,14 @@ class VolumeTarget(Resource):
         "Node that the target belongs to (name or UUID).", sortable=False, required=True
     )
     volume_type: VolumeType = settable(
-        "Type of the volume, such as iscsi or fibre_channel.", "Driver Volume Type", required=True
+        "Type of the target, such as 'iscsi' or 'fibre_channel'.",
+        "Driver Volume Type",
+        required=True,
     )
-    properties: dict[str, Any] = settable("Property of the volume.")
-    boot_index: int = settable(
-        "Boot index of the volume, 0 for the one to boot from.", required=True
-    )
+    properties: dict[str, Any] = settable("Property of the target, such as the iSCSI portal.")
+    boot_index: int = settable("Boot index of the target; the node boots from 0.", required=True)
     extra: dict[str, Any] = settable("Arbitrary metadata.")
-    volume_id: str = settable("Identifier of the volume in its storage service.", required=True)
+    volume_id: str = settable("ID of the volume.", required=True)
     created_at: str = field("Time of its creation.")
     updated_at: str | None = field("Time of its last change.")
     links: list[Link] = field("Links to the volume target.", detailed=False)

@@ -1,4 +1,8 @@
-"""The directive ``resource-table``: the fields and filters of a resource, from its description."""
+"""Directives about the types of resources, from their descriptions.
+
+``resource-table`` shows the fields and filters of one; ``resources-but`` has a section for each type
+of the registry, except those that are named.
+"""
 
 from __future__ import annotations
 
@@ -10,10 +14,15 @@ from docutils.parsers.rst import Directive
 from docutils.statemachine import StringList
 from sphinx.util.nodes import nested_parse_with_titles
 
+from baremetalclient.v1.resources import RESOURCES
+
 if TYPE_CHECKING:
     from sphinx.application import Sphinx
 
     from baremetalclient._resource.schema import ResourceType
+
+
+_NOT_SHOWN = "RESOURCE_TYPE, calls, resource_class, resource_type"
 
 
 class ResourceTable(Directive):
@@ -29,6 +38,31 @@ class ResourceTable(Directive):
         content = nodes.container()
         lines = StringList(_lines(module.RESOURCE_TYPE), self.arguments[0])
         nested_parse_with_titles(self.state, lines, content)
+        return content.children
+
+
+class ResourcesBut(Directive):
+    """Document the modules of all types of resources but some."""
+
+    required_arguments = 1
+    has_content = False
+
+    def run(self) -> list[nodes.Node]:
+        """Return the sections."""
+        lines = []
+        for name in RESOURCES:
+            if name not in self.arguments:
+                module = f"baremetalclient.v1.{name}"
+                title = importlib.import_module(module).RESOURCE_TYPE.plural
+                title = title[0].upper() + title[1:]
+                lines += [
+                    *(title, "~" * len(title), "", f".. automodule:: {module}", "   :members:"),
+                    *("   :inherited-members:", f"   :exclude-members: {_NOT_SHOWN}", ""),
+                    *(f".. resource-table:: {module}", ""),
+                ]
+        content = nodes.section()
+        content.document = self.state.document
+        nested_parse_with_titles(self.state, StringList(lines, "resources"), content)
         return content.children
 
 
@@ -78,4 +112,5 @@ def _lines(resource_type: ResourceType) -> list[str]:
 def setup(app: Sphinx) -> dict[str, bool]:
     """Register the directive."""
     app.add_directive("resource-table", ResourceTable)
+    app.add_directive("resources-but", ResourcesBut)
     return {"parallel_read_safe": True}

@@ -88,7 +88,8 @@ def resource_id(key: str, fields: dict[str, Any]) -> str:
     names = ("name", "address", "connector_id", "boot_index", "description")
     shown = names[1:] if key == "ports" else names
     name = next((name for name in shown if fields.get(name) is not None), "uuid")
-    return f"{fields.get('type')} {fields[name]}" if name == "connector_id" else str(fields[name])
+    text = str(fields.get(name, "without a name"))
+    return f"{fields.get('type')} {text}" if name == "connector_id" else text
 
 
 def key_of(item: Item) -> str:

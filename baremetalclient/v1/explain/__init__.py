@@ -1,7 +1,6 @@
 """Explanations of nodes: their problems, and what to do about them.
 
-``facts`` fetches the data, ``rules`` is the table of problems, ``verbs`` the table of provision
-verbs that a node accepts.
+``facts`` fetches the data, ``rules`` is the table of problems, and rules yield findings.
 """
 
 from __future__ import annotations
@@ -33,7 +32,7 @@ def explain(nodes: NodeManager, ident: object, call: Mapping[str, Any]) -> Expla
 def explanation_of(facts: Facts) -> Explanation:
     """Return the explanation that follows from facts."""
     found: list[tuple[str, Problem]] = [
-        (rule.name, problem) for rule in RULES for problem in rule.find(facts)
+        (name, problem) for name, rule in RULES.items() for problem in rule(facts)
     ]
     found.sort(key=lambda item: SEVERITIES.index(item[1].severity))
     commands = [problem.command for _, problem in found if problem.command is not None]

@@ -24,6 +24,9 @@ if TYPE_CHECKING:
 
     Item = Mapping[str, Any]
 
+LONG = timedelta(minutes=30)
+"""The time that a node waits for its ramdisk by Ironic's defaults."""
+
 _NO_CONDUCTOR = "No valid host was found"
 _PLAIN_NAME = re.compile(r"[a-z0-9][a-z0-9._-]*")
 
@@ -197,3 +200,13 @@ def moment(text: Any) -> datetime | None:
     except (TypeError, ValueError):
         return None
     return found if found.tzinfo else found.replace(tzinfo=UTC)
+
+
+def in_words(age: timedelta) -> str:
+    """Return a time in words, such as ``12 minutes``."""
+    seconds = int(age.total_seconds())
+    for unit, length in (("day", 86400), ("hour", 3600), ("minute", 60), ("second", 1)):
+        number = seconds // length
+        if number > 1 or (number == 1 and unit == "second"):
+            return f"{number} {unit}{'' if number == 1 else 's'}"
+    return "a moment"

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from baremetalclient import exc
+from baremetalclient.v1.explain.facts import LONG, in_words
 from baremetalclient.v1.explain.finding import Problem, command
 from baremetalclient.v1.node.schema import RESOURCE_TYPE
 from baremetalclient.v1.provision_states import find_state
@@ -14,9 +14,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from baremetalclient.v1.explain.facts import Facts
-
-LONG = timedelta(minutes=30)
-"""The time that a node waits for its ramdisk by Ironic's defaults."""
 
 _FIELDS = (
     *("network_interface", "resource_class", "traits", "fault", "protected", "conductor"),
@@ -111,13 +108,3 @@ def incomplete(facts: Facts) -> Iterator[Problem]:
     for name, error in facts.errors.items():
         if not isinstance(error, exc.UnsupportedVersion):
             yield Problem("info", f"Not looked at: {_NAMES[name]}.", quote=str(error))
-
-
-def in_words(age: timedelta) -> str:
-    """Return a time in words, such as ``12 minutes``."""
-    seconds = int(age.total_seconds())
-    for unit, length in (("day", 86400), ("hour", 3600), ("minute", 60), ("second", 1)):
-        number = seconds // length
-        if number > 1 or (number == 1 and unit == "second"):
-            return f"{number} {unit}{'' if number == 1 else 's'}"
-    return "a moment"

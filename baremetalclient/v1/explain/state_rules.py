@@ -1,10 +1,10 @@
-"""Rules about the states of a node, and what they mean in plain words."""
+"""Rules about the states of a node."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from baremetalclient.v1.explain.access import LONG, in_words
+from baremetalclient.v1.explain.facts import LONG, in_words
 from baremetalclient.v1.explain.finding import Problem
 from baremetalclient.v1.provision_states import find_state
 

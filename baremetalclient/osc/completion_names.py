@@ -21,7 +21,9 @@ from baremetalclient.osc.files import write_whole
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Sequence
+    from collections.abc import Callable, Iterable, Sequence
+
+    from baremetalclient.v1.client import Client
 
 LISTS = {
     "allocation": "allocation",
@@ -68,52 +70,75 @@ def names(
     :param parser: the parser of the global options.
     :param words: the words before the cursor, which hold the global options.
     """
-    try:
-        options = parser.parse_known_args(list(words))[0]
-    except SystemExit:
-        return []
-    pairs = _cached(LISTS[kind], options)
+    manager = LISTS[kind]
+    pairs = _cached(manager, parser, words, lambda client: _listed(client, manager))
     found = [name or uuid for name, uuid in pairs]
     if current:
         found += [uuid for _, uuid in pairs]
+    return _safe(found)
+
+
+def traits(node: str, parser: argparse.ArgumentParser, words: Sequence[str]) -> list[str]:
+    """Return the traits of a node.
+
+    :param node: its name or UUID.
+    :param parser: the parser of the global options.
+    :param words: the words before the cursor, which hold the global options.
+    """
+
+    def ask(client: Client) -> list[Pair]:
+        return [(trait, None) for trait in client.node.get_traits(node, deadline=TIME_LIMIT)]
+
+    return _safe(trait for trait, _ in _cached(f"traits of {node}", parser, words, ask))
+
+
+def _safe(found: Iterable[str | None]) -> list[str]:
     # A server may send anything, and a shell shows and inserts what it gets. Where a name is
     # expected, a command would take one that begins with - for an option.
     return sorted({text for text in found if text and text.isprintable() and text[0] != "-"})
 
 
-def _cached(manager: str, options: argparse.Namespace) -> list[Pair]:
+def _cached(
+    what: str,
+    parser: argparse.ArgumentParser,
+    words: Sequence[str],
+    ask: Callable[[Client], list[Pair]],
+) -> list[Pair]:
+    try:
+        options = parser.parse_known_args(list(words))[0]
+    except SystemExit:
+        return []
     path = _directory() / "completion.json"
-    key = _key(manager, options)
+    key = _key(what, options)
     entries = _read(path)
     if key in entries:
         return [(name, uuid) for name, uuid in entries[key]["names"]]
-    pairs = _ask(manager, options)
+    pairs = _answer(ask, options)
     kept = KEPT_AFTER_FAILURE if pairs is None else KEPT
     entries[key] = {"until": time.time() + kept, "names": pairs or []}
     _write(path, entries)
     return pairs or []
 
 
-def _ask(manager: str, options: argparse.Namespace) -> list[Pair] | None:
+def _answer(ask: Callable[[Client], list[Pair]], options: argparse.Namespace) -> list[Pair] | None:
     """Return the names and the UUIDs, None if the server does not answer in time."""
     answer: list[list[Pair]] = []
+    options.timeout, options.max_retries = TIME_LIMIT, 0
 
-    def ask() -> None:
+    def run() -> None:
         try:
-            answer.append(_listed(manager, options))
+            answer.append(ask(global_options.make_client(options)))
         except BaseException:
             return
 
     # A daemon, since looking up a name of a host cannot be interrupted.
-    thread = threading.Thread(target=ask, daemon=True)
+    thread = threading.Thread(target=run, daemon=True)
     thread.start()
     thread.join(TIME_LIMIT)
     return answer[0] if answer else None
 
 
-def _listed(manager: str, options: argparse.Namespace) -> list[Pair]:
-    options.timeout, options.max_retries = TIME_LIMIT, 0
-    client = global_options.make_client(options)
+def _listed(client: Client, manager: str) -> list[Pair]:
     lister = getattr(client, manager)
     known = lister.resource_type.by_name
     wanted: dict[str, Any] = {}
@@ -132,14 +157,14 @@ def _directory() -> Path:
     return Path(os.path.expanduser(base)) / "baremetalclient"
 
 
-def _key(manager: str, options: argparse.Namespace) -> str:
+def _key(what: str, options: argparse.Namespace) -> str:
     """Return a cache key of the cloud and the user, without secrets."""
     known = sorted({*global_options.SERVICE, *global_options.AUTHENTICATION} - _SECRETS)
     identity = []
     for name in known:
         field = f"os_{name.replace('-', '_')}"
         identity.append(getattr(options, field, None) or os.environ.get(field.upper()))
-    text = json.dumps([manager, *identity])
+    text = json.dumps([what, *identity])
     return hashlib.sha256(text.encode()).hexdigest()
 
 

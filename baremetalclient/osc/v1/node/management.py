@@ -17,7 +17,10 @@ if TYPE_CHECKING:
     from baremetalclient.osc.command import ItemData, TableData
     from baremetalclient.osc.parser import ArgumentParser
 
-BOOT_DEVICES = ("pxe", "disk", "cdrom", "bios", "safe", "wanboot")
+BOOT_DEVICES = (
+    *("pxe", "disk", "cdrom", "bios", "safe", "wanboot"),
+    *("iscsiboot", "floppy", "uefihttp"),
+)
 
 
 class BootdeviceSetBaremetalNode(NodesCommand):

@@ -45,6 +45,8 @@ def complete(line):
         ("help volume connector s", ["set", "show"]),
         ("--debug --os-cloud x conductor ", ["list", "show"]),
         ("--os-region-n", ["--os-region-name"]),
+        ("--os-bare", ["--os-baremetal-api-version"]),
+        ("node list --long --os-region-n", ["--os-region-name"]),
         ("nonsense ", []),
         ("node list --long --os-cloud x --unass", ["--unassociated"]),
         ("node list --provision-state=act", ["--provision-state=active"]),
@@ -94,6 +96,16 @@ def test_names_are_asked_for_once(environment, cache):
         (request,) = server.requests
         assert request.query["fields"] == "uuid,name"
     assert stat.S_IMODE(cache.stat().st_mode) == 0o600
+
+
+@pytest.mark.parametrize("command", ["node trait remove", "node remove trait"])
+def test_traits_to_remove_are_those_of_the_node(environment, command):
+    with ScriptedServer(Reply({"traits": ["CUSTOM_GOLD", "CUSTOM_GPU", "HW_NIC"]})) as server:
+        environment.setenv("OS_ENDPOINT", server.url)
+        assert complete(f"{command} rack-1 CUSTOM_") == ["CUSTOM_GOLD", "CUSTOM_GPU"]
+        assert complete(f"{command} rack-1 CUSTOM_GPU H") == ["HW_NIC"]
+        (request,) = server.requests
+    assert request.path == "/v1/nodes/rack-1/traits"
 
 
 def test_names_can_do_no_harm_in_a_shell(environment, capsys):

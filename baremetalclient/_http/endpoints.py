@@ -36,9 +36,9 @@ def find_endpoint(
     :raises AmbiguousAuthSystem: if authentication fails, as a more specific class.
     :raises EndpointNotFound: if the catalog has no such endpoint.
     """
-    from keystoneauth1 import exceptions
+    from keystoneauth1 import exceptions as ksa
 
-    from baremetalclient._http import failures
+    from baremetalclient._http import exceptions
 
     kind = service_type or SERVICE_TYPE
     try:
@@ -49,15 +49,17 @@ def find_endpoint(
             region_name=region_name,
             service_name=service_name,
         )
-    except exceptions.CatalogException:
+    except ksa.CatalogException:
         endpoint = None
-    except exceptions.MissingAuthPlugin as error:
-        raise failures.NoCredentials(f"{NEEDED}: {error}") from error
+    except ksa.MissingAuthPlugin as error:
+        raise exceptions.NoCredentials(f"{NEEDED}: {error}") from error
     except Exception as error:  # plugins raise all kinds
-        raise transport.authentication_failure(error) from error
+        from baremetalclient._http.library_errors import authentication_failure
+
+        raise authentication_failure(error) from error
     if not endpoint:
         where = f" in region {region_name}" if region_name else ""
-        raise failures.EndpointNotFound(
+        raise exceptions.EndpointNotFound(
             f"The service catalog has no endpoint of type {kind!r}{where} for the interface "
             f"{interface or 'public'}. Name the endpoint itself, or another region or interface."
         )
@@ -82,7 +84,7 @@ def find_other_endpoint(
     """
     from keystoneauth1.plugin import FixedEndpointPlugin
 
-    from baremetalclient._http.failures import EndpointNotFound
+    from baremetalclient._http.exceptions import EndpointNotFound
 
     if isinstance(session.auth, FixedEndpointPlugin):
         raise EndpointNotFound(

@@ -15,8 +15,6 @@ if TYPE_CHECKING:
 
     from baremetalclient._http.response import Response
 
-LOG = logging.getLogger("baremetalclient.v1.http")
-
 _MAX_LENGTH = 20000
 
 

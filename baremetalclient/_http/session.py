@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 import requests
-from keystoneauth1 import exceptions
+from keystoneauth1 import exceptions as ksa
 from keystoneauth1.session import Session, TCPKeepAliveAdapter
 from requests.adapters import HTTPAdapter
 from requests.auth import HTTPBasicAuth
@@ -85,12 +85,12 @@ def plugin_loader(auth_type: str) -> Any:
     """
     from keystoneauth1 import loading
 
-    from baremetalclient._http import failures
+    from baremetalclient._http import exceptions
 
     try:
         return loading.get_plugin_loader(auth_type)
-    except exceptions.NoMatchingPlugin as error:
-        raise failures.AuthSystemNotFound(auth_type) from error
+    except ksa.NoMatchingPlugin as error:
+        raise exceptions.AuthSystemNotFound(auth_type) from error
     except Exception as error:
         # Some plugins fail in other ways than with ImportError where a package is missing.
         raise exc.AuthorizationFailure(
@@ -177,7 +177,7 @@ def _plugin(auth_type: str, endpoint: str | None, options: dict[str, Any]) -> Ba
 
 
 def _loaded_plugin(auth_type: str, options: dict[str, Any]) -> BaseAuthPlugin:
-    from baremetalclient._http import failures
+    from baremetalclient._http import exceptions
 
     loader = plugin_loader(auth_type)
     try:
@@ -185,16 +185,16 @@ def _loaded_plugin(auth_type: str, options: dict[str, Any]) -> BaseAuthPlugin:
         plugin: BaseAuthPlugin = loader.load_from_options(
             **{name: value for name, value in options.items() if name in known}
         )
-    except exceptions.MissingRequiredOptions as error:
+    except ksa.MissingRequiredOptions as error:
         missing = ", ".join(option.dest for option in error.options)
-        raise failures.NoCredentials(
+        raise exceptions.NoCredentials(
             f"{NEEDED}. For authentication of type {auth_type!r} this is missing: {missing}. "
             "On the command line, --os-cloud names a cloud of clouds.yaml. Where there is no "
             "authentication, the endpoint alone is enough.",
             error.options,
         ) from error
-    except exceptions.OptionError as error:
-        raise failures.NoCredentials(f"{NEEDED}: {error}") from error
+    except ksa.OptionError as error:
+        raise exceptions.NoCredentials(f"{NEEDED}: {error}") from error
     return plugin
 
 
@@ -216,11 +216,11 @@ def load_cloud(cloud: str, auth_type: str | None, options: dict[str, Any]) -> Cl
     settings = config.OpenStackConfig()
     try:
         return settings.get_one(cloud=cloud, **options)
-    except (exceptions.NoMatchingPlugin, ImportError, AttributeError):
+    except (ksa.NoMatchingPlugin, ImportError, AttributeError):
         found = settings.get_one(cloud=cloud, validate=False, **options).config
         plugin_loader(found["auth_type"])
         raise
-    except (ConfigException, exceptions.AuthPluginException) as error:
+    except (ConfigException, ksa.AuthPluginException) as error:
         raise exc.AmbiguousAuthSystem(f"The cloud {cloud!r} cannot be used: {error}") from error
     except TypeError as error:
         # Plugins take no other options than their own.

@@ -95,7 +95,7 @@ def without_version(endpoint: str) -> str:
     except ValueError:
         valid = False
     if not valid:
-        from baremetalclient._http.failures import InvalidEndpoint
+        from baremetalclient._http.exceptions import InvalidEndpoint
 
         raise InvalidEndpoint(
             f"Invalid endpoint {without_credentials(endpoint)!r}. It has to be a URL such as "

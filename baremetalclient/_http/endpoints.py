@@ -27,11 +27,8 @@ def find_endpoint(
 ) -> str:
     """Return the endpoint of a service in the catalog.
 
-    :param session: the session with the catalog.
     :param service_type: the type of the service or an alias of it, ``baremetal`` if not given.
     :param interface: the interfaces to look at, in this order.
-    :param region_name: the region.
-    :param service_name: the name of the service in the catalog.
     :param deadline: when it has to be found.
     :raises AmbiguousAuthSystem: if authentication fails, as a more specific class.
     :raises EndpointNotFound: if the catalog has no such endpoint.
@@ -75,11 +72,9 @@ def find_other_endpoint(
 ) -> str:
     """Return the endpoint of a service other than the Bare Metal service.
 
-    :param session: the session with the catalog.
     :param service_type: the type of the service, or an alias of it.
     :param option: the name before ``-endpoint`` in the option of the command line, for the message.
     :param interface: the interfaces to look at, in this order.
-    :param region_name: the region.
     :raises EndpointNotFound: if the catalog has no such endpoint, or there is no catalog.
     """
     from keystoneauth1.plugin import FixedEndpointPlugin

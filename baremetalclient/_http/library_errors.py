@@ -59,7 +59,6 @@ def connection_failure(error: Exception, url: str) -> Exception:
     """Return our exception for a failure to send a request or to read its response.
 
     :param error: the exception of requests, urllib3 or keystoneauth1.
-    :param url: the URL of the request.
     :returns: :class:`ConnectionLost` if the server may have acted; the exception itself if it is of
         another kind.
     """
@@ -133,11 +132,7 @@ def _causes(error: BaseException) -> Iterator[BaseException]:
 
 
 def _reason_of(error: BaseException, causes: Sequence[BaseException]) -> str:
-    """Return the reason why there is no connection.
-
-    :param error: the exception.
-    :param causes: the exception and its causes.
-    """
+    """Return the reason why there is no connection."""
     for cause in causes:
         if isinstance(cause, ssl.SSLError) and cause.reason in _TLS_REASONS:
             detail = getattr(cause, "verify_message", "")
@@ -153,7 +148,6 @@ def _authentication_message(error: Any, causes: Sequence[BaseException]) -> str:
     """Return the message for a failure to authenticate.
 
     :param error: the exception of keystoneauth1 or of an authentication plugin.
-    :param causes: the exception and its causes.
     """
     status = getattr(error, "http_status", None)
     if status:
@@ -170,10 +164,7 @@ def _authentication_message(error: Any, causes: Sequence[BaseException]) -> str:
 
 
 def for_unauthorized(session: Session) -> str:
-    """Return what to do if a service responds with 401.
-
-    :param session: the session that sent the request.
-    """
+    """Return what to do if a service responds with 401."""
     from keystoneauth1.http_basic import HTTPBasicAuth
     from keystoneauth1.identity.base import BaseIdentityPlugin
     from keystoneauth1.noauth import NoAuth

@@ -65,8 +65,6 @@ class Sender:
     ) -> Response:
         """Send a request, retry it where that is safe, and return the response.
 
-        :param method: the HTTP method.
-        :param url: the whole URL.
         :param headers: headers of this request.
         :param body: what to send as JSON, or the bytes to send.
         :param deadline: the seconds that it may take with all retries, None for those of the

@@ -68,7 +68,6 @@ def known_options(options: Iterable[str], auth_type: str | None) -> list[str]:
     """Return the options that the client or the authentication plugin supports.
 
     :param options: the options that were given, under their plain names.
-    :param auth_type: the name of the plugin, if there is one.
     """
     known = sorted(_OPTIONS)
     if auth_type and not _OPTIONS.issuperset(options):
@@ -79,7 +78,6 @@ def known_options(options: Iterable[str], auth_type: str | None) -> list[str]:
 def plugin_loader(auth_type: str) -> Any:
     """Return the loader of an authentication plugin.
 
-    :param auth_type: the name of the plugin.
     :raises AuthSystemNotFound: if there is no such plugin.
     :raises AuthorizationFailure: if it cannot be imported, as when what it needs is not installed.
     """
@@ -201,7 +199,6 @@ def _loaded_plugin(auth_type: str, options: dict[str, Any]) -> BaseAuthPlugin:
 def load_cloud(cloud: str, auth_type: str | None, options: dict[str, Any]) -> CloudRegion:
     """Return the settings of a cloud in ``clouds.yaml``.
 
-    :param cloud: the name of the cloud.
     :param auth_type: the name of the plugin, None for the one that the cloud names.
     :param options: what stands in for settings of the cloud.
     :raises AmbiguousAuthSystem: if there is no such cloud or its settings contradict each other.
@@ -261,7 +258,6 @@ def allow_connections(session: Session, number: int) -> None:
     """Let a session keep a number of connections to a server for concurrent threads.
 
     :param session: a session, which may be the caller's own; it may be in use already.
-    :param number: the number of connections.
     """
     adapters = [one for one in session.session.adapters.values() if isinstance(one, HTTPAdapter)]
     for adapter in set[Any](adapters):
@@ -289,11 +285,9 @@ class HttpSession(requests.Session):
     ) -> Any:
         """Return the settings of a request, from the cache if possible.
 
-        :param url: the whole URL.
         :param proxies: proxies by scheme, for this request alone.
         :param stream: whether the body is read later.
         :param verify: whether, or by which certificates, the server is verified.
-        :param cert: the client's certificate.
         """
         if proxies:
             return super().merge_environment_settings(url, proxies, stream, verify, cert)

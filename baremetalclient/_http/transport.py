@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from functools import partial
 from typing import TYPE_CHECKING, Any
 from weakref import WeakSet
 
@@ -53,10 +52,6 @@ def exchange(
     If the token is no longer valid, it is renewed and the request is sent with the new one.
     Redirects are not followed, nothing else is retried and nothing is logged.
 
-    :param session: the keystoneauth1 session.
-    :param method: the HTTP method.
-    :param url: the whole URL.
-    :param headers: the headers.
     :param data: the body, possibly empty.
     :param timeout: seconds to wait for a connection and between bytes, None for the session's.
     :param max_size: the bytes that the body of the response may have, decompressed.
@@ -67,11 +62,46 @@ def exchange(
     :raises InvalidResponse: if the body of the response is larger.
     :raises HttpError: if authentication failed.
     """
-    send = partial(_exchange, session, method, url, headers, data, timeout, max_size, deadline)
-    response, sent = send()
-    # keystoneauth1 would do the same, but without regard to the deadline and to other threads.
-    if response.status == 401 and _renew_token(session, sent, deadline):
-        return send()[0]
+    request = f"{method} {without_credentials(url)}"
+    for may_renew in (True, False):
+        # Beforehand, so that a failure to get a token is not taken for a lost connection.
+        _auth_headers(session, deadline)
+        if deadline is not None and deadline.remaining() <= 0:
+            raise exc.ConnectionError(
+                f"The deadline of the call has passed, so {request} was not sent."
+            )
+        try:
+            found = session.request(
+                url,
+                method,
+                raise_exc=False,
+                log=False,
+                redirect=False,
+                allow_reauth=False,
+                connect_retries=0,
+                user_agent=headers.get("User-Agent", USER_AGENT),
+                stream=True,
+                headers=dict(headers),
+                data=data or None,
+                timeout=_timeout(session, timeout, deadline),
+            )
+            body = _read(found.raw, max_size, deadline)
+        except Exception as error:
+            from baremetalclient._http.library_errors import connection_failure
+
+            raise connection_failure(error, url) from error
+        if len(body) > max_size:
+            found.raw.close()
+            raise exc.InvalidResponse(
+                f"The response to {request} (HTTP {found.status_code}) is larger than "
+                f"{max_size:,} bytes. Is this the endpoint of the right service? If it is, "
+                "increase max_response_size of the client."
+            )
+        response = Response(found.status_code, found.headers, body, request)
+        # keystoneauth1 would do the same, but without regard to the deadline and to other threads.
+        refused = response.status == 401 and may_renew
+        if not (refused and _renew_token(session, found.request.headers, deadline)):
+            break
     return response
 
 
@@ -87,55 +117,6 @@ def _renew_token(session: Session, sent: Mapping[str, Any], deadline: Deadline |
         return all(sent.get(name) == value for name, value in _auth_headers(session, deadline))
 
     return not is_current() or session.invalidate() or not is_current()
-
-
-def _exchange(
-    session: Session,
-    method: str,
-    url: str,
-    headers: Mapping[str, str],
-    data: bytes,
-    timeout: float | None,
-    max_size: int,
-    deadline: Deadline | None,
-) -> tuple[Response, Mapping[str, Any]]:
-    """Send a request once; return the response, and the headers that were sent."""
-    # Beforehand, so that a failure to get a token is not taken for a lost connection.
-    _auth_headers(session, deadline)
-    if deadline is not None and deadline.remaining() <= 0:
-        raise exc.ConnectionError(
-            f"The deadline of the call has passed, so {method} {without_credentials(url)} was not "
-            "sent."
-        )
-    try:
-        response = session.request(
-            url,
-            method,
-            raise_exc=False,
-            log=False,
-            redirect=False,
-            allow_reauth=False,
-            connect_retries=0,
-            user_agent=headers.get("User-Agent", USER_AGENT),
-            stream=True,
-            headers=dict(headers),
-            data=data or None,
-            timeout=_timeout(session, timeout, deadline),
-        )
-        body = _read(response.raw, max_size, deadline)
-    except Exception as error:
-        from baremetalclient._http.library_errors import connection_failure
-
-        raise connection_failure(error, url) from error
-    request = f"{method} {without_credentials(url)}"
-    if len(body) > max_size:
-        response.raw.close()
-        raise exc.InvalidResponse(
-            f"The response to {request} (HTTP {response.status_code}) is larger than "
-            f"{max_size:,} bytes. Is this the endpoint of the right service? If it is, increase "
-            "max_response_size of the client."
-        )
-    return Response(response.status_code, response.headers, body, request), response.request.headers
 
 
 def _timeout(session: Session, timeout: float | None, deadline: Deadline | None) -> float:
@@ -170,7 +151,6 @@ def _read(raw: Any, max_size: int, deadline: Deadline | None) -> bytes:
 class _BoundedSession:
     """A proxy of a session for a plugin, whose requests have a timeout and need no token.
 
-    :param session: the session.
     :param deadline: when the requests have to be over, None for the default timeout.
     """
 
@@ -214,7 +194,6 @@ def _auth_headers(session: Session, deadline: Deadline | None) -> Iterable[tuple
 def get_token(session: Session, deadline: Deadline | None) -> Mapping[str, str]:
     """Let the authentication plugin get a token unless it has one; exceptions are keystoneauth1's.
 
-    :param session: the session with the plugin.
     :param deadline: when the token has to be there.
     :returns: the headers with the token, if there is any.
     """
@@ -229,8 +208,6 @@ def keep_out_of_children(session: Session) -> None:
     """Let child processes open connections of their own instead of using those of a session.
 
     After a fork, parent and child would read each other's responses from a connection of both.
-
-    :param session: a session of keystoneauth1.
     """
     _sessions.add(session)
 

@@ -70,11 +70,7 @@ class Options:
 
 
 class Application:
-    """Applies a plan.
-
-    :param writer: sends requests.
-    :param options: how to apply the plan.
-    """
+    """Applies a plan."""
 
     def __init__(self, writer: Writer, options: Options) -> None:
         self._writer = writer
@@ -239,9 +235,7 @@ def results(
 ) -> Iterator[StepResult]:
     """Yield the results of the steps.
 
-    :param tasks: the tasks of the steps.
     :param errors: the error of each task, None if it is done.
-    :param live: the resources on the server.
     """
     for task in tasks:
         found = live.items.get(task.item) if task.item else task.found

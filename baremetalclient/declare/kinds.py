@@ -199,9 +199,5 @@ WRITTEN_BY_IRONIC: Mapping[str, frozenset[str]] = MappingProxyType(
 
 
 def folded(name: str, value: Any) -> Any:
-    """Return a value so that equal ones are the same resource: UUIDs and MAC addresses ignore case.
-
-    :param name: the name of the field.
-    :param value: its value.
-    """
+    """Return a value in one spelling: the case of UUIDs and MAC addresses does not matter."""
     return value.lower() if name in _ANY_CASE and isinstance(value, str) else value

@@ -19,10 +19,8 @@ if TYPE_CHECKING:
 class Item:
     """A resource that a file describes.
 
-    :param kind: its kind.
     :param place: where it is, with the name of the file.
     :param parents: the resources that it is nested in, the nearest first.
-    :param fields: its fields in the file.
     :param nested: resources that belong to it, by the key of the list.
     :param seed_only: its fields that only seeds of the fake server have.
     """
@@ -87,7 +85,6 @@ class Item:
 class Lab:
     """The content of files, and its problems.
 
-    :param documents: the files.
     :param new: whether everything is new: what a resource can't be created with is left out, and
         the server checks much of the rest. Otherwise files have to be valid by themselves, so that
         they can be compared with the server.
@@ -232,7 +229,6 @@ def read_new(names: Sequence[str]) -> Lab:
 
     Allocations that have a node or failed are left out: nodes are not deployed yet.
 
-    :param names: the paths of the files.
     :raises ValidationError: if they are invalid; the message names the places.
     """
     found = Lab(read.read(names), new=True)

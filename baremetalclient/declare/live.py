@@ -37,8 +37,6 @@ class Live:
 
     VIFs and BIOS settings are read only of nodes for which the lab names them.
 
-    :param client: the client.
-    :param lab: the lab.
     :param empty: whether there are none, so that nothing is read.
     :raises ClientException: if they cannot be read.
     """

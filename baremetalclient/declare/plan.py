@@ -164,8 +164,6 @@ def _possible(tasks: list[Task]) -> list[Task]:
 class _Planner:
     """Compare a lab with the server.
 
-    :param live: the resources on the server.
-    :param lab: the lab.
     :param refresh_secrets: whether secrets that the server masks are sent again.
     """
 

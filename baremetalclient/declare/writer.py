@@ -21,7 +21,6 @@ if TYPE_CHECKING:
 class Writer:
     """Send the requests for single resources.
 
-    :param client: the client.
     :param live: the resources on the server, which is kept up to date.
     """
 

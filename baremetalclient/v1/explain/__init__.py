@@ -22,9 +22,7 @@ if TYPE_CHECKING:
 def explain(nodes: NodeManager, ident: object, call: Mapping[str, Any]) -> Explanation:
     """Return the explanation of a node; see :meth:`.NodeExplanation.explain`.
 
-    :param nodes: the manager of nodes.
     :param ident: the UUID or name of the node, not yet checked.
-    :param call: the options of every call.
     """
     return explanation_of(gather(nodes, ident, call))
 

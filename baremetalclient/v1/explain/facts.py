@@ -35,17 +35,8 @@ _PLAIN_NAME = re.compile(r"[a-z0-9][a-z0-9._-]*")
 class Facts:
     """The facts about a node; None for those that could not be fetched.
 
-    :param node: its fields.
     :param version: the version of the API in use.
     :param newest: the newest version that the server offers, if known.
-    :param validation: the results of its validation by interface.
-    :param ports: its ports.
-    :param portgroups: its port groups.
-    :param connectors: its volume connectors.
-    :param targets: its volume targets.
-    :param vifs: the VIFs that are attached to it.
-    :param history: the events of its history.
-    :param conductors: all conductors.
     :param errors: why something could not be fetched, by its name in messages.
     """
 
@@ -143,9 +134,7 @@ class Facts:
 def gather(nodes: NodeManager, ident: object, call: Mapping[str, Any]) -> Facts:
     """Fetch the node, and then all else at once.
 
-    :param nodes: the manager of nodes.
     :param ident: the UUID or name of the node, not yet checked.
-    :param call: the options of every call.
     :raises NotFound: if the node does not exist.
     """
     deadline = nodes.http.start_deadline(call.get("deadline"))

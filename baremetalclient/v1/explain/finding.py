@@ -45,10 +45,7 @@ def command(*words: str, accepted: bool = False) -> Command:
 class Problem:
     """A finding about a node.
 
-    :param severity: its severity.
-    :param text: its description in plain words.
     :param quote: Ironic's own message about it.
-    :param command: the command that helps.
     """
 
     severity: Severity

@@ -42,7 +42,7 @@ def command(*words: str, accepted: bool = False) -> Command:
 
 
 @dataclass(frozen=True)
-class Problem:
+class Finding:
     """A finding about a node.
 
     :param quote: Ironic's own message about it.

@@ -10,9 +10,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
     from baremetalclient.v1.explain.facts import Facts
-    from baremetalclient.v1.explain.finding import Problem
+    from baremetalclient.v1.explain.finding import Finding
 
-    Rule = Callable[[Facts], Iterator[Problem]]
+    Rule = Callable[[Facts], Iterator[Finding]]
 
 RULES: Mapping[str, Rule] = {
     "conductor-down": conductor_rules.conductor_down,

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from baremetalclient import exc
 from baremetalclient.osc.command import Command
+from baremetalclient.osc.interrupts import Interrupts
 from baremetalclient.osc.nodes import add_bounds, max_failures
 
 if TYPE_CHECKING:
@@ -56,12 +57,16 @@ class CreateBaremetal(Command):
             self.report(
                 f"Left out, because Ironic does not accept it: {', '.join(wanted.left_out)}"
             )
-        results = plan(self.client, wanted, new=True).apply(
-            parallel=parsed_args.parallel, wait=False, max_failures=max_failures(parsed_args)
-        )
+        with Interrupts(self.app) as interrupted:
+            results = plan(self.client, wanted, new=True).apply(
+                parallel=parsed_args.parallel,
+                wait=False,
+                max_failures=max_failures(parsed_args),
+                stop=interrupted,
+            )
         for one in results:
             self._tell(one)
-        return int(any(one.result != "done" for one in results))
+        return interrupted.exit_code or int(any(one.result != "done" for one in results))
 
     def _tell(self, one: StepResult) -> None:
         if one.result == "done":

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import json
+import os
+import signal
 import threading
+import time
 
 import pytest
 
@@ -189,3 +192,21 @@ def test_nothing_more_is_created_after_failures(create, bounds):
     code, err, sent = create({"nodes": [{"name": "n{index}", "count": 4}]}, *bounds)
     assert (code, len(sent)) == (1, 1)
     assert "Failed to create node n3: not begun" in err
+
+
+def test_an_interruption_tells_what_was_created(create, monkeypatch):
+    real = NodeManager.create
+
+    def interrupted(self, **fields):
+        os.kill(os.getpid(), signal.SIGINT)
+        # The main thread handles the signal, and sets this.
+        while signal.getsignal(signal.SIGINT) is not signal.SIG_DFL:
+            time.sleep(0.001)
+        return real(self, **fields)
+
+    monkeypatch.setattr(NodeManager, "create", interrupted)
+    nodes = {"nodes": [{"name": "n{index}", "uuid": NODE[:-1] + "{index}", "count": 2, **DRIVER}]}
+    code, err, sent = create(nodes)
+    assert (code, len(sent)) == (130, 1)
+    assert "Failed to complete node n0: Not all of it was done before the interruption." in err
+    assert "Failed to create node n1: not begun" in err

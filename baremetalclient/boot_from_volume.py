@@ -9,38 +9,19 @@ are rolled back, or the exception names what is left.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from baremetalclient import exc
-from baremetalclient._bulk import runner
 from baremetalclient.block_storage.lookup import NODE_FIELDS, Attached
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
 
     from baremetalclient.block_storage.objects import Attachment, Connector, Mode, Volume
     from baremetalclient.block_storage.service import BlockStorage
     from baremetalclient.v1.client import Client
     from baremetalclient.v1.objects import Patch
     from baremetalclient.v1.volume_target import VolumeTarget
-
-AT_ONCE = 8
-"""The default for the maximum number of nodes to work on at the same time."""
-
-
-@dataclass(frozen=True)
-class Outcome:
-    """The result for one node of several.
-
-    :param node: the node as it was given.
-    :param attached: the attachment, if there was no error.
-    :param error: the error, if there was one.
-    """
-
-    node: str
-    attached: Attached | None = None
-    error: exc.ClientException | None = None
 
 
 def attach(
@@ -148,58 +129,6 @@ def detach(ironic: Client, storage: BlockStorage, volume_id: str, node: str) -> 
         target.boot_index if target else None,
         attachments[0].get("attach_mode") if attachments else None,
     )
-
-
-def attach_to_all(
-    ironic: Client,
-    storage: BlockStorage,
-    volume: Volume,
-    nodes: Sequence[str],
-    *,
-    mode: Mode = "rw",
-    boot_index: int | None = None,
-    allow_shared_write: bool = False,
-    at_once: int = AT_ONCE,
-    progress: Callable[[Outcome], object] | None = None,
-) -> list[Outcome]:
-    """Attach a volume to several nodes; a failure for one node does not affect the others.
-
-    The arguments are those of :func:`attach`, but for these:
-
-    :param volume: the volume as the Block Storage service returns it.
-    :param nodes: the UUIDs or names of the nodes.
-    :param at_once: the maximum number of nodes to work on at the same time.
-    :param progress: called with the outcome for each node.
-    :returns: the outcomes, in the order of the nodes.
-    :raises ValidationError: if the volume cannot be shared; nothing was changed.
-    """
-    check_sharing(volume, nodes, mode, allow_shared_write=allow_shared_write)
-
-    def one(node: str) -> Attached:
-        return attach(
-            ironic,
-            storage,
-            volume["id"],
-            node,
-            mode=mode,
-            boot_index=boot_index,
-            allow_shared_write=allow_shared_write,
-        )
-
-    return _for_all(one, nodes, at_once, progress)
-
-
-def detach_from_all(
-    ironic: Client,
-    storage: BlockStorage,
-    volume_id: str,
-    nodes: Sequence[str],
-    *,
-    at_once: int = AT_ONCE,
-    progress: Callable[[Outcome], object] | None = None,
-) -> list[Outcome]:
-    """Detach a volume from several nodes; see :func:`detach` and :func:`attach_to_all`."""
-    return _for_all(lambda node: detach(ironic, storage, volume_id, node), nodes, at_once, progress)
 
 
 def connector_of(ironic: Client, node_uuid: str) -> Connector:
@@ -326,18 +255,3 @@ def _roll_back(
     except exc.ClientException as failure:
         left.append(f"attachment {attachment_id} in the block storage service ({failure})")
     return " and ".join(left)
-
-
-def _for_all(
-    one: Callable[[str], Attached],
-    nodes: Sequence[str],
-    at_once: int,
-    progress: Callable[[Outcome], object] | None,
-) -> list[Outcome]:
-    outcomes = {}
-    for done in runner.run(dict.fromkeys(nodes), one, parallel=at_once):
-        found = Outcome(done.item, done.value, done.error)
-        outcomes[done.item] = found
-        if progress is not None:
-            progress(found)
-    return [outcomes[node] for node in dict.fromkeys(nodes)]

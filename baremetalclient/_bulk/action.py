@@ -263,7 +263,8 @@ class Action:
             return
         if found is None:
             return
-        for ident, one in list(self._waiting.items()):
+        for ident in [target.ident for target in self._targets if target.ident in found]:
+            one = self._waiting[ident]
             one.item = found[ident]
             self._listener.seen(one.target, one.item, self._poller.seconds)
             yield from self._judged(ident, one)

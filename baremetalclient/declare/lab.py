@@ -5,23 +5,22 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from baremetalclient.declare import checks, patterns, references
-from baremetalclient.declare.kinds import KINDS, LISTS, OTHER_LISTS, Kind
+from baremetalclient import exc
+from baremetalclient.declare import count, read, value_checks
+from baremetalclient.declare.kinds import KINDS, LISTS, OTHER_LISTS, Kind, folded
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 
-    from baremetalclient.declare.sources import Document
+    from baremetalclient.declare.read import Document, LabSource
 
 
 @dataclass(eq=False)
 class Item:
     """A resource that a file describes.
 
-    :param kind: its kind.
     :param place: where it is, with the name of the file.
     :param parents: the resources that it is nested in, the nearest first.
-    :param fields: its fields in the file.
     :param nested: resources that belong to it, by the key of the list.
     :param seed_only: its fields that only seeds of the fake server have.
     """
@@ -86,13 +85,13 @@ class Item:
 class Lab:
     """The content of files, and its problems.
 
-    :param documents: the files.
-    :param strict: whether a file has to be valid by itself, so that it can be compared with the
-        server; else the server checks much of it.
+    :param new: whether everything is new: what a resource can't be created with is left out, and
+        the server checks much of the rest. Otherwise files have to be valid by themselves, so that
+        they can be compared with the server.
     """
 
-    def __init__(self, documents: Iterable[Document], *, strict: bool = True) -> None:
-        self._strict = strict
+    def __init__(self, documents: Iterable[Document], *, new: bool = False) -> None:
+        self._new = new
         self._name = ""
         #: What is wrong, each only once.
         self.problems: dict[str, None] = {}
@@ -104,8 +103,8 @@ class Lab:
         self.variables: dict[str, None] = {}
         for document in documents:
             self._add(document)
-        if strict:
-            self.problems |= dict.fromkeys(references.problems(self))
+        if not new:
+            self.problems |= dict.fromkeys(_problems(self))
 
     def all(self, key: str) -> list[Item]:
         """Return all resources of a kind, wherever they are in the files."""
@@ -131,8 +130,8 @@ class Lab:
                 [f"it has to be an object with one or more of the lists {', '.join(LISTS)}"]
             )
             return
-        if sum(map(patterns.number_of_entries, content.values())) > patterns.MOST:
-            self._add_problems([f"it stands for more than {patterns.MOST:,} entries in all"])
+        if sum(map(count.number_of_entries, content.values())) > count.MOST:
+            self._add_problems([f"it stands for more than {count.MOST:,} entries in all"])
             return
         for key, value in content.items():
             if key in OTHER_LISTS:
@@ -163,7 +162,7 @@ class Lab:
         for position, item in enumerate(items):
             here = f"{place}[{position}]"
             try:
-                entries = list(patterns.expanded(item, variable, numbers))
+                entries = list(count.expanded(item, variable, numbers))
             except ValueError as error:
                 self._add_problems([f"{here}: {error}"])
                 continue
@@ -185,22 +184,22 @@ class Lab:
             here = f"{place}.{name}"
             if name in kind.nested:
                 continue
-            value = patterns.filled(given, numbers)
+            value = count.filled(given, numbers)
             if name in around:
                 if value != around[name]:
                     nested = repr(around[name]) if around[name] else "another resource"
                     self._add_problems([f"{here} is {value!r}, but it is nested in {nested}"])
-            elif name in kind.known:
+            elif name in kind.known and not (self._new and name in kind.not_new):
                 self._add_problems(
-                    checks.problems(kind, name, value, here, strict=self._strict)
+                    value_checks.problems(kind, name, value, here, strict=not self._new)
                     if value is not None or name not in kind.required
                     else [f"{here} cannot be null"]
                 )
-                if self._strict:
-                    wrong = dict.fromkeys(patterns.unknown(value, numbers))
+                if not self._new:
+                    wrong = dict.fromkeys(count.unknown(value, numbers))
                     self._add_problems(f"{here} has the unknown pattern {one}" for one in wrong)
                 made.fields[name] = value
-            elif name in kind.schema.by_name or name in kind.seed_only:
+            elif name in kind.schema.by_name or name in (*kind.not_new, *kind.seed_only):
                 made.seed_only[name] = given
             else:
                 known = ", ".join([*kind.known, *kind.nested])
@@ -211,3 +210,79 @@ class Lab:
                     name, entry[name], f"{place}.{name}", (made, *parents), numbers
                 )
         return made
+
+
+def read_lab(lab: LabSource, allow_secrets: Sequence[str] = ()) -> Lab:
+    """Return a lab from files.
+
+    :param lab: the files, see :func:`~baremetalclient.declare.plan`.
+    :param allow_secrets: patterns of references to secrets that are allowed.
+    :raises ValidationError: if it is invalid; the message names the places.
+    """
+    found = Lab(read.read(lab, allow_secrets))
+    check(found.problems)
+    return found
+
+
+def read_new(names: Sequence[str]) -> Lab:
+    """Return a lab from files whose resources are all new.
+
+    Allocations that have a node or failed are left out: nodes are not deployed yet.
+
+    :raises ValidationError: if they are invalid; the message names the places.
+    """
+    found = Lab(read.read(names), new=True)
+    check(found.problems)
+    allocations = found.items["allocations"]
+    found.items["allocations"] = [item for item in allocations if _is_open(item)]
+    if len(found.items["allocations"]) < len(allocations):
+        found.other_lists["allocations that are no longer open"] = None
+    return found
+
+
+def _is_open(allocation: Item) -> bool:
+    state = allocation.seed_only.get("state")
+    return not allocation.fields.get("node") and state in (None, "allocating")
+
+
+def check(problems: Iterable[str]) -> None:
+    """Raise ValidationError if there are problems."""
+    listed = list(dict.fromkeys(problems))
+    if listed:
+        raise exc.ValidationError("\n".join(listed))
+
+
+def _problems(lab: Lab) -> Iterator[str]:
+    """Yield the problems of identities, names and references between resources."""
+    for key, kind in KINDS.items():
+        items = lab.all(key)
+        for item in items:
+            if not item.identity:
+                needed = " or ".join(" and ".join(names) for names in kind.identity)
+                yield f"{item.place} needs {needed}, which identifies it"
+        for names in _unique(kind):
+            yield from _duplicates(items, names)
+    for port in lab.all("ports"):
+        name = port.fields.get("portgroup")
+        if name is not None and port.portgroup is None:
+            yield f"{port.place}.portgroup is {name!r}, but the node has no such port group"
+
+
+def _unique(kind: Kind) -> list[tuple[str, ...]]:
+    own = [("uuid",), ("name",), ("address",)]
+    return list(dict.fromkeys([*(one for one in own if one[0] in kind.known), *kind.identity]))
+
+
+def _duplicates(items: list[Item], names: tuple[str, ...]) -> Iterator[str]:
+    seen: dict[tuple[Hashable, ...], Item] = {}
+    for item in items:
+        values = [item.fields.get(name) for name in names]
+        # Descriptions may be the same where something else tells resources apart.
+        if None in values or (names == ("description",) and item.identity != names):
+            continue
+        scope = id(item.node) if names == ("boot_index",) else None
+        same = map(folded, names, map(str, values))
+        first = seen.setdefault((scope, *same), item)
+        if first is not item:
+            shown = ", ".join(map(repr, values))
+            yield f"{item.place}: {' and '.join(names)} {shown} is in {first.place} already"

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 
 from baremetalclient import exc
 from baremetalclient._bulk.fetcher import has_failed
-from baremetalclient.declare import states
+from baremetalclient.declare import provision
 from baremetalclient.v1.provision_states import find_state
 
 if TYPE_CHECKING:
-    from baremetalclient.declare.inventory import Found
+    from baremetalclient.declare.live import Found
 
 POLLED = (
     *("provision_state", "target_provision_state", "power_state", "target_power_state"),
@@ -33,7 +33,7 @@ class Wait:
     """
 
     state: str | None
-    field: states.StateField = "provision_state"
+    field: provision.StateField = "provision_state"
     _polls: int = 0
 
     def over(self, node: Found) -> bool:
@@ -51,8 +51,8 @@ class Wait:
                 raise self._failure(node)
             return False
         state = node["provision_state"]
-        undeployed = self.state == states.AVAILABLE and node.get("retired")
-        if undeployed and state == states.MANAGEABLE:
+        undeployed = self.state == provision.AVAILABLE and node.get("retired")
+        if undeployed and state == provision.MANAGEABLE:
             return True
         if self.state is None or state == self.state:
             return not find_state(state).is_moving

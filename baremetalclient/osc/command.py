@@ -43,6 +43,13 @@ LOG = logging.getLogger(__name__)
 _T = TypeVar("_T")
 
 
+class NothingToDoError(Exception):
+    """A command got nothing to change; it says so, and ends with exit code 0.
+
+    Scripts with optional arguments rely on that, which python-ironicclient does, too.
+    """
+
+
 class Command(command.Command):
     """A command of the Bare Metal service, for ``openstack`` and ``baremetal``."""
 
@@ -260,6 +267,9 @@ def _run(
     with _safe_output(running):
         try:
             return run(parsed_args)
+        except NothingToDoError as nothing:
+            running.print_error(str(nothing))
+            return 0
         except exc.UsageError as error:
             running.report_error(f"{running.app.NAME} {running.cmd_name}: error", error)
             return running.usage_exit_code

@@ -26,6 +26,7 @@ NO_CANDIDATES = 1
 
 # Bash runs commands in double quotes, and either quote ends where a name has one.
 _SAFE_IN_QUOTES = re.compile(r"[\w@%+=:,./ -]*")
+_REMOVE_TRAIT = ("node trait remove", "node remove trait")
 _OTHER_COMMANDS = ("complete", "help")
 
 
@@ -101,7 +102,7 @@ class _Reader:
             for option in action.option_strings
         }
         self.given: set[str] = set()
-        self.positionals = 0
+        self.positionals: list[str] = []
         self.waiting: argparse.Action | None = None
         """The option whose value comes next."""
         self.optional = False
@@ -129,7 +130,7 @@ class _Reader:
             self.waiting = action if takes_value else None
             self.optional = action is not None and action.nargs in ("?", "*")
         elif self.waiting is None:
-            self.positionals += 1
+            self.positionals.append(word)
         elif self.waiting.nargs not in ("+", "*"):
             self.waiting = None
         else:
@@ -150,15 +151,19 @@ def _of_command(
     reader = _Reader(global_parser, parser)
     reader.read(words)
     if current.startswith("-") and (reader.waiting is None or reader.optional):
-        own = _Reader(parser)
+        # The global options are taken here, too, but would hide those of the command.
+        own = reader if current.startswith("--os-") else _Reader(parser)
         own.given = reader.given
         return _options(own, current, command, before)
     possible = [] if reader.waiting is None else [reader.waiting]
     if reader.waiting is None or reader.optional:
         positionals = parser._get_positional_actions()
-        possible += positionals[reader.positionals :][:1]
+        possible += positionals[len(reader.positionals) :][:1]
         if not possible and positionals and positionals[-1].nargs in ("+", "*"):
             possible = positionals[-1:]
+    if name in _REMOVE_TRAIT and reader.positionals and reader.waiting is None:
+        node = reader.positionals[0]
+        return _matching(completion_names.traits(node, global_parser, before), current)
     values = [_values(action, command, current, before) for action in possible]
     known = [value for value in values if value is not None]
     if values and not known:
@@ -214,7 +219,8 @@ def _values(
         return list(resource_type.sortable_names)
     found = _declared(command, action.dest) or _declared(command, kind.replace(" ", "_"))
     if kind in completion_names.LISTS:
-        return [*completion_names.names(kind, current, _global_parser(), before), *found]
+        verb = getattr(command, "verb", None) if kind == "node" else None
+        return [*completion_names.names(kind, current, _global_parser(), before, verb), *found]
     return found or (None if _takes_file(kind) else [])
 
 

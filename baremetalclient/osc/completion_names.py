@@ -17,29 +17,22 @@ from typing import TYPE_CHECKING, Any
 
 from baremetalclient import _documents, exc
 from baremetalclient.osc import global_options
+from baremetalclient.osc.command_table import words_of
 from baremetalclient.osc.files import write_whole
+from baremetalclient.v1.resources import RESOURCES
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Sequence
+    from collections.abc import Callable, Iterable, Sequence
+
+    from baremetalclient.v1.client import Client
+    from baremetalclient.v1.provision_states import ProvisionVerb
 
 LISTS = {
-    "allocation": "allocation",
+    **{words_of(name): name for name in RESOURCES if name != "events"},
     "candidate node": "node",
-    "chassis": "chassis",
     "chassis uuid": "chassis",
-    "conductor": "conductor",
-    "deploy template": "deploy_template",
-    "driver": "driver",
-    "inspection rule": "inspection_rule",
-    "node": "node",
     "parent node": "node",
-    "port": "port",
-    "port group": "portgroup",
-    "runbook": "runbook",
-    "shard": "shard",
-    "volume connector": "volume_connector",
-    "volume target": "volume_target",
 }
 """The manager that lists the possible values of an argument, by the name of its value in help."""
 
@@ -49,17 +42,26 @@ MAX_NUMBER = 1000
 """The maximum number of resources to fetch."""
 KEPT = 120.0
 """The seconds for which names are kept."""
+KEPT_OF_STATES = 5.0
+"""The seconds for which names are kept that depend on the states of nodes."""
 KEPT_AFTER_FAILURE = 20.0
 """The seconds for which a server that failed is left alone."""
 
 _SECRETS = {"password", "passcode", "token", "application-credential-secret"}
+
+_OF_VERBS = ("uuid", "name", "provision_state", "maintenance", "protected", "retired")
+"""The fields of nodes that decide which verbs they accept."""
 
 Pair = tuple[str | None, str | None]
 """A name and a UUID."""
 
 
 def names(
-    kind: str, current: str, parser: argparse.ArgumentParser, words: Sequence[str]
+    kind: str,
+    current: str,
+    parser: argparse.ArgumentParser,
+    words: Sequence[str],
+    verb: ProvisionVerb | None = None,
 ) -> list[str]:
     """Return the names of resources, and UUIDs of those that have none or that are being typed.
 
@@ -67,53 +69,103 @@ def names(
     :param current: the beginning of the word at the cursor.
     :param parser: the parser of the global options.
     :param words: the words before the cursor, which hold the global options.
+    :param verb: the provision verb that nodes have to accept, None for any resources.
     """
-    try:
-        options = parser.parse_known_args(list(words))[0]
-    except SystemExit:
-        return []
-    pairs = _cached(LISTS[kind], options)
+    manager = LISTS[kind]
+    if verb is None:
+        pairs = _cached(manager, parser, words, lambda client: _listed(client, manager))
+    else:
+        pairs = _cached(
+            f"nodes to {verb}",
+            parser,
+            words,
+            lambda client: _accepting(client, verb),
+            kept=KEPT_OF_STATES,
+        )
     found = [name or uuid for name, uuid in pairs]
     if current:
         found += [uuid for _, uuid in pairs]
+    return _safe(found)
+
+
+def traits(node: str, parser: argparse.ArgumentParser, words: Sequence[str]) -> list[str]:
+    """Return the traits of a node.
+
+    :param node: its name or UUID.
+    :param parser: the parser of the global options.
+    :param words: the words before the cursor, which hold the global options.
+    """
+
+    def ask(client: Client) -> list[Pair]:
+        return [(trait, None) for trait in client.node.get_traits(node, deadline=TIME_LIMIT)]
+
+    return _safe(trait for trait, _ in _cached(f"traits of {node}", parser, words, ask))
+
+
+def _safe(found: Iterable[str | None]) -> list[str]:
     # A server may send anything, and a shell shows and inserts what it gets. Where a name is
     # expected, a command would take one that begins with - for an option.
     return sorted({text for text in found if text and text.isprintable() and text[0] != "-"})
 
 
-def _cached(manager: str, options: argparse.Namespace) -> list[Pair]:
+def _cached(
+    what: str,
+    parser: argparse.ArgumentParser,
+    words: Sequence[str],
+    ask: Callable[[Client], list[Pair]],
+    kept: float = KEPT,
+) -> list[Pair]:
+    try:
+        options = parser.parse_known_args(list(words))[0]
+    except SystemExit:
+        return []
     path = _directory() / "completion.json"
-    key = _key(manager, options)
+    key = _key(what, options)
     entries = _read(path)
     if key in entries:
         return [(name, uuid) for name, uuid in entries[key]["names"]]
-    pairs = _ask(manager, options)
-    kept = KEPT_AFTER_FAILURE if pairs is None else KEPT
-    entries[key] = {"until": time.time() + kept, "names": pairs or []}
+    pairs = _answer(ask, options)
+    until = time.time() + (KEPT_AFTER_FAILURE if pairs is None else kept)
+    entries[key] = {"until": until, "names": pairs or []}
     _write(path, entries)
     return pairs or []
 
 
-def _ask(manager: str, options: argparse.Namespace) -> list[Pair] | None:
+def _answer(ask: Callable[[Client], list[Pair]], options: argparse.Namespace) -> list[Pair] | None:
     """Return the names and the UUIDs, None if the server does not answer in time."""
     answer: list[list[Pair]] = []
+    options.timeout, options.max_retries = TIME_LIMIT, 0
 
-    def ask() -> None:
+    def run() -> None:
         try:
-            answer.append(_listed(manager, options))
+            answer.append(ask(global_options.make_client(options)))
         except BaseException:
             return
 
     # A daemon, since looking up a name of a host cannot be interrupted.
-    thread = threading.Thread(target=ask, daemon=True)
+    thread = threading.Thread(target=run, daemon=True)
     thread.start()
     thread.join(TIME_LIMIT)
     return answer[0] if answer else None
 
 
-def _listed(manager: str, options: argparse.Namespace) -> list[Pair]:
-    options.timeout, options.max_retries = TIME_LIMIT, 0
-    client = global_options.make_client(options)
+def _accepting(client: Client, verb: ProvisionVerb) -> list[Pair]:
+    """Return the nodes that accept a verb in their present states."""
+    from baremetalclient.v1.provision_states import possible_verbs
+
+    version = client.http_client.version(deadline=TIME_LIMIT)
+    known = client.node.resource_type.by_name
+    fields = [name for name in _OF_VERBS if known[name].since <= version]
+    nodes = client.node.list(limit=MAX_NUMBER, fields=fields, deadline=TIME_LIMIT)
+    found = [node.to_dict() for node in nodes]
+    return [
+        (node.get("name"), node.get("uuid"))
+        for node in found
+        if verb in possible_verbs(node, version)
+    ]
+
+
+def _listed(client: Client, manager: str) -> list[Pair]:
     lister = getattr(client, manager)
     known = lister.resource_type.by_name
     wanted: dict[str, Any] = {}
@@ -132,14 +184,14 @@ def _directory() -> Path:
     return Path(os.path.expanduser(base)) / "baremetalclient"
 
 
-def _key(manager: str, options: argparse.Namespace) -> str:
+def _key(what: str, options: argparse.Namespace) -> str:
     """Return a cache key of the cloud and the user, without secrets."""
     known = sorted({*global_options.SERVICE, *global_options.AUTHENTICATION} - _SECRETS)
     identity = []
     for name in known:
         field = f"os_{name.replace('-', '_')}"
         identity.append(getattr(options, field, None) or os.environ.get(field.upper()))
-    text = json.dumps([manager, *identity])
+    text = json.dumps([what, *identity])
     return hashlib.sha256(text.encode()).hexdigest()
 
 

@@ -105,7 +105,7 @@ class Table(_ConvertedCells, TableFormatter):
             from baremetalclient.osc.tables import list_table
 
             cells = [[self.convert(value) for value in row] for row in rows]
-            stdout.write(list_table(column_names, cells, width, colours=_has_colours(stdout)))
+            stdout.write(list_table(column_names, cells, width, **_look(stdout, parsed_args)))
         elif rows or parsed_args.print_empty:
             super().emit_list(column_names, rows, stdout, parsed_args)
 
@@ -124,7 +124,7 @@ class Table(_ConvertedCells, TableFormatter):
         from baremetalclient.osc.tables import one_table
 
         cells = [self.convert(value) for value in data]
-        stdout.write(one_table(column_names, cells, width, colours=_has_colours(stdout)))
+        stdout.write(one_table(column_names, cells, width, **_look(stdout, parsed_args)))
 
 
 class Value(_ConvertedCells, ValueFormatter):
@@ -181,9 +181,13 @@ def _max_width(stdout: TextIO, parsed_args: argparse.Namespace) -> int:
     return 0
 
 
-def _has_colours(stdout: TextIO) -> bool:
+def _look(stdout: TextIO, parsed_args: argparse.Namespace) -> dict[str, bool]:
+    """Return the colours of a table, and whether UUIDs may be wider than it is."""
     plain = os.environ.get("NO_COLOR") or os.environ.get("TERM", "dumb") == "dumb"
-    return stdout.isatty() and not plain
+    return {
+        "colours": stdout.isatty() and not plain,
+        "whole_uuids": parsed_args.max_width <= 0,
+    }
 
 
 def _manager(

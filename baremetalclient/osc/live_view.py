@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import os
-import unicodedata
 from collections import Counter
 from typing import TYPE_CHECKING, TextIO
 
 from baremetalclient._http.text import printable
 from baremetalclient.osc.tables import colour
+from baremetalclient.osc.text_width import cut, text_width
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -87,11 +87,11 @@ class LiveView:
             [printable(cell) for cell in row] for row in sorted(self._rows[key] for key in first)
         ]
         headings = [name.replace("_", " ").capitalize() for name in self._names]
-        widths = [max(map(_width, column)) for column in zip(headings, *shown, strict=True)]
+        widths = [max(map(text_width, column)) for column in zip(headings, *shown, strict=True)]
         text = [self._line(row, widths, width) for row in [headings, *shown]]
         if len(self._rows) > len(shown):
-            text.append(_cut(f"... and {len(self._rows) - len(shown)} more", width))
-        text.append(_cut(printable(numbers + note), width))
+            text.append(cut(f"... and {len(self._rows) - len(shown)} more", width))
+        text.append(cut(printable(numbers + note), width))
         back = f"\x1b[{self._height}F" if self._height else ""
         self._stream.write(back + _CLEAR_TO_END + "\n".join(text) + "\n")
         self._stream.flush()
@@ -100,21 +100,9 @@ class LiveView:
     def _line(self, cells: Sequence[str], widths: Sequence[int], limit: int) -> str:
         parts = []
         for name, cell, width in zip(self._names, cells, widths, strict=True):
-            text = _cut(" ".join(cell.split()), max(limit, 0))
-            padded = text + " " * min(width - _width(text), max(limit - _width(text), 0))
+            text = cut(" ".join(cell.split()), max(limit, 0))
+            padded = text + " " * min(width - text_width(text), max(limit - text_width(text), 0))
             code = colour(name, cell) if self._colours else ""
             parts.append(f"{code}{padded}{_RESET}" if code else padded)
-            limit -= _width(padded) + len(_GAP)
+            limit -= text_width(padded) + len(_GAP)
         return _GAP.join(parts).rstrip()
-
-
-def _width(text: str) -> int:
-    return sum(2 if unicodedata.east_asian_width(one) in ("W", "F") else 1 for one in text)
-
-
-def _cut(text: str, width: int) -> str:
-    """Return the beginning of a text that fits a width."""
-    text = text[:width]
-    while _width(text) > width:
-        text = text[:-1]
-    return text

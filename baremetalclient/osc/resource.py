@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Protocol, cast
 from baremetalclient import exc
 from baremetalclient._resource.arguments import is_uuid
 from baremetalclient.osc import argument_types
-from baremetalclient.osc.command import Command, Lister, ShowOne, columns_of
+from baremetalclient.osc.command import Command, Lister, NothingToDoError, ShowOne, columns_of
 from baremetalclient.osc.sorting import SortKey, first_items, parse_sort, sort_items
 
 if TYPE_CHECKING:
@@ -84,7 +84,7 @@ class Create(ResourceCommand, ShowOne):
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Add the options of all fields."""
         for option in self.options:
-            option.add_to_create(parser)
+            option.described(self.resource_type).add_to_create(parser)
 
     def take_action(self, parsed_args: argparse.Namespace) -> ItemData:
         """Create the resource."""
@@ -221,12 +221,12 @@ class Set(ResourceCommand):
         """Add the identifier and the options of all fields."""
         self.add_identifier(parser)
         for option in self.options:
-            option.add_to_set(parser)
+            option.described(self.resource_type).add_to_set(parser)
 
     def take_action(self, parsed_args: argparse.Namespace) -> int | None:
         """Set the given fields.
 
-        :raises CommandError: if no field is given.
+        :raises NothingToDoError: if no field is given.
         """
         patch = self.patch(parsed_args)
         if not patch:
@@ -258,7 +258,7 @@ class Unset(ResourceCommand):
     def take_action(self, parsed_args: argparse.Namespace) -> int | None:
         """Remove the given fields.
 
-        :raises CommandError: if no field is given.
+        :raises NothingToDoError: if no field is given.
         """
         patch = self.patch(parsed_args)
         if not patch:
@@ -366,7 +366,7 @@ def resolve_reference(client: Client, field: str, value: Any) -> Any:
     return getattr(client, manager).get(value, fields=["uuid"]).uuid
 
 
-def nothing_to_do(verb: str, options: Sequence[Option], *more: str) -> exc.CommandError:
+def nothing_to_do(verb: str, options: Sequence[Option], *more: str) -> NothingToDoError:
     """Return the exception for a command that got no fields.
 
     :param verb: the action of the command, ``set`` or ``unset``.
@@ -375,4 +375,4 @@ def nothing_to_do(verb: str, options: Sequence[Option], *more: str) -> exc.Comma
     """
     given = (option.unset_flag if verb == "unset" else option.flag for option in options)
     flags = ", ".join([*given, *more])
-    return exc.CommandError(f"Nothing to {verb}. Give at least one of: {flags}.")
+    return NothingToDoError(f"Nothing to {verb}. Give at least one of: {flags}.")

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 from itertools import zip_longest
 from typing import TYPE_CHECKING, Any, NamedTuple
+
+from baremetalclient.osc.text_width import text_width
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -25,10 +26,16 @@ _STATES = {"power_state", "provision_state", "state", "status"}
 class _Layout(NamedTuple):
     widths: list[int]
     padding: int
+    whole_uuids: bool = True
 
 
 def list_table(
-    names: Sequence[str], rows: Sequence[Sequence[Any]], width: int, *, colours: bool
+    names: Sequence[str],
+    rows: Sequence[Sequence[Any]],
+    width: int,
+    *,
+    colours: bool,
+    whole_uuids: bool = True,
 ) -> str:
     """Return a table with a row for each item, or a table for each item if it is not wide enough.
 
@@ -36,11 +43,14 @@ def list_table(
     :param rows: the cells of each row.
     :param width: the maximum width.
     :param colours: whether states are coloured.
+    :param whole_uuids: whether UUIDs stay in one piece on a terminal that is narrower.
     """
     texts = [[str(cell).expandtabs() for cell in row] for row in rows]
     layout = _layout(names, texts, width)
     if layout is None:
-        return "".join(one_table(names, row, width, colours=colours) for row in rows)
+        return "".join(
+            one_table(names, row, width, colours=colours, whole_uuids=whole_uuids) for row in rows
+        )
     codes = [
         [colour(name, cell) if colours else "" for name, cell in zip(names, row, strict=True)]
         for row in rows
@@ -49,18 +59,31 @@ def list_table(
     return _rendered(names, texts, codes, right, layout)
 
 
-def one_table(names: Sequence[str], values: Sequence[Any], width: int, *, colours: bool) -> str:
+def one_table(
+    names: Sequence[str],
+    values: Sequence[Any],
+    width: int,
+    *,
+    colours: bool,
+    whole_uuids: bool = True,
+) -> str:
     """Return a table with a row for each field.
 
     :param names: the names of the fields.
     :param values: their values.
     :param width: the maximum width.
     :param colours: whether states are coloured.
+    :param whole_uuids: whether UUIDs stay in one piece on a terminal that is narrower.
     """
     headings = ("Field", "Value")
     pairs = list(zip(names, values, strict=True))
     texts = [[name, str(value).expandtabs()] for name, value in pairs]
-    layout = _layout(headings, texts, width) or _Layout([_MAX_UNBROKEN, _MAX_UNBROKEN], 0)
+    layout = _layout(headings, texts, width)
+    if layout is None:
+        room = max(width - 3, 2)
+        wide = min(_MAX_UNBROKEN, room // 2)
+        wanted = [_MAX_UNBROKEN, _MAX_UNBROKEN] if whole_uuids else [wide, room - wide]
+        layout = _Layout(wanted, 0, whole_uuids)
     codes = [["", colour(name, value) if colours else ""] for name, value in pairs]
     return _rendered(headings, texts, codes, [False, False], layout)
 
@@ -80,7 +103,7 @@ def _layout(names: Sequence[str], texts: Sequence[Sequence[str]], width: int) ->
         for longest, column in zip(words, columns, strict=True)
     ]
     whole = [
-        max(_width(line) for text in (name, *column) for line in text.split("\n"))
+        max(text_width(line) for text in (name, *column) for line in text.split("\n"))
         for name, column in zip(names, columns, strict=True)
     ]
     for wanted, minima, padding in (
@@ -135,7 +158,10 @@ def _lines(
 ) -> Iterator[str]:
     """Yield the lines of one row."""
     pad = " " * layout.padding
-    folded = [_folded(text, width) for text, width in zip(cells, layout.widths, strict=True)]
+    folded = [
+        _folded(text, width, whole_uuids=layout.whole_uuids)
+        for text, width in zip(cells, layout.widths, strict=True)
+    ]
     for pieces in zip_longest(*folded, fillvalue=""):
         columns = zip(pieces, codes, right, layout.widths, strict=True)
         yield (
@@ -148,23 +174,23 @@ def _lines(
 
 
 def _justified(text: str, code: str, to_right: bool, width: int) -> str:
-    space = " " * (width - _width(text))
+    space = " " * (width - text_width(text))
     shown = f"{code}{text}{_RESET}" if code and text else text
     return space + shown if to_right else shown + space
 
 
-def _folded(text: str, width: int) -> list[str]:
-    """Return the lines of a text, none wider than a width unless a UUID is."""
+def _folded(text: str, width: int, *, whole_uuids: bool) -> list[str]:
+    """Return the lines of a text, none wider than a width unless a UUID is to stay whole."""
     lines = []
     for paragraph in text.split("\n"):
         line = ""
         for part in _parts(paragraph):
-            if line and _width(line + part.rstrip()) > width:
+            if line and text_width(line + part.rstrip()) > width:
                 lines.append(line.rstrip())
                 line = ""
             if not line and part.isspace() and lines:
                 continue
-            if _width(part) > width and not _UUID.fullmatch(part):
+            if text_width(part) > width and not (whole_uuids and _UUID.fullmatch(part)):
                 *broken, part = _broken(part, width)
                 lines += broken
             line += part
@@ -176,7 +202,7 @@ def _broken(text: str, width: int) -> Iterator[str]:
     """Yield the pieces of a text without a place to fold it, none wider than a width."""
     start = taken = 0
     for place, character in enumerate(text):
-        columns = _width(character)
+        columns = text_width(character)
         if taken + columns > width and place > start:
             yield text[start:place]
             start, taken = place, 0
@@ -195,21 +221,11 @@ def _parts(text: str) -> list[str]:
 
 
 def _longest_part(text: str) -> int:
-    return max(map(_width, _parts(text)), default=0)
+    return max(map(text_width, _parts(text)), default=0)
 
 
 def _longest_uuid(text: str) -> int:
     return max(map(len, _UUID.findall(text)), default=0)
-
-
-def _width(text: str) -> int:
-    """Return the columns of a terminal that a text takes."""
-    if text.isascii():
-        return len(text)
-    return sum(
-        0 if unicodedata.combining(one) else 1 + (unicodedata.east_asian_width(one) in "WF")
-        for one in text
-    )
 
 
 def colour(name: str, value: Any) -> str:

@@ -71,7 +71,8 @@ class _LabCommand(Command):
 
         :raises UsageError: if the arguments contradict each other.
         """
-        from baremetalclient.declare import planning, plans
+        from baremetalclient.declare import plan
+        from baremetalclient.declare.lab import read_lab
         from baremetalclient.v1.expressions import selection
 
         if parsed_args.prune != bool(parsed_args.selections):
@@ -80,14 +81,14 @@ class _LabCommand(Command):
             selection("node", parsed_args.selections or ())
         except exc.ValidationError as error:
             raise exc.UsageError(str(error)) from None
-        lab = planning.read_lab(parsed_args.files, parsed_args.allow_secrets)
+        lab = read_lab(parsed_args.files, parsed_args.allow_secrets)
         if lab.variables:
             self.report(f"Secrets are read from the environment: {', '.join(lab.variables)}.")
         if lab.left_out:
             self.print_error(
                 f"Left out, because Ironic does not accept it: {', '.join(lab.left_out)}"
             )
-        return plans.plan_of(
+        return plan(
             self.client,
             lab,
             prune=parsed_args.selections,

@@ -66,7 +66,7 @@ class ExportBaremetal(Command):
         if parsed_args.formatter == "json":
             text = json.dumps(lab, indent=2) + "\n"
         else:
-            from baremetalclient.declare.yaml_dumper import dumped
+            from baremetalclient.declare.yaml_format import dumped
 
             text = dumped(lab)
         if parsed_args.output:

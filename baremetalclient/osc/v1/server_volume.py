@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from baremetalclient import exc
 from baremetalclient.osc import argument_types
-from baremetalclient.osc.command import Lister
+from baremetalclient.osc.command import Lister, NothingToDoError
 from baremetalclient.osc.services import (
     ComputeCommand,
     StorageCommand,
@@ -150,7 +149,7 @@ class SetBaremetalServerVolume(_VolumeCommand):
         """Change the attachment."""
         preserves, deletes = parsed_args.preserve_on_termination, parsed_args.delete_on_termination
         if not (preserves or deletes or parsed_args.new_volume):
-            raise exc.CommandError(
+            raise NothingToDoError(
                 "Nothing to set. Give at least one of: --new-volume, --delete-on-termination, "
                 "--preserve-on-termination."
             )

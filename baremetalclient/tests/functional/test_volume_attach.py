@@ -175,18 +175,11 @@ def test_many_nodes_read_one_volume(client, storage, make_bootable_node, make_vo
     shared = make_volume(volume_type="multiattach")
     nodes = [make_bootable_node() for _ in range(3)]
     names = [node.name for node in nodes]
-    told = []
-    # Nobody looks at the results.
-    boot_from_volume.attach_to_all(
-        *(client, storage, storage.volume(shared), [names[0]]), mode="ro", progress=told.append
-    )
-    assert [outcome.node for outcome in told] == names[:1]
-    given = (client, storage, storage.volume(shared), [*names, "nowhere"])
-    outcomes = boot_from_volume.attach_to_all(*given, mode="ro")
-    assert [outcome.node for outcome in outcomes] == [*names, "nowhere"]
-    failed = {outcome.node: outcome.error for outcome in outcomes if outcome.error}
-    assert failed.keys() == {"nowhere"}
-    assert isinstance(failed["nowhere"], exc.NotFound)
+    boot_from_volume.check_sharing(storage.volume(shared), names, "ro", allow_shared_write=False)
+    for name in names:
+        boot_from_volume.attach(client, storage, shared, name, mode="ro")
+    with pytest.raises(exc.NotFound):
+        boot_from_volume.attach(client, storage, shared, "nowhere", mode="ro")
     attachments = storage.attachments(volume_id=shared)
     assert {attachment["attach_mode"] for attachment in attachments} == {"ro"}
     for node in nodes:
@@ -194,8 +187,8 @@ def test_many_nodes_read_one_volume(client, storage, make_bootable_node, make_vo
         assert target.properties["access_mode"] == "ro"
     rows = lookup.list_attached(client, storage, volume_id=shared)
     assert {row.node_uuid for row in rows} == {node.uuid for node in nodes}
-    gone = boot_from_volume.detach_from_all(client, storage, shared, names)
-    assert not [outcome.error for outcome in gone if outcome.error]
+    for name in names:
+        boot_from_volume.detach(client, storage, shared, name)
     assert storage.volume(shared)["status"] == "available"
     assert [target for node in nodes for target in targets(client, node)] == []
 
@@ -207,9 +200,9 @@ def test_shared_writing_has_to_be_allowed(client, storage, make_bootable_node, m
         (single, "ro", "one node, not to 2"),
         (shared, "rw", "-shared-write"),
     ):
-        given = (client, storage, storage.volume(volume), [one.uuid, two.uuid])
+        given = (storage.volume(volume), [one.uuid, two.uuid], mode)
         with pytest.raises(exc.ValidationError, match=text):
-            boot_from_volume.attach_to_all(*given, mode=mode)
+            boot_from_volume.check_sharing(*given, allow_shared_write=False)
     assert storage.attachments(volume_id=shared) == []
     boot_from_volume.attach(client, storage, shared, one.uuid)
     with pytest.raises(exc.ValidationError, match="allow-shared-write"):

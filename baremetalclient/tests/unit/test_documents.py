@@ -9,8 +9,7 @@ import pytest
 from baremetalclient import _documents, configdrive, declare, exc
 from baremetalclient._resource import arguments
 from baremetalclient.declare.secrets import Reference, SecretError, resolved
-from baremetalclient.declare.yaml_dumper import dumped
-from baremetalclient.declare.yaml_loader import Loader
+from baremetalclient.declare.yaml_format import Loader, dumped
 from baremetalclient.osc import argument_types
 from baremetalclient.tests.unit.osc.everything import run_here
 from baremetalclient.tests.unit.scripted import Reply

@@ -17,7 +17,10 @@ if TYPE_CHECKING:
     from baremetalclient.osc.command import ItemData, TableData
     from baremetalclient.osc.parser import ArgumentParser
 
-BOOT_DEVICES = ("pxe", "disk", "cdrom", "bios", "safe", "wanboot")
+BOOT_DEVICES = (
+    *("pxe", "disk", "cdrom", "bios", "safe", "wanboot"),
+    *("iscsiboot", "floppy", "uefihttp"),
+)
 
 
 class BootdeviceSetBaremetalNode(NodesCommand):
@@ -95,7 +98,7 @@ class ValidateBaremetalNode(NodeCommand, Lister):
 
     def take_action(self, parsed_args: argparse.Namespace) -> TableData:
         """Fetch the results for each interface."""
-        from baremetalclient.v1.explain.parts import is_invalid
+        from baremetalclient.v1.explain.requirement_rules import is_invalid
 
         results = self.client.node.validate(parsed_args.node).to_dict()
         if any(map(is_invalid, results.values())):

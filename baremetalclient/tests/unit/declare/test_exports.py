@@ -6,9 +6,9 @@ import re
 import pytest
 
 from baremetalclient import exc
-from baremetalclient.declare import planning
-from baremetalclient.declare.exporting import export
+from baremetalclient.declare.export import export
 from baremetalclient.declare.kinds import KINDS
+from baremetalclient.declare.lab import read_lab
 from baremetalclient.tests.unit.declare.conftest import Lab
 from baremetalclient.tests.unit.declare.labs import MAC, UUID, new
 from baremetalclient.tests.unit.declare.test_planned_requests import CASES, EVERYTHING, kept, short
@@ -123,7 +123,7 @@ def problems(key, item):
     parts = {key: [item]}
     lab = {"nodes": [{**LEAST["nodes"], **parts}]} if key in KINDS["nodes"].nested else parts
     try:
-        found = planning.read_lab(lab)
+        found = read_lab(lab)
     except exc.ValidationError as error:
         return str(error).splitlines()
     return [f"{one} is left out" for one in found.left_out]

@@ -7,7 +7,7 @@ import copy
 import pytest
 
 from baremetalclient import declare, exc
-from baremetalclient.declare.exporting import export
+from baremetalclient.declare.export import export
 from baremetalclient.declare.kinds import KINDS
 from baremetalclient.tests.unit.declare.labs import (
     CONNECTOR,

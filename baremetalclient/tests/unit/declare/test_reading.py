@@ -7,7 +7,7 @@ import json
 import pytest
 
 from baremetalclient import declare, exc
-from baremetalclient.declare import planning
+from baremetalclient.declare.lab import read_lab
 
 NODE = {"name": "n", "driver": "fake-hardware"}
 UUID = "00000000-0000-4000-8000-000000000001"
@@ -15,7 +15,7 @@ UUID = "00000000-0000-4000-8000-000000000001"
 
 def problems_of(lab):
     with pytest.raises(exc.ValidationError) as caught:
-        planning.read_lab(lab)
+        read_lab(lab)
     return str(caught.value).splitlines()
 
 
@@ -51,7 +51,7 @@ def problems_of(lab):
 )
 def test_what_is_wrong_is_told_with_its_place(lab, problem):
     if problem is None:
-        assert planning.read_lab(lab).problems == {}
+        assert read_lab(lab).problems == {}
     else:
         assert any(line.startswith(problem) for line in problems_of(lab)), problems_of(lab)
 
@@ -77,7 +77,7 @@ def test_a_folder_is_its_files_in_order_and_no_deeper(tmp_path, lab):
 
 def test_what_only_a_seed_can_say_is_left_out():
     nodes = [{**NODE, "last_error": "e", "machine": {}, "clean_step": {}, "history": []}]
-    found = planning.read_lab({"nodes": nodes, "networks": [{}], "servers": []})
+    found = read_lab({"nodes": nodes, "networks": [{}], "servers": []})
     assert found.left_out == [
         *("last_error of nodes", "machine of nodes", "clean_step of nodes", "history of nodes"),
         "networks",

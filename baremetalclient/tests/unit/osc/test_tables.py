@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from baremetalclient import shell
 from baremetalclient.osc.formatters import list_formatters, show_formatters
 from baremetalclient.osc.tables import list_table, one_table
+from baremetalclient.osc.text_width import text_width
 from baremetalclient.tests.unit.osc.terminal import run_on_terminal
 from baremetalclient.tests.unit.scripted import Reply, ScriptedServer
 
@@ -118,6 +119,11 @@ def test_numbers_are_aligned_as_without_a_limit():
     assert table.splitlines()[4:-1] == ["| a b  |         1 |", "| c    |        10 |"]
 
 
+def test_combining_characters_take_no_column():
+    table = list_table(["name"], [["e\u0301clair"], ["\u200bnode"]], 30, colours=False)
+    assert {text_width(line) for line in table.splitlines()} == {10}
+
+
 def test_wide_characters_take_two_columns():
     table = list_table(["name"], [["名前 名前"]], 9, colours=False)
     assert table.splitlines()[3:-1] == ["| 名前  |", "| 名前  |"]
@@ -137,6 +143,14 @@ def test_a_terminal_that_is_too_narrow_still_gets_everything(width):
     table = list_table(["uuid", "name"], [[UUID, "node"]], width, colours=True)
     assert UUID in table
     assert "node" in table
+
+
+@pytest.mark.parametrize("width", [5, 10, 29, 30, 38, 60, 100])
+@pytest.mark.parametrize("words", [["node", "list"], ["node", "show", UUID]], ids=" ".join)
+def test_no_line_is_wider_than_what_was_asked_for(run, words, width):
+    reply = Reply({"nodes": nodes()}) if words[1] == "list" else Reply(nodes()[0])
+    done = run(*words, "--max-width", str(width), script=(reply,))
+    assert max(map(len, done.out.splitlines())) <= width
 
 
 def test_programs_may_take_the_output_into_a_stream_of_their_own(monkeypatch):

@@ -1,0 +1,336 @@
+"""Plans: the steps that make the server match a lab."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from baremetalclient._bulk import runner
+from baremetalclient._bulk.poller import Progress, log_progress
+from baremetalclient._http.session import allow_connections
+from baremetalclient._resource.resource import Fields
+from baremetalclient.declare import compare, provision, restrictions
+from baremetalclient.declare.apply import Application, Options, StepResult, results
+from baremetalclient.declare.kinds import KINDS
+from baremetalclient.declare.lab import Lab, check, read_lab
+from baremetalclient.declare.live import Live
+from baremetalclient.declare.steps import NodeTasks, Step, Task, item_id, key_of, resource_id
+from baremetalclient.declare.writer import Writer
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Sequence
+
+    from baremetalclient.declare.compare import Changes, Path
+    from baremetalclient.declare.lab import Item
+    from baremetalclient.declare.live import Found
+    from baremetalclient.declare.read import LabSource
+    from baremetalclient.declare.steps import Action
+    from baremetalclient.v1.client import Client
+    from baremetalclient.v1.node import Node
+
+_SINGLES = ("chassis", "deploy_templates", "runbooks", "inspection_rules")
+"""The lists of what nodes may need, in the order of creation."""
+
+_PRUNED_FIELDS = (
+    *("provision_state", "target_provision_state", "instance_uuid", "protected", "maintenance"),
+    "parent_node",
+)
+"""The fields of nodes that decide whether they can be removed."""
+
+
+def plan(
+    client: Client,
+    lab: LabSource | Lab,
+    *,
+    prune: str | Sequence[str] | None = None,
+    refresh_secrets: bool = False,
+    allow_secrets: Sequence[str] = (),
+    new: bool = False,
+) -> Plan:
+    """Compare a lab with the server.
+
+    :param client: the client.
+    :param lab: what a file says as a dictionary, the path of a file or a folder,
+        several paths, or what :func:`~baremetalclient.declare.lab.read_lab` returned.
+    :param prune: selections of nodes (see ``client.node.select``): those that no file names are
+        removed, and of the others what a file doesn't name where it has that list.
+    :param refresh_secrets: whether secrets that the server masks are sent again.
+    :param allow_secrets: patterns of references to secrets that are allowed besides variables other
+        than ``OS_*`` and files in the folder of the lab: ``cmd:pass *``, ``file:/etc/ironic/*``.
+    :param new: whether everything is to be created: the server is not asked for what is there.
+    :returns: the plan; nothing is changed before it is applied.
+    :raises ValidationError: if the lab is invalid; the message names the places.
+    """
+    if not isinstance(lab, Lab):
+        lab = read_lab(lab, allow_secrets)
+    expressions = [prune] if isinstance(prune, str) else prune
+    if expressions is not None:
+        from baremetalclient.v1.expressions import selection
+
+        selection("node", expressions)
+    live = Live(client, lab, empty=new)
+    planner = _Planner(live, lab, refresh_secrets=refresh_secrets)
+    if not new:
+        check(planner.problems())
+    return Plan(client, live, planner, expressions, refresh_secrets=refresh_secrets)
+
+
+class Plan:
+    """The steps that make the server match a lab.
+
+    :param client: the client.
+    :param live: the resources on the server.
+    :param planner: compares the lab with them.
+    :param prune: the selections of nodes that are pruned, None for no pruning.
+    :param refresh_secrets: whether masked secrets are sent again.
+    """
+
+    def __init__(
+        self,
+        client: Client,
+        live: Live,
+        planner: _Planner,
+        prune: Sequence[str] | None,
+        *,
+        refresh_secrets: bool,
+    ) -> None:
+        self._client = client
+        self._live = live
+        self._refresh = refresh_secrets
+        self._singles = planner.singles(*_SINGLES)
+        self._nodes = planner.nodes()
+        self._allocations = planner.singles("allocations")
+        self._removed: list[Task] = []
+        #: The UUIDs of the nodes that are selected to be pruned.
+        self.selected: set[str] = set()
+        if prune is not None:
+            selected = client.node.select(*prune, fields=_PRUNED_FIELDS)
+            self.selected = {node.uuid for node in selected}
+            self._removed = list(_removed_nodes(selected, live))
+            for tasks in self._nodes:
+                if live.uuid_of(tasks.item) in self.selected:
+                    planner.prune(tasks)
+
+    @property
+    def steps(self) -> list[Step]:
+        """The steps; none if there is nothing to do."""
+        return [task.step for task in self._tasks]
+
+    @property
+    def _tasks(self) -> list[Task]:
+        nodes = sorted(self._nodes, key=lambda tasks: item_id(tasks.item))
+        of_nodes = [task for tasks in nodes for task in tasks.all()]
+        return [*self._singles, *of_nodes, *self._removed, *self._allocations]
+
+    def apply(
+        self,
+        *,
+        parallel: int = runner.DEFAULT_PARALLEL,
+        wait: bool = True,
+        timeout: float = 0,
+        max_failures: int | None = None,
+        stop: Callable[[], bool] | None = None,
+        progress: Progress = log_progress,
+    ) -> list[StepResult]:
+        """Apply the steps; a step that fails or is refused does not stop the others.
+
+        :param parallel: the maximum number of requests at a time.
+        :param wait: whether to wait for the last transition of each node, too.
+        :param timeout: the maximum seconds to wait, 0 for no limit.
+        :param max_failures: nothing new is started after this number of failures, None for no
+            limit.
+        :param stop: nothing new is started once this returns True.
+        :param progress: called with the state of each node that is waited for.
+        :returns: the steps with their results.
+        """
+        options = Options(parallel, wait, timeout, max_failures, stop or (lambda: False), progress)
+        allow_connections(self._client.http_client.session, parallel)
+        application = Application(Writer(self._client, self._live), options)
+        application.single(_possible(self._singles))
+        # Allocations get nodes that are available.
+        allocations = _possible(self._allocations)
+        application.nodes(
+            self._nodes, wait=wait or bool(allocations), refresh_secrets=self._refresh
+        )
+        application.remove_nodes(_possible(self._removed))
+        application.single(allocations)
+        return list(results(self._tasks, application.errors, self._live))
+
+
+def _possible(tasks: list[Task]) -> list[Task]:
+    return [task for task in tasks if task.step.action != "refused"]
+
+
+class _Planner:
+    """Compare a lab with the server.
+
+    :param refresh_secrets: whether secrets that the server masks are sent again.
+    """
+
+    def __init__(self, live: Live, lab: Lab, *, refresh_secrets: bool) -> None:
+        self._live = live
+        self._lab = lab
+        self._refresh = refresh_secrets
+
+    def problems(self) -> Iterator[str]:
+        """Yield the problems of the lab as a whole."""
+        for key, kind in KINDS.items():
+            for item in self._lab.all(key):
+                found = self._live.items.get(item)
+                if found is None:
+                    missing = [name for name in kind.required if item.fields.get(name) is None]
+                    if missing:
+                        yield f"{item.place}: a new {kind.name} needs {' and '.join(missing)}"
+        for item in self._lab.all("nodes"):
+            other = self._live.by("nodes", item.fields.get("name"), "name")
+            uuid = item.fields.get("uuid")
+            if other is not None and uuid and other["uuid"].lower() != uuid.lower():
+                yield (
+                    f"{item.place}: there is a node {item.fields['name']!r} with the UUID "
+                    f"{other['uuid']}, and not {uuid}"
+                )
+
+    def singles(self, *keys: str) -> list[Task]:
+        """Return the tasks for resources that belong to no node."""
+        return [
+            task for key in keys for item in self._lab.all(key) for task in self._tasks(key, item)
+        ]
+
+    def nodes(self) -> list[NodeTasks]:
+        """Return the tasks for the nodes of the lab, in the order of the files."""
+        return [self._node(item) for item in self._lab.all("nodes")]
+
+    def prune(self, tasks: NodeTasks) -> None:
+        """Add removals of resources of a node that are missing in the lists of the file."""
+        node = self._live.items.get(tasks.item)
+        if node is None:
+            return
+        removed: dict[str, list[Task]] = {}
+        for key in ("ports", "portgroups", "volume_connectors", "volume_targets"):
+            for found in self._live.of_node(key, node["uuid"]):
+                if _has_list(tasks.item, key) and id(found) not in self._named:
+                    reason = restrictions.of_removal(key, found, node, tasks.item.fields)
+                    if key == "portgroups":
+                        reason = reason or self._still_used(found)
+                    task = _removal(key, found, item_id(tasks.item), reason)
+                    (tasks.refused if reason else removed.setdefault(key, [])).append(task)
+        # Port groups have to be empty, and what is new may need the place of what is gone.
+        groups = removed.pop("portgroups", [])
+        tasks.parts = [*(one for part in removed.values() for one in part), *tasks.parts, *groups]
+
+    @cached_property
+    def _named(self) -> dict[int, Item]:
+        return {id(found): item for item, found in self._live.items.items()}
+
+    def _still_used(self, group: Found) -> str | None:
+        """Return why a port group can't be removed: ports that stay in it."""
+        for port in self._live.of_node("ports", group["node_uuid"]):
+            item = self._named.get(id(port))
+            if port.get("portgroup_uuid") == group["uuid"] and item is not None:
+                wanted = self._live.wanted(item)
+                if wanted.get(("portgroup_uuid",), group["uuid"]) == group["uuid"]:
+                    return f"port {port['address']} belongs to it"
+        return None
+
+    def _node(self, item: Item) -> NodeTasks:
+        live = self._live
+        found = live.items.get(item)
+        wanted = live.wanted(item)
+        changes = self._changes(wanted, found)
+        state = provision.settled(found) if found else provision.ENROLL
+        case = restrictions.Case(found or {}, wanted.keys(), changes, state, [])
+        refused: list[restrictions.Refusal] = []
+        target = wanted.get(("provision_state",))
+        if target is not None:
+            transitions = provision.route(state, target)
+            reason = restrictions.no_route(state, target) if transitions is None else None
+            if transitions is not None:
+                case.transitions = transitions
+                reason = restrictions.of_transitions(case)
+            if reason:
+                case.transitions = []
+                refused.append(
+                    ([("provision_state",)], f"the state {target} can't be reached: {reason}")
+                )
+        refused += restrictions.of_changes(case)
+        tasks = NodeTasks(item)
+        name = item_id(item)
+        for paths, reason in refused:
+            parts = {path: changes.pop(path) for path in paths if path in changes}
+            if parts:
+                tasks.refused.append(self._task("nodes", item, found, parts, name, reason))
+        if changes or found is None:
+            tasks.own = self._task("nodes", item, found, changes, name)
+        for one in sorted(item.below(), key=lambda one: one.kind.manager != "portgroup"):
+            for task in self._tasks(key_of(one), one, found):
+                (tasks.refused if task.step.action == "refused" else tasks.parts).append(task)
+        return tasks
+
+    def _tasks(self, key: str, item: Item, node: Found | None = None) -> Iterator[Task]:
+        """Yield the tasks for a resource that is not a node: the change, and what is refused."""
+        found = self._live.items.get(item)
+        changes = self._changes(self._live.wanted(item), found)
+        name = item_id(item.node) if item.node else None
+        fields = item.node.fields if item.node else {}
+        reason, paths = restrictions.of_resource(
+            key, item, found, changes, node, fields, self._live
+        )
+        if reason:
+            refused = {path: changes.pop(path) for path in paths}
+            yield self._task(key, item, found, refused, name, reason)
+        if changes or (found is None and not reason):
+            yield self._task(key, item, found, changes, name)
+
+    def _changes(self, wanted: dict[Path, Any], found: Found | None) -> Changes:
+        if found is None:
+            return {
+                path: compare.Change(None, value)
+                for path, value in wanted.items()
+                if value is not None and path != ("node_uuid",)
+            }
+        return compare.differences(wanted, found, refresh_secrets=self._refresh)
+
+    def _task(
+        self,
+        key: str,
+        item: Item,
+        found: Found | None,
+        changes: Changes,
+        node: str | None,
+        reason: str | None = None,
+    ) -> Task:
+        action: Action = "refused" if reason else "change" if found else "create"
+        fields = compare.shown(changes, sensitive=bool(item.fields.get("sensitive")))
+        step = Step(item.kind.name, item_id(item), node, action, fields, reason)
+        return Task(step, key, item, found, changes)
+
+
+def _removed_nodes(selected: Iterable[Node], live: Live) -> Iterator[Task]:
+    """Yield the removals of selected nodes that no file names, children first.
+
+    :param selected: the nodes, with the :data:`_PRUNED_FIELDS`.
+    :param live: the resources on the server, with the nodes of the files.
+    """
+    named = {found["uuid"] for found in live.items.values()}
+    found = [Fields(node) for node in selected if node.uuid not in named]
+    for node in sorted(found, key=lambda node: not node.get("parent_node")):
+        yield _removal(
+            "nodes", node, node.get("name") or node["uuid"], restrictions.of_deletion(node)
+        )
+
+
+def _removal(key: str, found: Found, node: str, reason: str | None) -> Task:
+    step = Step(
+        KINDS[key].name,
+        resource_id(key, found),
+        node,
+        "refused" if reason else "remove",
+        {},
+        reason,
+    )
+    return Task(step, key, None, found)
+
+
+def _has_list(item: Item, key: str) -> bool:
+    groups = item.nested.get("portgroups", [])
+    return key in item.nested or (key == "ports" and any(key in one.nested for one in groups))

@@ -1,0 +1,104 @@
+"""How nodes get from one provision state to another."""
+
+from __future__ import annotations
+
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+
+from baremetalclient.v1.provision_states import FIRST_NAMES, VERBS, find_state
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from baremetalclient.v1.provision_states import ProvisionVerb
+
+StateField = Literal["provision_state", "power_state"]
+
+ENROLL, MANAGEABLE, AVAILABLE, ACTIVE = "enroll", "manageable", "available", "active"
+
+
+class Transition(NamedTuple):
+    """A transition on the way to a state.
+
+    :param verb: the target of the API.
+    :param reached: the state that it leads to.
+    """
+
+    verb: ProvisionVerb
+    reached: str
+
+
+_WITHOUT_ARGUMENTS = frozenset(
+    {"manage", "provide", "active", "deleted", "rebuild", "unrescue", "abort"}
+)
+"""The verbs that a plan uses: they need no arguments, and what they lead to can be declared."""
+
+POWER_AFTER: Mapping[str, str] = MappingProxyType({ACTIVE: "power on", AVAILABLE: "power off"})
+"""The power state that a transition leaves a node in, by the state that it leads to."""
+
+REACHED_BY_UNDEPLOY = (AVAILABLE, MANAGEABLE)
+"""The states that a tear-down can lead to: a retired node becomes manageable."""
+
+FREE = frozenset({ENROLL, MANAGEABLE, AVAILABLE})
+"""States in which Ironic lets the resource class and the interfaces of a node be changed."""
+
+CONNECTABLE = frozenset({ENROLL, MANAGEABLE})
+"""States in which Ironic lets the connections of ports be changed."""
+
+DELETABLE = frozenset({ENROLL, MANAGEABLE, AVAILABLE, "adopt failed"})
+"""States in which Ironic lets a node be deleted."""
+
+
+def is_moving(node: Mapping[str, Any], field: StateField) -> bool:
+    """Return whether a node is about to leave its provision state, or its power state."""
+    if field == "power_state":
+        return bool(node.get("target_power_state"))
+    return find_state(node["provision_state"]).is_moving
+
+
+def bound_for(node: Mapping[str, Any], field: StateField) -> str | None:
+    """Return the provision state, or the power state, that a node is in or on its way to."""
+    if field == "power_state":
+        return node.get("target_power_state") or node.get("power_state")
+    return settled(node)
+
+
+def settled(node: Mapping[str, Any]) -> str:
+    """Return the state that a node is in, or that it is on its way to."""
+    state = str(node["provision_state"])
+    return (
+        str(node.get("target_provision_state") or state) if find_state(state).is_moving else state
+    )
+
+
+def route(state: str, wanted: str) -> list[Transition] | None:
+    """Return the transitions from a state to another, None if there is no way.
+
+    :param state: the present state, not one in transition.
+    """
+    # What is on its disks may be wanted still, and cleaning would erase it.
+    if state == "adopt failed" and wanted != MANAGEABLE:
+        return None
+    ways: dict[str, list[Transition]] = {state: []}
+    for place in (queue := [state]):
+        if place == wanted:
+            break
+        for step in _transitions(place):
+            if step.reached not in ways:
+                ways[step.reached] = [*ways[place], step]
+                queue.append(step.reached)
+    return ways.get(wanted)
+
+
+def _transitions(name: str) -> Iterator[Transition]:
+    state = find_state(name)
+    if state.kind not in ("stable", "failed"):
+        return
+    for command in state.verbs:
+        verb = FIRST_NAMES.get(command, command)
+        reached: str | None = VERBS[verb].to
+        # A failed service step is given up; otherwise it depends on what is aborted.
+        if (name, verb) == ("service failed", "abort"):
+            reached = ACTIVE
+        if reached and verb in _WITHOUT_ARGUMENTS:
+            yield Transition(verb, reached)

@@ -1,0 +1,286 @@
+"""What Ironic would refuse of a plan, and why: changes of nodes and their parts, removals."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from baremetalclient.declare import provision
+from baremetalclient.v1.provision_states import find_state
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection, Iterator, Mapping
+
+    from baremetalclient.declare.compare import Change, Changes, Path
+    from baremetalclient.declare.lab import Item
+    from baremetalclient.declare.live import Found, Live
+
+
+OFF = "power off"
+VOLUMES = ("volume_connectors", "volume_targets")
+SETTLED = frozenset(
+    {
+        *("address", "portgroup_uuid", "pxe_enabled", "local_link_connection"),
+        *("physical_network", "standalone_ports_supported", "mode"),
+    }
+)
+"""Fields of ports and port groups that Ironic changes only in some states, or in maintenance."""
+
+_UNIQUE = {
+    "ports": ("address", "name"),
+    "portgroups": ("name", "address"),
+}
+_VIF_KEYS = tuple(
+    f"{kind}_vif_port_id"
+    for kind in ("tenant", "cleaning", "provisioning", "rescuing", "inspection", "servicing")
+)
+
+
+@dataclass
+class Case:
+    """A node with its changes.
+
+    :param found: the node as it is; empty for a new one.
+    :param owned: its values in the file.
+    :param state: the state that it is in, or on its way to.
+    :param transitions: the transitions on its way.
+    """
+
+    found: Mapping[str, Any]
+    owned: Collection[Path]
+    changes: Changes
+    state: str
+    transitions: list[provision.Transition]
+
+    @property
+    def final(self) -> str:
+        """The state that it will be in."""
+        return self.transitions[-1].reached if self.transitions else self.state
+
+    @property
+    def passed(self) -> set[str]:
+        """The states in which it can be changed."""
+        return {self.state, *(transition.reached for transition in self.transitions)}
+
+    def after(self, name: str) -> Any:
+        """Return the value that a field will have."""
+        change = self.changes.get((name,))
+        return change.new if change else self.found.get(name)
+
+    def verbs(self) -> set[str]:
+        """Return the verbs on its way."""
+        return {transition.verb for transition in self.transitions}
+
+
+Refusal = tuple[list["Path"], str]
+
+
+def of_transitions(case: Case) -> str | None:
+    """Return why a node can't reach its state, None if it can."""
+    verbs = case.verbs()
+    # Maintenance that the file asks for begins after the deployment.
+    stays = case.found.get("maintenance") and ("maintenance",) not in case.owned
+    if verbs & {"active", "rebuild"} and stays:
+        return "it is in maintenance" + _reason(case.found.get("maintenance_reason"))
+    if "deleted" in verbs and case.found.get("protected") and case.after("protected"):
+        return "it is protected" + _reason(case.found.get("protected_reason"))
+    # A node that is to be retired in another state is retired there.
+    ends_available = bool(verbs) and case.final == provision.AVAILABLE
+    is_provided = "provide" in verbs and case.found.get("retired")
+    if (ends_available or is_provided) and case.after("retired"):
+        return "it is retired, and a retired node can't become available"
+    return None
+
+
+def no_route(state: str, wanted: str) -> str:
+    """Return why there is no way from a state to another."""
+    if wanted == provision.ENROLL:
+        return "Ironic has no way back to enroll"
+    if find_state(state).kind == "on hold":
+        return f"it is in {state}: continue it with unhold, or abort it"
+    return f"Ironic has no safe way from {state} to {wanted}"
+
+
+def of_changes(case: Case) -> Iterator[Refusal]:
+    """Yield the changes that Ironic would refuse in each state on the way, with the reason."""
+    for rule in _RULES:
+        found = rule(case)
+        if found:
+            yield found
+
+
+def is_permitted(
+    path: Path, change: Change, node: Mapping[str, Any], wanted: Mapping[Path, Any]
+) -> bool:
+    """Return whether Ironic lets a field be changed in the present state of a node."""
+    name, state = path[0], node["provision_state"]
+    if name == "driver" or name.endswith("_interface"):
+        return state in provision.FREE or bool(node["maintenance"])
+    if name == "resource_class":
+        return state in provision.FREE or not change.old
+    if name in ("protected", "protected_reason") and wanted.get(("protected",)):
+        return state in (provision.ACTIVE, "rescue")
+    if name in ("retired", "retired_reason") and wanted.get(("retired",)):
+        # A retired node can't be provided.
+        target = wanted.get(("provision_state",))
+        return state != provision.AVAILABLE and target in (None, state)
+    return True
+
+
+def of_resource(
+    key: str,
+    item: Item,
+    found: Found | None,
+    changes: Changes,
+    node: Found | None,
+    node_fields: Mapping[str, Any],
+    live: Live,
+) -> tuple[str | None, list[Path]]:
+    """Return why something can't be created or changed, and which of the changes.
+
+    :param found: the resource as it is; None for a new one.
+    :param node: the node that it belongs to, as it is.
+    :param node_fields: the fields of this node in the file.
+    """
+    if found is None:
+        for name in _UNIQUE.get(key, ()):
+            other = live.by(key, item.fields.get(name), name)
+            if other is not None:
+                reason = f"{item.kind.name} {other['uuid']} already has this {name}"
+                return reason, list(changes)
+        return None, []
+    fixed = [path for path in changes if path[0] in (*item.kind.fixed, "node_uuid", "uuid")]
+    if key == "allocations" and fixed:
+        return f"it can't be changed after the {item.kind.name} was created", fixed
+    if ("uuid",) in changes:
+        return f"the UUID can't be changed; it is {found['uuid']}", [("uuid",)]
+    if ("sensitive",) in changes and found.get("sensitive"):
+        return "an inspection rule stays sensitive", [("sensitive",)]
+    if key in VOLUMES and changes and node and _stays_on(node, node_fields):
+        return _powered_on(node), list(changes)
+    return None, []
+
+
+def of_removal(key: str, found: Found, node: Found, node_fields: Mapping[str, Any]) -> str | None:
+    """Return why a resource of a node can't be removed, None if it can."""
+    info = found.get("internal_info") or {}
+    vif = next((info[name] for name in _VIF_KEYS if info.get(name)), None)
+    if key in ("ports", "portgroups") and vif:
+        return f"the VIF {vif} is attached to it"
+    if key in VOLUMES and _stays_on(node, node_fields):
+        return _powered_on(node)
+    return None
+
+
+def of_deletion(node: Found) -> str | None:
+    """Return why a node that no file names is kept, None if it can be deleted."""
+    if node.get("instance_uuid"):
+        return f"it has the instance {node['instance_uuid']}"
+    state = node["provision_state"]
+    if state in ("active", "rescue"):
+        return f"it is in {state}"
+    if find_state(state).kind in ("working", "waiting", "on hold"):
+        return f"it is in {state}, which is not a stable state"
+    return "it is protected" if node.get("protected") else None
+
+
+def _protected(case: Case) -> Refusal | None:
+    if case.final in ("active", "rescue") or not case.after("protected"):
+        return None
+    return _only(case, "protected", "protected_reason"), (
+        f"a node can be protected only in active and rescue, and not in {case.final}"
+    )
+
+
+def _retired(case: Case) -> Refusal | None:
+    if case.final != provision.AVAILABLE or not case.after("retired"):
+        return None
+    return _only(case, "retired", "retired_reason"), "a node can't be retired in available"
+
+
+def _reasons(case: Case) -> Refusal | None:
+    flags = ("maintenance", "protected", "retired")
+    paths = [
+        (f"{flag}_reason",)
+        for flag in flags
+        if case.after(f"{flag}_reason") and not case.after(flag)
+    ]
+    return (
+        [path for path in paths if path in case.changes],
+        "Ironic keeps a reason only while what it is for is true",
+    )
+
+
+def _resource_class(case: Case) -> Refusal | None:
+    if not case.found.get("resource_class") or case.passed & provision.FREE:
+        return None
+    return _only(case, "resource_class"), (
+        f"the resource class can't be changed in {case.state}, only in enroll, manageable and "
+        "available"
+    )
+
+
+def _driver(case: Case) -> Refusal | None:
+    if not case.found.get("console_enabled"):
+        return None
+    return _only(case, "driver"), "the driver can't be changed while the console is enabled"
+
+
+def _vifs(case: Case) -> Refusal | None:
+    change = case.changes.get(("vifs",))
+    if change is None or not change.new or case.after("network_interface") != "noop":
+        return None
+    return [("vifs",)], "the network interface noop keeps no VIFs"
+
+
+def _bios_settings(case: Case) -> Refusal | None:
+    paths = _only(case, "bios_settings")
+    if not paths:
+        return None
+    if case.after("bios_interface") == "no-bios":
+        return paths, "the BIOS interface no-bios has no settings"
+    if provision.MANAGEABLE in case.passed or (
+        case.state == provision.AVAILABLE and ("provision_state",) in case.owned
+    ):
+        return None
+    return paths, (
+        "BIOS settings are changed by cleaning in manageable, so the file has to give a "
+        "provision_state"
+    )
+
+
+def _stays_on(node: Found, fields: Mapping[str, Any]) -> bool:
+    """Return whether a machine in use is powered on, and the file doesn't power it off."""
+    state = provision.settled(node)
+    in_use = state not in provision.DELETABLE and fields.get("provision_state") not in (
+        provision.MANAGEABLE,
+        provision.AVAILABLE,
+    )
+    return in_use and node.get("power_state") != OFF and fields.get("power_state") != OFF
+
+
+def _powered_on(node: Found) -> str:
+    return (
+        f"the node is in {node['provision_state']} and {node['power_state']}; Ironic changes its "
+        "volume connectors and targets only while it is powered off"
+    )
+
+
+def _only(case: Case, *names: str) -> list[Path]:
+    """Return the changes of some fields."""
+    return [path for path in case.changes if path[0] in names]
+
+
+def _reason(text: str | None) -> str:
+    return f": {text}" if text else ""
+
+
+_RULES: tuple[Callable[[Case], Refusal | None], ...] = (
+    _protected,
+    _retired,
+    _reasons,
+    _resource_class,
+    _driver,
+    _vifs,
+    _bios_settings,
+)

@@ -1,0 +1,94 @@
+"""Steps of plans, as reports show them and with what it takes to apply them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Literal
+
+from baremetalclient.declare.kinds import KINDS
+
+if TYPE_CHECKING:
+    from baremetalclient.declare.compare import Changes
+    from baremetalclient.declare.lab import Item
+    from baremetalclient.declare.live import Found
+
+Action = Literal["create", "change", "remove", "refused"]
+
+
+@dataclass(frozen=True)
+class Step:
+    """A step of a plan: what happens to one resource.
+
+    :param kind: the kind of the resource, such as ``volume connector``.
+    :param id: its name, its MAC address, or another identity.
+    :param node: the node that it is, or belongs to.
+    :param action: ``create``, ``change``, ``remove``, or ``refused`` if Ironic would refuse it.
+    :param fields: the values that change, each with ``old`` and ``new``; secrets are masked.
+    :param reason: why it is refused.
+    """
+
+    kind: str
+    id: str
+    node: str | None
+    action: Action
+    fields: dict[str, dict[str, Any]]
+    reason: str | None = None
+
+
+@dataclass(eq=False)
+class Task:
+    """A step with the data to apply it.
+
+    :param key: the key of the list that the resource is in.
+    :param item: the resource in the file; None for one that is removed.
+    :param found: the resource as it is; None for a new one.
+    """
+
+    step: Step
+    key: str
+    item: Item | None
+    found: Found | None
+    changes: Changes = field(default_factory=dict)
+
+    @property
+    def manager(self) -> str:
+        """The name of the manager of the resource."""
+        return KINDS[self.key].manager
+
+
+@dataclass(eq=False)
+class NodeTasks:
+    """The tasks for a node of a lab.
+
+    :param own: the task for the node itself, None for none.
+    :param parts: the tasks for resources that belong to it.
+    :param refused: the tasks that Ironic would refuse.
+    """
+
+    item: Item
+    own: Task | None = None
+    parts: list[Task] = field(default_factory=list)
+    refused: list[Task] = field(default_factory=list)
+
+    def all(self) -> list[Task]:
+        """Return all of it, in the order of reports."""
+        return [*([self.own] if self.own else []), *self.parts, *self.refused]
+
+
+def item_id(item: Item) -> str:
+    """Return the name of a resource of a file in reports."""
+    return resource_id(key_of(item), item.fields)
+
+
+def resource_id(key: str, fields: dict[str, Any]) -> str:
+    """Return the name of a resource in reports, by the key of its list and its fields."""
+    names = ("name", "address", "connector_id", "boot_index", "description")
+    shown = names[1:] if key == "ports" else names
+    name = next((name for name in shown if fields.get(name) is not None), "uuid")
+    text = str(fields.get(name, "without a name"))
+    return f"{fields.get('type')} {text}" if name == "connector_id" else text
+
+
+def key_of(item: Item) -> str:
+    """Return the key of the list that a resource is in."""
+    return next(key for key, kind in KINDS.items() if kind is item.kind)

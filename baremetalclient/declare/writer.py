@@ -1,0 +1,106 @@
+"""Requests that create, change and remove single resources."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from baremetalclient import exc
+from baremetalclient._resource.resource import Fields
+from baremetalclient.declare import compare, provision
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
+
+    from baremetalclient.declare.compare import Changes
+    from baremetalclient.declare.lab import Item
+    from baremetalclient.declare.live import Found, Live
+    from baremetalclient.declare.steps import Task
+    from baremetalclient.v1.client import Client
+
+
+class Writer:
+    """Send the requests for single resources.
+
+    :param live: the resources on the server, which is kept up to date.
+    """
+
+    def __init__(self, client: Client, live: Live) -> None:
+        self.client = client
+        self.live = live
+
+    def create(self, item: Item) -> Found:
+        """Create a resource, and return it as the server shows it."""
+        for around in item.links:
+            if around not in self.live.items:
+                raise exc.ClientException(f"There is no {around.label} for it.")
+        wanted = self.live.wanted(item)
+        body: dict[str, Any] = {}
+        for path, value in wanted.items():
+            # Allocations are asked for a node, and show it by another name.
+            name = "node" if path == ("node_uuid",) and "node" in item.kind.fixed else path[0]
+            if value is None or name not in _creatable(item):
+                continue
+            if len(path) == 1:
+                body[name] = value
+            else:
+                body.setdefault(name, {})[path[1]] = value
+        manager = getattr(self.client, item.kind.manager)
+        found: Found = Fields(manager.create(**body))
+        self.live.add(item, found)
+        return found
+
+    def take(self, task: Task) -> None:
+        """Take the step of a task whose resource is not a node."""
+        if task.item is None:
+            self.remove(task)
+            return
+        changes, found = task.changes, task.found
+        if found is None:
+            found = self.create(task.item)
+            changes = compare.differences(self.live.wanted(task.item), found)
+            changes = _only(changes, (*task.item.kind.later, "traits"))
+            if "traits" in task.item.kind.fixed:
+                return
+        else:
+            # What they name may have been created since.
+            wanted = self.live.wanted(task.item)
+            changes = {path: change._replace(new=wanted[path]) for path, change in changes.items()}
+        self.change(task.item, found, changes)
+
+    def change(self, item: Item, found: Found, changes: Changes) -> None:
+        """Change fields of a resource that is not a node."""
+        manager, uuid = getattr(self.client, item.kind.manager), found["uuid"]
+        traits = changes.pop(("traits",), None) if item.kind.manager == "runbook" else None
+        if changes:
+            patch = compare.patch(changes, found, self.live.wanted(item))
+            shown = Fields(manager.update(uuid, patch))
+            steps = changes.get(("steps",))
+            if steps and not compare.same(steps.new, shown["steps"], "steps"):
+                # Ironic keeps steps that stay before new ones: so add them one after the other.
+                for count in range(1, len(steps.new) + 1):
+                    change: Changes = {("steps",): steps._replace(new=steps.new[:count])}
+                    manager.update(uuid, compare.patch(change))
+        if traits:
+            for trait in sorted(set(traits.old or ()) - set(traits.new)):
+                manager.remove_trait(uuid, trait)
+            for trait in sorted(set(traits.new) - set(traits.old or ())):
+                manager.add_trait(uuid, trait)
+
+    def remove(self, task: Task) -> None:
+        """Remove a resource; one that is gone already is fine."""
+        assert task.found is not None  # noqa: S101 - what isn't there is never removed
+        uuid = task.found["uuid"]
+        try:
+            if task.key == "nodes" and task.found["provision_state"] not in provision.DELETABLE:
+                self.client.node.set_maintenance(uuid, True)
+            getattr(self.client, task.manager).delete(uuid)
+        except exc.NotFound:
+            return
+
+
+def _creatable(item: Item) -> Collection[str]:
+    return set(item.kind.schema.creatable_names) - set(item.kind.later)
+
+
+def _only(changes: Changes, names: Collection[str]) -> Changes:
+    return {path: change for path, change in changes.items() if path[0] in names}

@@ -1,0 +1,53 @@
+"""YAML of labs: references to secrets are read, and what is written all parsers read alike."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import yaml
+
+from baremetalclient import _yaml
+from baremetalclient.declare.secrets import TAG, Reference
+
+_QUOTED = re.compile(
+    # MAC addresses, of which YAML 1.1 takes some for numbers with the base 60.
+    r"[0-9a-fA-F]{2}(:[0-9a-fA-F]{2})+"
+    # Numbers of YAML 1.2.
+    r"|[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?|0o[0-7]+|0x[0-9a-fA-F]+"
+)
+
+
+class Loader(_yaml.Loader):
+    """A loader that also supports ``!secret``."""
+
+
+def _reference(loader: yaml.SafeLoader, node: yaml.Node) -> Reference:
+    scalar = node.value if isinstance(node, yaml.ScalarNode) else None
+    return Reference(scalar)
+
+
+Loader.add_constructor(TAG, _reference)
+
+
+class _Dumper(yaml.SafeDumper):
+    """The safe dumper without references between values, and with more quotes."""
+
+    def ignore_aliases(self, data: Any) -> bool:
+        """Write equal values out, which are easier to read and to change."""
+        return True
+
+
+def _text(dumper: yaml.SafeDumper, text: str) -> yaml.ScalarNode:
+    # Other styles take these for line breaks, which become blanks.
+    breaks = any(character in text for character in "\x85\u2028\u2029")
+    style = '"' if breaks else "'" if _QUOTED.fullmatch(text) else None
+    return dumper.represent_scalar("tag:yaml.org,2002:str", text, style=style)
+
+
+_Dumper.add_representer(str, _text)
+
+
+def dumped(value: Any) -> str:
+    """Return a value as YAML, with its keys in the order that they have."""
+    return yaml.dump(value, Dumper=_Dumper, sort_keys=False, allow_unicode=True, width=100)

@@ -1,0 +1,223 @@
+"""Rules about what a node needs: valid interfaces, ports, VIFs, volumes, traits and a class."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any
+
+from baremetalclient.v1.explain.finding import SEVERITIES, Finding, Severity
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from baremetalclient.v1.explain.facts import Facts
+
+_INTERFACES: Mapping[str, Severity] = {
+    "power": "error",
+    "management": "error",
+    "boot": "warning",
+    "deploy": "warning",
+    "network": "warning",
+    "storage": "warning",
+}
+"""The severity of an invalid interface; ``info`` for the others."""
+
+_UNSUPPORTED = re.compile("does not support .* \\(disabled or not implemented\\)")
+_NO_PORT = "does not have any port associated with it"
+
+_CONNECTORS: Mapping[str | None, tuple[str, ...]] = {
+    "iscsi": ("iqn",),
+    "fibre_channel": ("wwpn", "wwnn"),
+}
+"""The types of volume connectors that the volume targets of a type need."""
+
+_CONNECTABLE = ("enroll", "inspect wait", "manageable")
+"""The states in which it may change how ports are connected without maintenance."""
+
+_SWITCHED = ("neutron", "ironic-networking")
+"""The network interfaces that configure switches."""
+
+
+def is_invalid(result: Mapping[str, Any]) -> bool:
+    """Return whether the validation of an interface failed, and the interface exists at all.
+
+    :param result: the result of the validation of the interface.
+    """
+    reason = result.get("reason") or ""
+    return result.get("result") is False and not _UNSUPPORTED.search(reason)
+
+
+def validation(facts: Facts) -> Iterator[Finding]:
+    """Find that an interface lacks information."""
+    invalid: dict[str, list[str]] = {}
+    for name, result in sorted((facts.validation or {}).items()):
+        if is_invalid(result):
+            invalid.setdefault(result.get("reason") or "", []).append(name)
+    for reason, names in invalid.items():
+        if _NO_PORT in reason and facts.ports == []:
+            continue
+        of_instance = "instance_info" in reason or "image_source" in reason
+        # Whoever deploys the node says what.
+        early = of_instance and facts.state in ("enroll", "manageable", "available")
+        worst = min((_INTERFACES.get(name, "info") for name in names), key=SEVERITIES.index)
+        listed = re.search(r"\[('[^\]]*)\]", reason)
+        keys = re.findall(r"'(?:\w+\.)?(\w+)'", listed[1]) if listed else []
+        option = "--instance-info" if of_instance else "--driver-info"
+        values = [word for key in keys or ["KEY"] for word in (option, f"{key}=VALUE")]
+        yield Finding(
+            "info" if early else worst,
+            f"Ironic can't use the {_enumerated(names)} of the node, because information is "
+            "missing or wrong.",
+            quote=reason or None,
+            command=facts.change("node", "set", facts.ident, *values),
+        )
+
+
+def no_ports(facts: Facts) -> Iterator[Finding]:
+    """Find that the node has no ports."""
+    if facts.ports == [] and not facts.node.get("parent_node"):
+        reasons = (result.get("reason") or "" for result in (facts.validation or {}).values())
+        yield Finding(
+            "warning",
+            "The node has no ports: it can't boot from a network, and no VIF can be attached to "
+            "it.",
+            quote=next((reason for reason in reasons if _NO_PORT in reason), None),
+            command=facts.change("port", "create", "--node", facts.node["uuid"], "MAC"),
+        )
+
+
+def no_boot_port(facts: Facts) -> Iterator[Finding]:
+    """Find that PXE is disabled on all ports."""
+    ports = facts.ports or []
+    if ports and all(port.get("pxe_enabled") is False for port in ports):
+        allowed = facts.state in _CONNECTABLE or (
+            bool(facts.node.get("maintenance")) and facts.state != "inspecting"
+        )
+        yield Finding(
+            "warning",
+            "PXE is disabled on all ports of the node, so it can't boot from a network."
+            + ("" if allowed else " It can be enabled if the node is in maintenance."),
+            command=facts.change(
+                *("port", "set", ports[0]["uuid"], "--pxe-enabled"),
+                accepted=allowed and not facts.invalid("network"),
+            ),
+        )
+
+
+def port_without_switch(facts: Facts) -> Iterator[Finding]:
+    """Find that the switch of a port is unknown."""
+    interface = facts.node.get("network_interface")
+    unknown = [
+        port
+        for port in facts.ports or ()
+        if port.get("pxe_enabled") and port.get("local_link_connection") == {}
+    ]
+    if interface in _SWITCHED and unknown:
+        addresses = ", ".join(port["address"] for port in unknown)
+        yield Finding(
+            "warning",
+            f"The network interface is {interface!r}, but ports have no local_link_connection, so "
+            f"their switch is not known: {addresses}.",
+            command=facts.change(
+                *("port", "set", unknown[0]["uuid"]),
+                *("--local-link-connection", "switch_id=MAC"),
+                *("--local-link-connection", "port_id=PORT"),
+            ),
+        )
+
+
+def vif_without_port(facts: Facts) -> Iterator[Finding]:
+    """Find that VIFs and ports do not fit."""
+    if facts.ports is None or facts.portgroups is None:
+        return
+    alone = {group["uuid"]: group.get("standalone_ports_supported") for group in facts.portgroups}
+    places = [
+        *facts.portgroups,
+        *(port for port in facts.ports if alone.get(port.get("portgroup_uuid"), True)),
+    ]
+    used = _vifs_of(places)
+    # Network interfaces that do not work can't list them.
+    attached = [vif["id"] for vif in facts.vifs or ()] + _vifs_of(facts.ports)
+    lost = [vif for vif in dict.fromkeys(attached) if vif not in used]
+    more = facts.change("port", "create", "--node", facts.node["uuid"], "MAC")
+    if lost:
+        yield Finding(
+            "warning",
+            "VIFs are attached to the node, but to none of its ports and port groups that can "
+            f"have one: {', '.join(lost)}.",
+            command=more,
+        )
+    elif used and len(used) >= len(places):
+        yield Finding(
+            "info",
+            "All ports and port groups of the node have a VIF; another VIF needs another port.",
+            command=more,
+        )
+
+
+def connector_unmatched(facts: Facts) -> Iterator[Finding]:
+    """Find that volume connectors and volume targets do not fit."""
+    if facts.connectors is None or facts.targets is None:
+        return
+    uuid = facts.node["uuid"]
+    present = {connector["type"] for connector in facts.connectors}
+    wanted = {
+        type_
+        for target in facts.targets
+        for type_ in _CONNECTORS.get(target.get("volume_type"), ())
+    }
+    for type_ in sorted(wanted - present):
+        yield Finding(
+            "warning",
+            f"The node has a volume target that needs a volume connector of type {type_!r}, but "
+            "has none.",
+            command=facts.change(
+                *("volume", "connector", "create", "--node", uuid),
+                *("--type", type_, "--connector-id", type_.upper()),
+            ),
+        )
+    storage = {type_ for types in _CONNECTORS.values() for type_ in types}
+    for type_ in sorted(present & storage - wanted):
+        yield Finding(
+            "warning" if facts.targets else "info",
+            f"The node has a volume connector of type {type_!r}, which fits no volume target.",
+            command=facts.change("volume", "attach", facts.ident, "VOLUME"),
+        )
+
+
+def trait_missing(facts: Facts) -> Iterator[Finding]:
+    """Find that the instance needs traits that the node lacks."""
+    wanted = (facts.node.get("instance_info") or {}).get("traits")
+    traits = facts.node.get("traits")
+    if not isinstance(wanted, list) or traits is None:
+        return
+    missing = [str(trait) for trait in wanted if trait not in traits]
+    if missing:
+        yield Finding(
+            "warning",
+            f"The instance needs traits that the node does not have: {', '.join(missing)}. It "
+            "can't be deployed like this.",
+            command=facts.change("node", "trait", "add", facts.ident, *missing),
+        )
+
+
+def no_resource_class(facts: Facts) -> Iterator[Finding]:
+    """Find that neither Nova nor an allocation can choose the node."""
+    if facts.node.get("resource_class", "unknown") is None:
+        yield Finding(
+            "warning",
+            "The node has no resource class, so neither Nova nor an allocation can choose it.",
+            command=facts.change("node", "set", facts.ident, "--resource-class", "CLASS"),
+        )
+
+
+def _vifs_of(places: Sequence[Mapping[str, Any]]) -> list[str]:
+    """Return the VIFs that ports and port groups have."""
+    vifs = ((place.get("internal_info") or {}).get("tenant_vif_port_id") for place in places)
+    return [str(vif) for vif in vifs if vif]
+
+
+def _enumerated(names: list[str]) -> str:
+    if len(names) == 1:
+        return f"{names[0]} interface"
+    return f"{', '.join(names[:-1])} and {names[-1]} interfaces"

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
+from baremetalclient._bulk.action import Verdict
 from baremetalclient._bulk.fetcher import has_failed
 
 if TYPE_CHECKING:
@@ -19,36 +20,6 @@ EXPECTED_POWER_STATES: Mapping[str, PowerState] = {
     "reboot": "power on",
 }
 """The power state in which each request for power ends."""
-
-
-@dataclass(frozen=True)
-class Verdict:
-    """What the present state of a node means for a wait.
-
-    :param done: whether the goal is reached; otherwise it has failed.
-    :param reason: why it has failed.
-    """
-
-    done: bool
-    reason: str = ""
-
-
-class Goal(Protocol):
-    """What a wait waits for."""
-
-    @property
-    def description(self) -> str:
-        """What it is, such as ``'manageable'``."""
-
-    @property
-    def fields(self) -> tuple[str, ...]:
-        """The fields of nodes that the verdict depends on."""
-
-    def verdict(self, node: Node | None) -> Verdict | None:
-        """Return what the state of a node means, None to go on waiting.
-
-        :param node: the node with these fields, None if it is gone.
-        """
 
 
 _GONE = Verdict(done=False, reason="there is no such node any more")

@@ -20,7 +20,7 @@ from baremetalclient.v1.provision_states import VERBS as PROVISION_VERBS
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from baremetalclient.v1.node.goals import Goal
+    from baremetalclient._bulk.action import Goal
     from baremetalclient.v1.provision_states import ProvisionVerb
 
 

@@ -52,13 +52,10 @@ class CreateBaremetalNode(_Node, Create):
 class DeleteBaremetalNode(NodesCommand, _Node):
     """Delete nodes."""
 
+    action = "delete"
     examples = ("baremetal node delete --select 'retired,!associated'",)
     destructive = True
     prints_results = True
-
-    def action(self, parsed_args: argparse.Namespace) -> str:
-        """Return the name of the action."""
-        return "delete"
 
     def act(self, node: str, label: str, parsed_args: argparse.Namespace) -> list[str]:
         """Delete a node."""
@@ -134,6 +131,7 @@ class ShowBaremetalNode(_Node, Show):
 class SetBaremetalNode(NodesCommand, _Node, Set):
     """Set fields of nodes."""
 
+    action = "set"
     examples = ("baremetal node set node-1 --resource-class gold --property cpu_arch=x86_64",)
     options = schema.SET_OPTIONS
     _patch: list[Operation]
@@ -156,10 +154,6 @@ class SetBaremetalNode(NodesCommand, _Node, Set):
             help="Target RAID configuration: JSON, the name of a file with JSON or YAML, or '-' "
             "for standard input.",
         )
-
-    def action(self, parsed_args: argparse.Namespace) -> str:
-        """Return the name of the action."""
-        return "set"
 
     def take_action(self, parsed_args: argparse.Namespace) -> int:
         """Set the given fields of each node."""
@@ -193,6 +187,7 @@ class SetBaremetalNode(NodesCommand, _Node, Set):
 class UnsetBaremetalNode(NodesCommand, _Node, Unset):
     """Remove fields of nodes."""
 
+    action = "unset"
     examples = ("baremetal node unset node-1 --description --extra team",)
     options = schema.UNSET_OPTIONS
 
@@ -207,10 +202,6 @@ class UnsetBaremetalNode(NodesCommand, _Node, Unset):
             action="store_true",
             help="Remove the target RAID configuration.",
         )
-
-    def action(self, parsed_args: argparse.Namespace) -> str:
-        """Return the name of the action."""
-        return "unset"
 
     def check(self, parsed_args: argparse.Namespace) -> None:
         """Raise an exception if there is nothing to remove."""

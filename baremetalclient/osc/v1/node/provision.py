@@ -27,6 +27,7 @@ _CONFIG_DRIVE = (
 
 
 class _Provision(NodesCommand):
+    action = "request {self.verb!r} of"
     verb: ClassVar[ProvisionVerb]
     """The provision verb, as in the name of the command."""
     changes_state = True
@@ -51,10 +52,6 @@ class _Provision(NodesCommand):
     def details(self, parsed_args: argparse.Namespace) -> dict[str, Any]:
         """Return further arguments of the request."""
         return {}
-
-    def action(self, parsed_args: argparse.Namespace) -> str:
-        """Return the name of the action."""
-        return f"request {self.verb!r} of"
 
     def check(self, parsed_args: argparse.Namespace) -> None:
         """Raise an exception for wrong arguments."""

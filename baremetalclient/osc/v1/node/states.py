@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
 
 class _Power(StateCommand):
+    action = "request power {self.target!r} of"
     target: ClassVar[PowerTarget]
     changes_state = True
     state_field = "power_state"
@@ -37,10 +38,6 @@ class _Power(StateCommand):
             parser.add_argument("--soft", action="store_true", help=self.soft_help)
         else:
             parser.set_defaults(soft=False)
-
-    def action(self, parsed_args: argparse.Namespace) -> str:
-        """Return the name of the action."""
-        return f"request power {self.target!r} of"
 
     def act(self, node: str, label: str, parsed_args: argparse.Namespace) -> list[str]:
         """Request the power state of a node."""
@@ -85,16 +82,13 @@ class RebootBaremetalNode(_Power):
 class MaintenanceSetBaremetalNode(NodesCommand):
     """Put nodes into maintenance."""
 
+    action = "set maintenance of"
     examples = ("baremetal node maintenance set node-1 --reason 'A fan is replaced'",)
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Add the nodes and the reason."""
         super().add_arguments(parser)
         parser.add_argument("--reason", metavar="<reason>", help="Reason for the maintenance.")
-
-    def action(self, parsed_args: argparse.Namespace) -> str:
-        """Return the name of the action."""
-        return "set maintenance of"
 
     def act(self, node: str, label: str, parsed_args: argparse.Namespace) -> list[str]:
         """Put a node into maintenance."""
@@ -105,11 +99,8 @@ class MaintenanceSetBaremetalNode(NodesCommand):
 class MaintenanceUnsetBaremetalNode(NodesCommand):
     """Take nodes out of maintenance."""
 
+    action = "unset maintenance of"
     examples = ("baremetal node maintenance unset --select 'maintenance,conductor-group=rack1'",)
-
-    def action(self, parsed_args: argparse.Namespace) -> str:
-        """Return the name of the action."""
-        return "unset maintenance of"
 
     def act(self, node: str, label: str, parsed_args: argparse.Namespace) -> list[str]:
         """Take a node out of maintenance."""
@@ -120,6 +111,7 @@ class MaintenanceUnsetBaremetalNode(NodesCommand):
 class BootmodeSetBaremetalNode(NodesCommand):
     """Set the boot mode of nodes."""
 
+    action = "set the boot mode of"
     examples = ("baremetal node boot mode set node-1 uefi",)
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -132,10 +124,6 @@ class BootmodeSetBaremetalNode(NodesCommand):
             help="Boot mode, 'uefi' or 'bios'.",
         )
 
-    def action(self, parsed_args: argparse.Namespace) -> str:
-        """Return the name of the action."""
-        return "set the boot mode of"
-
     def act(self, node: str, label: str, parsed_args: argparse.Namespace) -> list[str]:
         """Request the boot mode of a node."""
         self.client.node.set_boot_mode(node, parsed_args.boot_mode)
@@ -143,11 +131,8 @@ class BootmodeSetBaremetalNode(NodesCommand):
 
 
 class _SecureBoot(NodesCommand):
+    action = "turn {self.target} secure boot of"
     target: ClassVar[str]
-
-    def action(self, parsed_args: argparse.Namespace) -> str:
-        """Return the name of the action."""
-        return f"turn {self.target} secure boot of"
 
     def act(self, node: str, label: str, parsed_args: argparse.Namespace) -> list[str]:
         """Turn secure boot of a node on or off."""
@@ -172,19 +157,16 @@ class SecurebootOnBaremetalNode(_SecureBoot):
 class _Console(NodesCommand):
     enable: ClassVar[bool]
 
-    def action(self, parsed_args: argparse.Namespace) -> str:
-        """Return the name of the action."""
-        return f"{'enable' if self.enable else 'disable'} the console of"
-
     def act(self, node: str, label: str, parsed_args: argparse.Namespace) -> list[str]:
         """Enable or disable the console of a node."""
         self.client.node.set_console_mode(node, self.enable)
-        return [f"Requested to {self.action(parsed_args)} node {label}"]
+        return [f"Requested to {self.action} node {label}"]
 
 
 class ConsoleDisableBaremetalNode(_Console):
     """Disable the console of nodes."""
 
+    action = "disable the console of"
     examples = ("baremetal node console disable node-1",)
     enable = False
 
@@ -192,6 +174,7 @@ class ConsoleDisableBaremetalNode(_Console):
 class ConsoleEnableBaremetalNode(_Console):
     """Enable the console of nodes."""
 
+    action = "enable the console of"
     examples = ("baremetal node console enable node-1",)
     enable = True
 

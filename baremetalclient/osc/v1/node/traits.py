@@ -55,16 +55,13 @@ class _TraitsCommand(NodesCommand):
 class AddTraitBaremetalNode(_TraitsCommand):
     """Add traits to nodes."""
 
+    action = "add traits to"
     examples = ("baremetal node trait add --select resource-class=gold CUSTOM_GOLD",)
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Add the nodes and the traits."""
         super().add_arguments(parser)
         parser.add_argument("traits", metavar="<trait>", nargs="+", help="Trait to add.")
-
-    def action(self, parsed_args: argparse.Namespace) -> str:
-        """Return the name of the action."""
-        return "add traits to"
 
     def check(self, parsed_args: argparse.Namespace) -> None:
         """Raise an exception for invalid traits, or too many."""
@@ -114,6 +111,7 @@ class ListTraitsBaremetalNode(NodeCommand, Lister):
 class RemoveTraitBaremetalNode(_TraitsCommand):
     """Remove traits from nodes."""
 
+    action = "remove traits from"
     examples = ("baremetal node trait remove node-1 CUSTOM_GPU",)
 
     # ``--all`` means all traits here.
@@ -129,10 +127,6 @@ class RemoveTraitBaremetalNode(_TraitsCommand):
         group.add_argument(
             "traits", metavar="<trait>", nargs="*", default=[], help="Trait to remove."
         )
-
-    def action(self, parsed_args: argparse.Namespace) -> str:
-        """Return the name of the action."""
-        return "remove traits from"
 
     def check(self, parsed_args: argparse.Namespace) -> None:
         """Raise an exception for invalid traits."""

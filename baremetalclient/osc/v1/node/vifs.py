@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 class VifAttachBaremetalNode(NodesCommand):
     """Attach a VIF to a node."""
 
+    action = "attach VIF {args.vif_id} to"
     examples = ("baremetal node vif attach node-1 1974dcfa-836f-41b2-b541-686c100900e5",)
     typed_names = False
 
@@ -50,10 +51,6 @@ class VifAttachBaremetalNode(NodesCommand):
             "repeated; the key 'id' is not allowed.",
         )
 
-    def action(self, parsed_args: argparse.Namespace) -> str:
-        """Return the name of the action."""
-        return f"attach VIF {parsed_args.vif_id} to"
-
     def check(self, parsed_args: argparse.Namespace) -> None:
         """Raise an exception for wrong details."""
         if "id" in dict(parsed_args.vif_info):
@@ -77,6 +74,7 @@ class VifAttachBaremetalNode(NodesCommand):
 class VifDetachBaremetalNode(NodesCommand):
     """Detach a VIF from nodes."""
 
+    action = "detach VIF {args.vif_id} from"
     examples = ("baremetal node vif detach node-1 1974dcfa-836f-41b2-b541-686c100900e5",)
     typed_names = False
 
@@ -84,10 +82,6 @@ class VifDetachBaremetalNode(NodesCommand):
         """Add the node and the VIF."""
         super().add_arguments(parser)
         parser.add_argument("vif_id", metavar="<vif-id>", help="UUID or name of the VIF.")
-
-    def action(self, parsed_args: argparse.Namespace) -> str:
-        """Return the name of the action."""
-        return f"detach VIF {parsed_args.vif_id} from"
 
     def act(self, node: str, label: str, parsed_args: argparse.Namespace) -> list[str]:
         """Detach the VIF."""

@@ -24,6 +24,7 @@ DOWNLOAD_SOURCES = ("http", "local", "swift")
 class AttachVmediaBaremetalNode(NodesCommand):
     """Attach an image to nodes as virtual media."""
 
+    action = "attach {args.image_url} to"
     examples = ("baremetal node vmedia attach node-1 cdrom http://192.0.2.1/firmware.iso",)
     typed_names = False
 
@@ -50,10 +51,6 @@ class AttachVmediaBaremetalNode(NodesCommand):
             "server), 'http', from the URL itself, or 'swift'.",
         )
 
-    def action(self, parsed_args: argparse.Namespace) -> str:
-        """Return the name of the action."""
-        return f"attach {parsed_args.image_url} to"
-
     def act(self, node: str, label: str, parsed_args: argparse.Namespace) -> list[str]:
         """Attach the image."""
         device, image = parsed_args.device_type, parsed_args.image_url
@@ -64,6 +61,7 @@ class AttachVmediaBaremetalNode(NodesCommand):
 class DetachVmediaBaremetalNode(NodesCommand):
     """Detach virtual media from nodes, from all devices by default."""
 
+    action = "detach virtual media from"
     examples = ("baremetal node vmedia detach node-1 cdrom",)
     typed_names = False
 
@@ -79,10 +77,6 @@ class DetachVmediaBaremetalNode(NodesCommand):
             help=f"Types of the devices to detach from: {', '.join(DEVICE_TYPES)}, or {ALL}, which "
             "is the default.",
         )
-
-    def action(self, parsed_args: argparse.Namespace) -> str:
-        """Return the name of the action."""
-        return "detach virtual media from"
 
     def act(self, node: str, label: str, parsed_args: argparse.Namespace) -> list[str]:
         """Detach the media."""

@@ -1,7 +1,7 @@
 """Directives about the types of resources, from their descriptions.
 
-``resource-table`` shows the fields and filters of one; ``resources-but`` has a section for each type
-of the registry, except those that are named.
+``resource-table`` shows the fields and filters of one; ``resources-but`` has a section for each
+type of the registry, except those that are named.
 """
 
 from __future__ import annotations

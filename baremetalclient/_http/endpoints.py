@@ -27,18 +27,15 @@ def find_endpoint(
 ) -> str:
     """Return the endpoint of a service in the catalog.
 
-    :param session: the session with the catalog.
     :param service_type: the type of the service or an alias of it, ``baremetal`` if not given.
     :param interface: the interfaces to look at, in this order.
-    :param region_name: the region.
-    :param service_name: the name of the service in the catalog.
     :param deadline: when it has to be found.
     :raises AmbiguousAuthSystem: if authentication fails, as a more specific class.
     :raises EndpointNotFound: if the catalog has no such endpoint.
     """
-    from keystoneauth1 import exceptions
+    from keystoneauth1 import exceptions as ksa
 
-    from baremetalclient._http import failures
+    from baremetalclient._http import exceptions
 
     kind = service_type or SERVICE_TYPE
     try:
@@ -49,15 +46,17 @@ def find_endpoint(
             region_name=region_name,
             service_name=service_name,
         )
-    except exceptions.CatalogException:
+    except ksa.CatalogException:
         endpoint = None
-    except exceptions.MissingAuthPlugin as error:
-        raise failures.NoCredentials(f"{NEEDED}: {error}") from error
+    except ksa.MissingAuthPlugin as error:
+        raise exceptions.NoCredentials(f"{NEEDED}: {error}") from error
     except Exception as error:  # plugins raise all kinds
-        raise transport.authentication_failure(error) from error
+        from baremetalclient._http.library_errors import authentication_failure
+
+        raise authentication_failure(error) from error
     if not endpoint:
         where = f" in region {region_name}" if region_name else ""
-        raise failures.EndpointNotFound(
+        raise exceptions.EndpointNotFound(
             f"The service catalog has no endpoint of type {kind!r}{where} for the interface "
             f"{interface or 'public'}. Name the endpoint itself, or another region or interface."
         )
@@ -73,16 +72,14 @@ def find_other_endpoint(
 ) -> str:
     """Return the endpoint of a service other than the Bare Metal service.
 
-    :param session: the session with the catalog.
     :param service_type: the type of the service, or an alias of it.
     :param option: the name before ``-endpoint`` in the option of the command line, for the message.
     :param interface: the interfaces to look at, in this order.
-    :param region_name: the region.
     :raises EndpointNotFound: if the catalog has no such endpoint, or there is no catalog.
     """
     from keystoneauth1.plugin import FixedEndpointPlugin
 
-    from baremetalclient._http.failures import EndpointNotFound
+    from baremetalclient._http.exceptions import EndpointNotFound
 
     if isinstance(session.auth, FixedEndpointPlugin):
         raise EndpointNotFound(

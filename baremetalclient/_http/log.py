@@ -15,8 +15,6 @@ if TYPE_CHECKING:
 
     from baremetalclient._http.response import Response
 
-LOG = logging.getLogger("baremetalclient.v1.http")
-
 _MAX_LENGTH = 20000
 
 
@@ -38,7 +36,6 @@ def log_response(logger: logging.Logger, response: Response, secrets: set[str]) 
     """Log a response, with its secrets and those of the request masked.
 
     :param logger: what it is logged with.
-    :param response: the response.
     :param secrets: the secrets of the request.
     """
     if logger.isEnabledFor(logging.DEBUG):

@@ -106,7 +106,6 @@ def parse_retry_after(retry_after: str | None, now: datetime | None = None) -> f
     """Return the seconds that a ``Retry-After`` header asks for (RFC 9110, section 10.2.3).
 
     :param retry_after: the header, as seconds or as a date.
-    :param now: the current time, to count the seconds until a date.
     :returns: the seconds, 0 or more; None if the header is missing or invalid.
     """
     if retry_after is None:

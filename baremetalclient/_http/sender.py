@@ -6,23 +6,24 @@ A request is sent again only if it cannot have changed anything before; no secre
 from __future__ import annotations
 
 import json
+import logging
 from itertools import count
 from typing import TYPE_CHECKING, Any
 
 from baremetalclient import exc
-from baremetalclient._http import advice, log, transport, urls
-from baremetalclient._http.errors import error_from
-from baremetalclient._http.forks import keep_out_of_children
+from baremetalclient._http import log, transport, urls
+from baremetalclient._http.error_responses import error_from
 from baremetalclient._http.redact import secrets_in
 
 if TYPE_CHECKING:
-    import logging
     from collections.abc import Mapping
 
     from keystoneauth1.session import Session
 
     from baremetalclient._http.response import Response
     from baremetalclient._http.retry import Deadline, RetryPolicy
+
+LOG = logging.getLogger(__name__)
 
 NOT_GIVEN: Any = object()
 
@@ -47,9 +48,9 @@ class Sender:
         logger: logging.Logger | None = None,
     ) -> None:
         self.session = session
-        keep_out_of_children(session)
+        transport.keep_out_of_children(session)
         self.policy = policy
-        self._logger = logger or log.LOG
+        self._logger = logger or LOG
         self._timeout = timeout
         self._headers = dict(headers or {})
 
@@ -64,8 +65,6 @@ class Sender:
     ) -> Response:
         """Send a request, retry it where that is safe, and return the response.
 
-        :param method: the HTTP method.
-        :param url: the whole URL.
         :param headers: headers of this request.
         :param body: what to send as JSON, or the bytes to send.
         :param deadline: the seconds that it may take with all retries, None for those of the
@@ -146,7 +145,11 @@ class Sender:
             if location and response.status in urls.REDIRECTS:
                 url = urls.redirect_target(method, url, response.status, location)
                 continue
-            todo = advice.for_unauthorized(self.session) if response.status == 401 else ""
+            todo = ""
+            if response.status == 401:
+                from baremetalclient._http.library_errors import for_unauthorized
+
+                todo = for_unauthorized(self.session)
             raise error_from(response, method=method, url=shown, secrets=secrets, todo=todo)
         raise exc.HTTPRedirection(
             f"Too many redirects: {method} {shown}",
@@ -164,7 +167,7 @@ def _encoded(body: Any) -> bytes:
 
 
 def _lost(method: str, url: str, lost: transport.ConnectionLost) -> exc.ConnectionError:
-    from baremetalclient._http.failures import connection
+    from baremetalclient._http.exceptions import connection
 
     kind = connection(lost.__cause__)
     if method in ("GET", "HEAD"):

@@ -82,7 +82,6 @@ class Service(abc.ABC):
 def only_match(found: list[_ObjectT], name: str, kind: str) -> _ObjectT:
     """Return the only object of a list.
 
-    :param found: the objects that match.
     :param name: the name that they match, for messages.
     :param kind: the type of the objects, for messages.
     :raises NotFound: if there is none.

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 import requests
-from keystoneauth1 import exceptions
+from keystoneauth1 import exceptions as ksa
 from keystoneauth1.session import Session, TCPKeepAliveAdapter
 from requests.adapters import HTTPAdapter
 from requests.auth import HTTPBasicAuth
@@ -68,7 +68,6 @@ def known_options(options: Iterable[str], auth_type: str | None) -> list[str]:
     """Return the options that the client or the authentication plugin supports.
 
     :param options: the options that were given, under their plain names.
-    :param auth_type: the name of the plugin, if there is one.
     """
     known = sorted(_OPTIONS)
     if auth_type and not _OPTIONS.issuperset(options):
@@ -79,18 +78,17 @@ def known_options(options: Iterable[str], auth_type: str | None) -> list[str]:
 def plugin_loader(auth_type: str) -> Any:
     """Return the loader of an authentication plugin.
 
-    :param auth_type: the name of the plugin.
     :raises AuthSystemNotFound: if there is no such plugin.
     :raises AuthorizationFailure: if it cannot be imported, as when what it needs is not installed.
     """
     from keystoneauth1 import loading
 
-    from baremetalclient._http import failures
+    from baremetalclient._http import exceptions
 
     try:
         return loading.get_plugin_loader(auth_type)
-    except exceptions.NoMatchingPlugin as error:
-        raise failures.AuthSystemNotFound(auth_type) from error
+    except ksa.NoMatchingPlugin as error:
+        raise exceptions.AuthSystemNotFound(auth_type) from error
     except Exception as error:
         # Some plugins fail in other ways than with ImportError where a package is missing.
         raise exc.AuthorizationFailure(
@@ -177,7 +175,7 @@ def _plugin(auth_type: str, endpoint: str | None, options: dict[str, Any]) -> Ba
 
 
 def _loaded_plugin(auth_type: str, options: dict[str, Any]) -> BaseAuthPlugin:
-    from baremetalclient._http import failures
+    from baremetalclient._http import exceptions
 
     loader = plugin_loader(auth_type)
     try:
@@ -185,23 +183,22 @@ def _loaded_plugin(auth_type: str, options: dict[str, Any]) -> BaseAuthPlugin:
         plugin: BaseAuthPlugin = loader.load_from_options(
             **{name: value for name, value in options.items() if name in known}
         )
-    except exceptions.MissingRequiredOptions as error:
+    except ksa.MissingRequiredOptions as error:
         missing = ", ".join(option.dest for option in error.options)
-        raise failures.NoCredentials(
+        raise exceptions.NoCredentials(
             f"{NEEDED}. For authentication of type {auth_type!r} this is missing: {missing}. "
             "On the command line, --os-cloud names a cloud of clouds.yaml. Where there is no "
             "authentication, the endpoint alone is enough.",
             error.options,
         ) from error
-    except exceptions.OptionError as error:
-        raise failures.NoCredentials(f"{NEEDED}: {error}") from error
+    except ksa.OptionError as error:
+        raise exceptions.NoCredentials(f"{NEEDED}: {error}") from error
     return plugin
 
 
 def load_cloud(cloud: str, auth_type: str | None, options: dict[str, Any]) -> CloudRegion:
     """Return the settings of a cloud in ``clouds.yaml``.
 
-    :param cloud: the name of the cloud.
     :param auth_type: the name of the plugin, None for the one that the cloud names.
     :param options: what stands in for settings of the cloud.
     :raises AmbiguousAuthSystem: if there is no such cloud or its settings contradict each other.
@@ -216,11 +213,11 @@ def load_cloud(cloud: str, auth_type: str | None, options: dict[str, Any]) -> Cl
     settings = config.OpenStackConfig()
     try:
         return settings.get_one(cloud=cloud, **options)
-    except (exceptions.NoMatchingPlugin, ImportError, AttributeError):
+    except (ksa.NoMatchingPlugin, ImportError, AttributeError):
         found = settings.get_one(cloud=cloud, validate=False, **options).config
         plugin_loader(found["auth_type"])
         raise
-    except (ConfigException, exceptions.AuthPluginException) as error:
+    except (ConfigException, ksa.AuthPluginException) as error:
         raise exc.AmbiguousAuthSystem(f"The cloud {cloud!r} cannot be used: {error}") from error
     except TypeError as error:
         # Plugins take no other options than their own.
@@ -261,7 +258,6 @@ def allow_connections(session: Session, number: int) -> None:
     """Let a session keep a number of connections to a server for concurrent threads.
 
     :param session: a session, which may be the caller's own; it may be in use already.
-    :param number: the number of connections.
     """
     adapters = [one for one in session.session.adapters.values() if isinstance(one, HTTPAdapter)]
     for adapter in set[Any](adapters):
@@ -289,11 +285,9 @@ class HttpSession(requests.Session):
     ) -> Any:
         """Return the settings of a request, from the cache if possible.
 
-        :param url: the whole URL.
         :param proxies: proxies by scheme, for this request alone.
         :param stream: whether the body is read later.
         :param verify: whether, or by which certificates, the server is verified.
-        :param cert: the client's certificate.
         """
         if proxies:
             return super().merge_environment_settings(url, proxies, stream, verify, cert)

@@ -1,17 +1,18 @@
-"""One request and its response, over a keystoneauth1 session; failures as our own exceptions."""
+"""One request and its response, over a keystoneauth1 session; nothing is retried or logged."""
 
 from __future__ import annotations
 
-from functools import partial
+import os
 from typing import TYPE_CHECKING, Any
+from weakref import WeakSet
 
 from baremetalclient import exc
-from baremetalclient._http import advice, urls
+from baremetalclient._http import urls
 from baremetalclient._http.response import Response
 from baremetalclient._http.urls import without_credentials
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Iterable, Mapping
 
     from keystoneauth1.session import Session
 
@@ -26,6 +27,9 @@ Ironic itself waits up to 60 seconds for a conductor before it responds.
 MAX_REDIRECTS = 5
 _CHUNK = 128 * 1024
 _SHORTEST_TIMEOUT = 0.001
+
+
+_sessions: WeakSet[Session] = WeakSet()
 
 
 class ConnectionLost(Exception):
@@ -48,10 +52,6 @@ def exchange(
     If the token is no longer valid, it is renewed and the request is sent with the new one.
     Redirects are not followed, nothing else is retried and nothing is logged.
 
-    :param session: the keystoneauth1 session.
-    :param method: the HTTP method.
-    :param url: the whole URL.
-    :param headers: the headers.
     :param data: the body, possibly empty.
     :param timeout: seconds to wait for a connection and between bytes, None for the session's.
     :param max_size: the bytes that the body of the response may have, decompressed.
@@ -62,11 +62,46 @@ def exchange(
     :raises InvalidResponse: if the body of the response is larger.
     :raises HttpError: if authentication failed.
     """
-    send = partial(_exchange, session, method, url, headers, data, timeout, max_size, deadline)
-    response, sent = send()
-    # keystoneauth1 would do the same, but without regard to the deadline and to other threads.
-    if response.status == 401 and _renew_token(session, sent, deadline):
-        return send()[0]
+    request = f"{method} {without_credentials(url)}"
+    for may_renew in (True, False):
+        # Beforehand, so that a failure to get a token is not taken for a lost connection.
+        _auth_headers(session, deadline)
+        if deadline is not None and deadline.remaining() <= 0:
+            raise exc.ConnectionError(
+                f"The deadline of the call has passed, so {request} was not sent."
+            )
+        try:
+            found = session.request(
+                url,
+                method,
+                raise_exc=False,
+                log=False,
+                redirect=False,
+                allow_reauth=False,
+                connect_retries=0,
+                user_agent=headers.get("User-Agent", USER_AGENT),
+                stream=True,
+                headers=dict(headers),
+                data=data or None,
+                timeout=_timeout(session, timeout, deadline),
+            )
+            body = _read(found.raw, max_size, deadline)
+        except Exception as error:
+            from baremetalclient._http.library_errors import connection_failure
+
+            raise connection_failure(error, url) from error
+        if len(body) > max_size:
+            found.raw.close()
+            raise exc.InvalidResponse(
+                f"The response to {request} (HTTP {found.status_code}) is larger than "
+                f"{max_size:,} bytes. Is this the endpoint of the right service? If it is, "
+                "increase max_response_size of the client."
+            )
+        response = Response(found.status_code, found.headers, body, request)
+        # keystoneauth1 would do the same, but without regard to the deadline and to other threads.
+        refused = response.status == 401 and may_renew
+        if not (refused and _renew_token(session, found.request.headers, deadline)):
+            break
     return response
 
 
@@ -82,53 +117,6 @@ def _renew_token(session: Session, sent: Mapping[str, Any], deadline: Deadline |
         return all(sent.get(name) == value for name, value in _auth_headers(session, deadline))
 
     return not is_current() or session.invalidate() or not is_current()
-
-
-def _exchange(
-    session: Session,
-    method: str,
-    url: str,
-    headers: Mapping[str, str],
-    data: bytes,
-    timeout: float | None,
-    max_size: int,
-    deadline: Deadline | None,
-) -> tuple[Response, Mapping[str, Any]]:
-    """Send a request once; return the response, and the headers that were sent."""
-    # Beforehand, so that a failure to get a token is not taken for a lost connection.
-    _auth_headers(session, deadline)
-    if deadline is not None and deadline.remaining() <= 0:
-        raise exc.ConnectionError(
-            f"The deadline of the call has passed, so {method} {without_credentials(url)} was not "
-            "sent."
-        )
-    try:
-        response = session.request(
-            url,
-            method,
-            raise_exc=False,
-            log=False,
-            redirect=False,
-            allow_reauth=False,
-            connect_retries=0,
-            user_agent=headers.get("User-Agent", USER_AGENT),
-            stream=True,
-            headers=dict(headers),
-            data=data or None,
-            timeout=_timeout(session, timeout, deadline),
-        )
-        body = _read(response.raw, max_size, deadline)
-    except Exception as error:
-        raise _translate(error, url) from error
-    request = f"{method} {without_credentials(url)}"
-    if len(body) > max_size:
-        response.raw.close()
-        raise exc.InvalidResponse(
-            f"The response to {request} (HTTP {response.status_code}) is larger than "
-            f"{max_size:,} bytes. Is this the endpoint of the right service? If it is, increase "
-            "max_response_size of the client."
-        )
-    return Response(response.status_code, response.headers, body, request), response.request.headers
 
 
 def _timeout(session: Session, timeout: float | None, deadline: Deadline | None) -> float:
@@ -163,7 +151,6 @@ def _read(raw: Any, max_size: int, deadline: Deadline | None) -> bytes:
 class _BoundedSession:
     """A proxy of a session for a plugin, whose requests have a timeout and need no token.
 
-    :param session: the session.
     :param deadline: when the requests have to be over, None for the default timeout.
     """
 
@@ -199,13 +186,14 @@ def _auth_headers(session: Session, deadline: Deadline | None) -> Iterable[tuple
     try:
         return get_token(session, deadline).items()
     except Exception as error:  # plugins raise all kinds
+        from baremetalclient._http.library_errors import authentication_failure
+
         raise authentication_failure(error) from error
 
 
 def get_token(session: Session, deadline: Deadline | None) -> Mapping[str, str]:
     """Let the authentication plugin get a token unless it has one; exceptions are keystoneauth1's.
 
-    :param session: the session with the plugin.
     :param deadline: when the token has to be there.
     :returns: the headers with the token, if there is any.
     """
@@ -216,102 +204,23 @@ def get_token(session: Session, deadline: Deadline | None) -> Mapping[str, str]:
     return headers or {}
 
 
-def authentication_failure(error: Exception) -> exc.ClientException:
-    """Return our exception for a failure to authenticate.
+def keep_out_of_children(session: Session) -> None:
+    """Let child processes open connections of their own instead of using those of a session.
 
-    :param error: the exception of keystoneauth1 or of an authentication plugin.
+    After a fork, parent and child would read each other's responses from a connection of both.
     """
-    from keystoneauth1 import exceptions
-
-    from baremetalclient._http import failures
-
-    causes = list(_causes(error))
-    what = without_credentials(advice.authentication_message(error, causes))
-    if isinstance(error, exceptions.HttpError):
-        status = error.http_status
-        url = without_credentials(error.url or "")
-        kind = failures.identity_error(status)
-        return kind(what, http_status=status, url=url, method=error.method)
-    if any(isinstance(cause, ConnectionRefusedError) for cause in causes):
-        return failures.IdentityRefused(what)
-    if isinstance(error, exceptions.ConnectionError):
-        return failures.connection(error).identity(what)
-    if isinstance(error, exceptions.DiscoveryFailure):
-        return failures.DiscoveryFailure(what)
-    return failures.AuthorizationFailure(what)
+    _sessions.add(session)
 
 
-def _translate(error: Exception, url: str) -> Exception:
-    import requests
-    import urllib3
-    from keystoneauth1 import exceptions
+def _forget_connections() -> None:
+    from requests.adapters import HTTPAdapter
 
-    from baremetalclient._http import failures
-
-    shown = without_credentials(url)
-    causes = list(_causes(error))
-    if any(isinstance(cause, urllib3.exceptions.ProxyError) for cause in causes):
-        why = without_credentials(advice.reason_of(error, causes))
-        return failures.connection(error).reading(
-            f"Cannot connect to {shown} by way of the proxy that the environment names "
-            f"(HTTP_PROXY, HTTPS_PROXY or ALL_PROXY; NO_PROXY names exceptions): {why}"
-        )
-    if any(isinstance(cause, ConnectionRefusedError) for cause in causes):
-        return failures.ConnectionRefused(
-            f"Connection to {shown} refused. Is the endpoint right, and is the service running?"
-        )
-    unsendable = (
-        requests.exceptions.InvalidHeader,
-        requests.exceptions.InvalidURL,
-        requests.exceptions.InvalidSchema,
-        requests.exceptions.MissingSchema,
-        UnicodeError,
-    )
-    for cause in causes:
-        if isinstance(cause, unsendable):
-            why = without_credentials(str(cause))
-            return exc.ValidationError(f"The request to {shown} cannot be sent: {why}")
-    if type(error) is ValueError:  # which requests lets out when it looks at a Location
-        return exc.InvalidResponse(f"The response to {shown} redirects to no URL: {error}.")
-    unsent = (
-        urllib3.exceptions.NewConnectionError,
-        urllib3.exceptions.ConnectTimeoutError,
-        urllib3.exceptions.SSLError,
-    )
-    for cause in causes:
-        if isinstance(cause, unsent):
-            why = without_credentials(advice.reason_of(cause, causes))
-            return failures.connection(error).reading(f"Cannot connect to {shown}: {why}")
-    network = (
-        OSError,
-        exceptions.ConnectionError,
-        requests.exceptions.RequestException,
-        urllib3.exceptions.HTTPError,
-    )
-    if isinstance(error, network):
-        return ConnectionLost(without_credentials(str(causes[-1])) or type(causes[-1]).__name__)
-    if isinstance(error, exceptions.ClientException):
-        return authentication_failure(error)
-    return error
+    adapters = (one for session in _sessions for one in session.session.adapters.values())
+    for adapter in set[Any](one for one in adapters if isinstance(one, HTTPAdapter)):
+        # Another thread of the parent may hold the locks of the old pools for ever.
+        adapter.init_poolmanager(adapter._pool_connections, adapter._pool_maxsize)
+        adapter.proxy_manager.clear()
 
 
-def _causes(error: BaseException) -> Iterator[BaseException]:
-    """Yield an exception and its causes, the root cause last, without credentials in messages."""
-    seen: list[BaseException] = []
-    waiting: list[object] = [error]
-    while waiting:
-        current = waiting.pop(0)
-        if not isinstance(current, BaseException) or any(current is other for other in seen):
-            continue
-        seen.append(current)
-        # Libraries put whole URLs into their messages, which tracebacks show.
-        current.args = tuple(
-            without_credentials(item) if isinstance(item, str) else item for item in current.args
-        )
-        yield current
-        waiting += [
-            getattr(current, "reason", None),
-            *current.args,
-            current.__cause__,
-            current.__context__,
-        ]
+if hasattr(os, "register_at_fork"):  # there is no fork on Windows
+    os.register_at_fork(after_in_child=_forget_connections)

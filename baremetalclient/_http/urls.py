@@ -95,7 +95,7 @@ def without_version(endpoint: str) -> str:
     except ValueError:
         valid = False
     if not valid:
-        from baremetalclient._http.failures import InvalidEndpoint
+        from baremetalclient._http.exceptions import InvalidEndpoint
 
         raise InvalidEndpoint(
             f"Invalid endpoint {without_credentials(endpoint)!r}. It has to be a URL such as "
@@ -129,9 +129,6 @@ def same_host(url: str, endpoint: str) -> bool:
 def redirect_target(method: str, url: str, status: int, location: str) -> str:
     """Return the URL that a redirect leads to.
 
-    :param method: the method of the request.
-    :param url: its URL.
-    :param status: the HTTP status of the response.
     :param location: its ``Location`` header.
     :raises HTTPRedirection: if that is another server, which must not get the token or the
         password, or is no URL.

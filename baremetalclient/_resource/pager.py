@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from baremetalclient import exc
 from baremetalclient._http import urls
-from baremetalclient._http.errors import refused_arguments
+from baremetalclient._http.error_responses import refused_arguments
 
 if TYPE_CHECKING:
     from baremetalclient._http.response import Response

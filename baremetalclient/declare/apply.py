@@ -19,6 +19,7 @@ from baremetalclient.v1.node.polling import NodePoller
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
+    from baremetalclient.declare.live import Live
     from baremetalclient.declare.steps import NodeTasks, Task
     from baremetalclient.declare.writer import Writer
 
@@ -40,10 +41,12 @@ class StepResult(Step):
 
     :param result: ``done``, ``failed``, or ``skipped`` if it was not started.
     :param error: why it failed or was skipped.
+    :param uuid: the UUID of the resource, None if there is none.
     """
 
     result: Literal["done", "failed", "skipped"] = "done"
     error: str | None = None
+    uuid: str | None = None
 
 
 @dataclass(frozen=True)
@@ -67,11 +70,7 @@ class Options:
 
 
 class Application:
-    """Applies a plan.
-
-    :param writer: sends requests.
-    :param options: how to apply the plan.
-    """
+    """Applies a plan."""
 
     def __init__(self, writer: Writer, options: Options) -> None:
         self._writer = writer
@@ -232,23 +231,22 @@ class Application:
 
 
 def results(
-    tasks: Iterable[Task], errors: dict[Task, exc.ClientException | None]
+    tasks: Iterable[Task], errors: dict[Task, exc.ClientException | None], live: Live
 ) -> Iterator[StepResult]:
     """Yield the results of the steps.
 
-    :param tasks: the tasks of the steps.
     :param errors: the error of each task, None if it is done.
     """
     for task in tasks:
+        found = live.items.get(task.item) if task.item else task.found
+        uuid = found["uuid"] if found else None
         step = vars(task.step)
-        if task in errors:
-            error = errors[task]
-            if error:
-                yield StepResult(**step, result="failed", error=str(error))
-            else:
-                yield StepResult(**step)
+        if task not in errors:
+            yield StepResult(**step, result="skipped", error=task.step.reason, uuid=uuid)
+        elif error := errors[task]:
+            yield StepResult(**step, result="failed", error=str(error), uuid=uuid)
         else:
-            yield StepResult(**step, result="skipped", error=task.step.reason)
+            yield StepResult(**step, uuid=uuid)
 
 
 def _note(job: NodeJob, error: exc.ClientException) -> None:

@@ -35,8 +35,6 @@ _INSTANCE_FIELDS = frozenset({"instance_uuid", "instance_info", "vifs"})
 class NodeJob:
     """The tasks for a node, with their results.
 
-    :param writer: sends requests.
-    :param tasks: the tasks.
     :param wait: whether the last transition is waited for, too.
     :param refresh_secrets: whether masked secrets are sent again.
     """

@@ -45,8 +45,6 @@ def differences(
 ) -> Changes:
     """Return the values that differ.
 
-    :param wanted: the values that are owned.
-    :param found: the resource as the server shows it.
     :param refresh_secrets: whether secrets that the server masks count as different.
     """
     changes = {}
@@ -64,8 +62,6 @@ def same(new: Any, old: Any, name: str = "", *, refresh_secrets: bool = False) -
 
     A secret that the server masks counts as the same.
 
-    :param new: the value in the file.
-    :param old: the value that the server shows.
     :param name: the name of the field, or the key of the object.
     :param refresh_secrets: whether masked secrets count as different.
     """
@@ -97,7 +93,6 @@ def patch(
     Ironic accepts only some characters in paths; an object whose key has others is replaced.
 
     :param changes: what to change.
-    :param found: the resource as the server shows it.
     :param wanted: the values that are owned, secrets included.
     :raises ValidationError: if an object would have to be replaced that holds unknown secrets.
     """
@@ -119,7 +114,6 @@ def pointer(path: Path) -> str:
 def shown(changes: Mapping[Path, Change], *, sensitive: bool = False) -> dict[str, dict[str, Any]]:
     """Return changes for output, with secrets masked.
 
-    :param changes: the changes.
     :param sensitive: whether they are those of a sensitive inspection rule.
     """
     return {

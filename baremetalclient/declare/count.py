@@ -22,7 +22,6 @@ def expanded(
 ) -> Iterator[tuple[dict[str, Any], dict[str, int]]]:
     """Yield the entries that an entry with ``count`` stands for, each with its numbers.
 
-    :param item: the entry.
     :param variable: what patterns call its number, ``index`` or ``number``.
     :param numbers: numbers of the entries that it is nested in.
     :raises ValueError: for an invalid ``count`` or ``start``.

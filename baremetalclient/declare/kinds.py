@@ -26,6 +26,7 @@ class Kind:
     :param nested: keys of the lists of resources that belong to it, in the order of creation.
     :param special: fields that are not simply fields of the API: other requests set them.
     :param later: fields that Ironic accepts only after the resource was created.
+    :param not_new: fields that a resource can't have when it is created.
     :param fixed: fields that cannot be changed afterwards.
     :param by_key: fields with objects of which each key is owned by itself.
     :param defaults: the values of new resources where they aren't null, which null stands for.
@@ -39,6 +40,7 @@ class Kind:
     nested: tuple[str, ...] = ()
     special: tuple[str, ...] = ()
     later: tuple[str, ...] = ()
+    not_new: tuple[str, ...] = ()
     fixed: tuple[str, ...] = ()
     by_key: tuple[str, ...] = ("extra",)
     defaults: Mapping[str, Any] = field(default_factory=dict)
@@ -90,6 +92,10 @@ KINDS: Mapping[str, Kind] = MappingProxyType(
             later=(
                 *("owner", "instance_info", "maintenance", "maintenance_reason"),
                 *("protected", "protected_reason", "retired", "retired_reason"),
+            ),
+            not_new=(
+                *("provision_state", "power_state", "vifs", "bios_settings"),
+                *("protected", "protected_reason"),
             ),
             by_key=("extra", "properties", "driver_info", "instance_info"),
             defaults=MappingProxyType(
@@ -193,9 +199,5 @@ WRITTEN_BY_IRONIC: Mapping[str, frozenset[str]] = MappingProxyType(
 
 
 def folded(name: str, value: Any) -> Any:
-    """Return a value so that equal ones are the same resource: UUIDs and MAC addresses ignore case.
-
-    :param name: the name of the field.
-    :param value: its value.
-    """
+    """Return a value in one spelling: the case of UUIDs and MAC addresses does not matter."""
     return value.lower() if name in _ANY_CASE and isinstance(value, str) else value

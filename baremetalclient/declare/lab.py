@@ -19,10 +19,8 @@ if TYPE_CHECKING:
 class Item:
     """A resource that a file describes.
 
-    :param kind: its kind.
     :param place: where it is, with the name of the file.
     :param parents: the resources that it is nested in, the nearest first.
-    :param fields: its fields in the file.
     :param nested: resources that belong to it, by the key of the list.
     :param seed_only: its fields that only seeds of the fake server have.
     """
@@ -87,13 +85,13 @@ class Item:
 class Lab:
     """The content of files, and its problems.
 
-    :param documents: the files.
-    :param strict: whether a file has to be valid by itself, so that it can be compared with the
-        server; else the server checks much of it.
+    :param new: whether everything is new: what a resource can't be created with is left out, and
+        the server checks much of the rest. Otherwise files have to be valid by themselves, so that
+        they can be compared with the server.
     """
 
-    def __init__(self, documents: Iterable[Document], *, strict: bool = True) -> None:
-        self._strict = strict
+    def __init__(self, documents: Iterable[Document], *, new: bool = False) -> None:
+        self._new = new
         self._name = ""
         #: What is wrong, each only once.
         self.problems: dict[str, None] = {}
@@ -105,7 +103,7 @@ class Lab:
         self.variables: dict[str, None] = {}
         for document in documents:
             self._add(document)
-        if strict:
+        if not new:
             self.problems |= dict.fromkeys(_problems(self))
 
     def all(self, key: str) -> list[Item]:
@@ -191,17 +189,17 @@ class Lab:
                 if value != around[name]:
                     nested = repr(around[name]) if around[name] else "another resource"
                     self._add_problems([f"{here} is {value!r}, but it is nested in {nested}"])
-            elif name in kind.known:
+            elif name in kind.known and not (self._new and name in kind.not_new):
                 self._add_problems(
-                    value_checks.problems(kind, name, value, here, strict=self._strict)
+                    value_checks.problems(kind, name, value, here, strict=not self._new)
                     if value is not None or name not in kind.required
                     else [f"{here} cannot be null"]
                 )
-                if self._strict:
+                if not self._new:
                     wrong = dict.fromkeys(count.unknown(value, numbers))
                     self._add_problems(f"{here} has the unknown pattern {one}" for one in wrong)
                 made.fields[name] = value
-            elif name in kind.schema.by_name or name in kind.seed_only:
+            elif name in kind.schema.by_name or name in (*kind.not_new, *kind.seed_only):
                 made.seed_only[name] = given
             else:
                 known = ", ".join([*kind.known, *kind.nested])
@@ -224,6 +222,27 @@ def read_lab(lab: LabSource, allow_secrets: Sequence[str] = ()) -> Lab:
     found = Lab(read.read(lab, allow_secrets))
     check(found.problems)
     return found
+
+
+def read_new(names: Sequence[str]) -> Lab:
+    """Return a lab from files whose resources are all new.
+
+    Allocations that have a node or failed are left out: nodes are not deployed yet.
+
+    :raises ValidationError: if they are invalid; the message names the places.
+    """
+    found = Lab(read.read(names), new=True)
+    check(found.problems)
+    allocations = found.items["allocations"]
+    found.items["allocations"] = [item for item in allocations if _is_open(item)]
+    if len(found.items["allocations"]) < len(allocations):
+        found.other_lists["allocations that are no longer open"] = None
+    return found
+
+
+def _is_open(allocation: Item) -> bool:
+    state = allocation.seed_only.get("state")
+    return not allocation.fields.get("node") and state in (None, "allocating")
 
 
 def check(problems: Iterable[str]) -> None:

@@ -37,20 +37,20 @@ class Live:
 
     VIFs and BIOS settings are read only of nodes for which the lab names them.
 
-    :param client: the client.
-    :param lab: the lab.
+    :param empty: whether there are none, so that nothing is read.
     :raises ClientException: if they cannot be read.
     """
 
-    def __init__(self, client: Client, lab: Lab) -> None:
+    def __init__(self, client: Client, lab: Lab, *, empty: bool = False) -> None:
         self._client = client
         named = {key: lab.all(key) for key in KINDS}
         owners = (*named["nodes"], *named["portgroups"])
         lists = {name for item in owners for name in item.nested}
         self._found: dict[str, list[Found]] = {
-            key: self._list(key) if named[key] or key in lists else [] for key in KINDS
+            key: self._list(key) if not empty and (named[key] or key in lists) else []
+            for key in KINDS
         }
-        if not self._found["nodes"] and _names_nodes(named["allocations"]):
+        if not empty and not self._found["nodes"] and _names_nodes(named["allocations"]):
             self._found["nodes"] = self._list("nodes")
         self._indexes: dict[tuple[str, tuple[str, ...]], dict[Hashable, Found]] = {}
         #: The resources of the lab that are there.
@@ -209,8 +209,10 @@ def _restore(found: Found, wanted: dict[Path, Any]) -> None:
         wanted.setdefault(("power_state",), "power on")
 
 
-def _as_shown(operation: Mapping[str, Any], name: str) -> dict[str, Any]:
+def _as_shown(operation: Any, name: str) -> Any:
     """Return an action or a condition of an inspection rule as the server shows it."""
+    if not isinstance(operation, dict):
+        return operation
     loop = operation.get("loop")
     rest = {key: value for key, value in operation.items() if key not in ("loop", "multiple")}
     if not loop:

@@ -45,6 +45,7 @@ def plan(
     prune: str | Sequence[str] | None = None,
     refresh_secrets: bool = False,
     allow_secrets: Sequence[str] = (),
+    new: bool = False,
 ) -> Plan:
     """Compare a lab with the server.
 
@@ -56,6 +57,7 @@ def plan(
     :param refresh_secrets: whether secrets that the server masks are sent again.
     :param allow_secrets: patterns of references to secrets that are allowed besides variables other
         than ``OS_*`` and files in the folder of the lab: ``cmd:pass *``, ``file:/etc/ironic/*``.
+    :param new: whether everything is to be created: the server is not asked for what is there.
     :returns: the plan; nothing is changed before it is applied.
     :raises ValidationError: if the lab is invalid; the message names the places.
     """
@@ -66,9 +68,10 @@ def plan(
         from baremetalclient.v1.node.selection import Selection
 
         Selection.parse(expressions)
-    live = Live(client, lab)
+    live = Live(client, lab, empty=new)
     planner = _Planner(live, lab, refresh_secrets=refresh_secrets)
-    check(planner.problems())
+    if not new:
+        check(planner.problems())
     return Plan(client, live, planner, expressions, refresh_secrets=refresh_secrets)
 
 
@@ -115,7 +118,8 @@ class Plan:
 
     @property
     def _tasks(self) -> list[Task]:
-        of_nodes = [task for tasks in self._nodes for task in tasks.all()]
+        nodes = sorted(self._nodes, key=lambda tasks: item_id(tasks.item))
+        of_nodes = [task for tasks in nodes for task in tasks.all()]
         return [*self._singles, *of_nodes, *self._removed, *self._allocations]
 
     def apply(
@@ -150,7 +154,7 @@ class Plan:
         )
         application.remove_nodes(_possible(self._removed))
         application.single(allocations)
-        return list(results(self._tasks, application.errors))
+        return list(results(self._tasks, application.errors, self._live))
 
 
 def _possible(tasks: list[Task]) -> list[Task]:
@@ -160,8 +164,6 @@ def _possible(tasks: list[Task]) -> list[Task]:
 class _Planner:
     """Compare a lab with the server.
 
-    :param live: the resources on the server.
-    :param lab: the lab.
     :param refresh_secrets: whether secrets that the server masks are sent again.
     """
 
@@ -195,9 +197,8 @@ class _Planner:
         ]
 
     def nodes(self) -> list[NodeTasks]:
-        """Return the tasks for the nodes of the lab, in the order of their names."""
-        found = [self._node(item) for item in self._lab.all("nodes")]
-        return sorted(found, key=lambda tasks: item_id(tasks.item))
+        """Return the tasks for the nodes of the lab, in the order of the files."""
+        return [self._node(item) for item in self._lab.all("nodes")]
 
     def prune(self, tasks: NodeTasks) -> None:
         """Add removals of resources of a node that are missing in the lists of the file."""

@@ -75,7 +75,6 @@ def route(state: str, wanted: str) -> list[Transition] | None:
     """Return the transitions from a state to another, None if there is no way.
 
     :param state: the present state, not one in transition.
-    :param wanted: the state to reach.
     """
     # What is on its disks may be wanted still, and cleaning would erase it.
     if state == "adopt failed" and wanted != MANAGEABLE:

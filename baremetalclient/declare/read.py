@@ -24,7 +24,6 @@ SUFFIXES = (".yaml", ".yml", ".json")
 class Document:
     """The content of a file.
 
-    :param name: its name, for messages.
     :param content: the decoded JSON or YAML, with secrets instead of references to them.
     :param problems: the problems of its secrets.
     :param variables: the variables of the environment that they are from.

@@ -42,7 +42,6 @@ class Case:
 
     :param found: the node as it is; empty for a new one.
     :param owned: its values in the file.
-    :param changes: the values to change.
     :param state: the state that it is in, or on its way to.
     :param transitions: the transitions on its way.
     """
@@ -113,13 +112,7 @@ def of_changes(case: Case) -> Iterator[Refusal]:
 def is_permitted(
     path: Path, change: Change, node: Mapping[str, Any], wanted: Mapping[Path, Any]
 ) -> bool:
-    """Return whether Ironic lets a field be changed in the present state of a node.
-
-    :param path: the field.
-    :param change: its change.
-    :param node: the node as it is.
-    :param wanted: the values that the file owns.
-    """
+    """Return whether Ironic lets a field be changed in the present state of a node."""
     name, state = path[0], node["provision_state"]
     if name == "driver" or name.endswith("_interface"):
         return state in provision.FREE or bool(node["maintenance"])
@@ -145,13 +138,9 @@ def of_resource(
 ) -> tuple[str | None, list[Path]]:
     """Return why something can't be created or changed, and which of the changes.
 
-    :param key: the key of the list that it is in.
-    :param item: the resource in the file.
     :param found: the resource as it is; None for a new one.
-    :param changes: the values that change.
     :param node: the node that it belongs to, as it is.
     :param node_fields: the fields of this node in the file.
-    :param live: the resources on the server.
     """
     if found is None:
         for name in _UNIQUE.get(key, ()):

@@ -63,7 +63,6 @@ def resolved(reference: Reference, directory: Path, allowed: Iterable[str] = ())
     Without more permissions it is a variable, but none of OpenStack's, or a file in the directory
     or below it: a lab of somebody else can't have others sent to where it likes.
 
-    :param reference: the reference.
     :param directory: the directory that paths of files are relative to.
     :param allowed: patterns of further references, as :mod:`fnmatch` has them: ``cmd:pass *``,
         ``file:/etc/ironic/*`` with the whole path.

@@ -39,11 +39,9 @@ class Step:
 class Task:
     """A step with the data to apply it.
 
-    :param step: the step.
     :param key: the key of the list that the resource is in.
     :param item: the resource in the file; None for one that is removed.
     :param found: the resource as it is; None for a new one.
-    :param changes: the values that change.
     """
 
     step: Step
@@ -62,7 +60,6 @@ class Task:
 class NodeTasks:
     """The tasks for a node of a lab.
 
-    :param item: the node in the file.
     :param own: the task for the node itself, None for none.
     :param parts: the tasks for resources that belong to it.
     :param refused: the tasks that Ironic would refuse.
@@ -88,7 +85,8 @@ def resource_id(key: str, fields: dict[str, Any]) -> str:
     names = ("name", "address", "connector_id", "boot_index", "description")
     shown = names[1:] if key == "ports" else names
     name = next((name for name in shown if fields.get(name) is not None), "uuid")
-    return f"{fields.get('type')} {fields[name]}" if name == "connector_id" else str(fields[name])
+    text = str(fields.get(name, "without a name"))
+    return f"{fields.get('type')} {text}" if name == "connector_id" else text
 
 
 def key_of(item: Item) -> str:

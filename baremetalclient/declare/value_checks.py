@@ -37,9 +37,6 @@ _TYPES: dict[str, tuple[type, str]] = {
 def problems(kind: Kind, name: str, value: Any, place: str, *, strict: bool) -> Iterator[str]:
     """Yield the problems of a value.
 
-    :param kind: the kind of the resource.
-    :param name: the name of the field.
-    :param value: its value.
     :param place: where it is.
     :param strict: whether to check more than types that YAML may have misread.
     """

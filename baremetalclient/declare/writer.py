@@ -21,7 +21,6 @@ if TYPE_CHECKING:
 class Writer:
     """Send the requests for single resources.
 
-    :param client: the client.
     :param live: the resources on the server, which is kept up to date.
     """
 
@@ -31,6 +30,9 @@ class Writer:
 
     def create(self, item: Item) -> Found:
         """Create a resource, and return it as the server shows it."""
+        for around in item.links:
+            if around not in self.live.items:
+                raise exc.ClientException(f"There is no {around.label} for it.")
         wanted = self.live.wanted(item)
         body: dict[str, Any] = {}
         for path, value in wanted.items():

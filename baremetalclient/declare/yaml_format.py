@@ -49,8 +49,5 @@ _Dumper.add_representer(str, _text)
 
 
 def dumped(value: Any) -> str:
-    """Return a value as YAML, with its keys in the order that they have.
-
-    :param value: a value that can be JSON.
-    """
+    """Return a value as YAML, with its keys in the order that they have."""
     return yaml.dump(value, Dumper=_Dumper, sort_keys=False, allow_unicode=True, width=100)

@@ -214,7 +214,8 @@ def _values(
         return list(resource_type.sortable_names)
     found = _declared(command, action.dest) or _declared(command, kind.replace(" ", "_"))
     if kind in completion_names.LISTS:
-        return [*completion_names.names(kind, current, _global_parser(), before), *found]
+        verb = getattr(command, "verb", None) if kind == "node" else None
+        return [*completion_names.names(kind, current, _global_parser(), before, verb), *found]
     return found or (None if _takes_file(kind) else [])
 
 

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
     from baremetalclient.v1.client import Client
+    from baremetalclient.v1.provision_states import ProvisionVerb
 
 LISTS = {
     **{words_of(name): name for name in RESOURCES if name != "events"},
@@ -41,17 +42,26 @@ MAX_NUMBER = 1000
 """The maximum number of resources to fetch."""
 KEPT = 120.0
 """The seconds for which names are kept."""
+KEPT_OF_STATES = 5.0
+"""The seconds for which names are kept that depend on the states of nodes."""
 KEPT_AFTER_FAILURE = 20.0
 """The seconds for which a server that failed is left alone."""
 
 _SECRETS = {"password", "passcode", "token", "application-credential-secret"}
+
+_OF_VERBS = ("uuid", "name", "provision_state", "maintenance", "protected", "retired")
+"""The fields of nodes that decide which verbs they accept."""
 
 Pair = tuple[str | None, str | None]
 """A name and a UUID."""
 
 
 def names(
-    kind: str, current: str, parser: argparse.ArgumentParser, words: Sequence[str]
+    kind: str,
+    current: str,
+    parser: argparse.ArgumentParser,
+    words: Sequence[str],
+    verb: ProvisionVerb | None = None,
 ) -> list[str]:
     """Return the names of resources, and UUIDs of those that have none or that are being typed.
 
@@ -59,9 +69,19 @@ def names(
     :param current: the beginning of the word at the cursor.
     :param parser: the parser of the global options.
     :param words: the words before the cursor, which hold the global options.
+    :param verb: the provision verb that nodes have to accept, None for any resources.
     """
     manager = LISTS[kind]
-    pairs = _cached(manager, parser, words, lambda client: _listed(client, manager))
+    if verb is None:
+        pairs = _cached(manager, parser, words, lambda client: _listed(client, manager))
+    else:
+        pairs = _cached(
+            f"nodes to {verb}",
+            parser,
+            words,
+            lambda client: _accepting(client, verb),
+            kept=KEPT_OF_STATES,
+        )
     found = [name or uuid for name, uuid in pairs]
     if current:
         found += [uuid for _, uuid in pairs]
@@ -93,6 +113,7 @@ def _cached(
     parser: argparse.ArgumentParser,
     words: Sequence[str],
     ask: Callable[[Client], list[Pair]],
+    kept: float = KEPT,
 ) -> list[Pair]:
     try:
         options = parser.parse_known_args(list(words))[0]
@@ -104,8 +125,8 @@ def _cached(
     if key in entries:
         return [(name, uuid) for name, uuid in entries[key]["names"]]
     pairs = _answer(ask, options)
-    kept = KEPT_AFTER_FAILURE if pairs is None else KEPT
-    entries[key] = {"until": time.time() + kept, "names": pairs or []}
+    until = time.time() + (KEPT_AFTER_FAILURE if pairs is None else kept)
+    entries[key] = {"until": until, "names": pairs or []}
     _write(path, entries)
     return pairs or []
 
@@ -126,6 +147,22 @@ def _answer(ask: Callable[[Client], list[Pair]], options: argparse.Namespace) ->
     thread.start()
     thread.join(TIME_LIMIT)
     return answer[0] if answer else None
+
+
+def _accepting(client: Client, verb: ProvisionVerb) -> list[Pair]:
+    """Return the nodes that accept a verb in their present states."""
+    from baremetalclient.v1.provision_states import possible_verbs
+
+    version = client.http_client.version(deadline=TIME_LIMIT)
+    known = client.node.resource_type.by_name
+    fields = [name for name in _OF_VERBS if known[name].since <= version]
+    nodes = client.node.list(limit=MAX_NUMBER, fields=fields, deadline=TIME_LIMIT)
+    found = [node.to_dict() for node in nodes]
+    return [
+        (node.get("name"), node.get("uuid"))
+        for node in found
+        if verb in possible_verbs(node, version)
+    ]
 
 
 def _listed(client: Client, manager: str) -> list[Pair]:

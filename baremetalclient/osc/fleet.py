@@ -37,7 +37,7 @@ def act_on_all(
     :returns: the exit code: 0 if all is done, 1 if not, 128 and its number after a signal.
     """
     # Where there is no file descriptor or memory left, it can't be imported any more.
-    from baremetalclient._http import failures  # noqa: F401
+    from baremetalclient._http import library_errors  # noqa: F401
 
     nodes, targets = command.client.node, chosen.targets
     if wants_report(parsed_args):

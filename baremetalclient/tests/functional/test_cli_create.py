@@ -98,7 +98,7 @@ def test_a_captured_lab_can_be_created(cli, server_url, tmp_path):
     path = tmp_path / "lab.yaml"
     path.write_text(yaml.safe_dump(seed))
     done = cli("create", str(path))
-    assert "left out, because Ironic does not accept it: " in done.err
+    assert "Left out, because Ironic does not accept it: " in done.err
     for name in ("provision_state of nodes", "allocations that are no longer open"):
         assert name in done.err
     assert lab_of(server_url) == wanted

@@ -200,10 +200,9 @@ def test_shared_writing_has_to_be_allowed(client, storage, make_bootable_node, m
         (single, "ro", "one node, not to 2"),
         (shared, "rw", "-shared-write"),
     ):
+        given = (storage.volume(volume), [one.uuid, two.uuid], mode)
         with pytest.raises(exc.ValidationError, match=text):
-            boot_from_volume.check_sharing(
-                storage.volume(volume), [one.uuid, two.uuid], mode, allow_shared_write=False
-            )
+            boot_from_volume.check_sharing(*given, allow_shared_write=False)
     assert storage.attachments(volume_id=shared) == []
     boot_from_volume.attach(client, storage, shared, one.uuid)
     with pytest.raises(exc.ValidationError, match="allow-shared-write"):

@@ -1,7 +1,6 @@
 """Explanations of nodes: their problems, and what to do about them.
 
-``facts`` fetches the data, ``rules`` is the table of problems, ``verbs`` the table of provision
-verbs that a node accepts.
+``facts`` fetches the data, ``rules`` is the table of problems, and rules yield findings.
 """
 
 from __future__ import annotations
@@ -15,7 +14,7 @@ from baremetalclient.v1.explain.rules import RULES
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from baremetalclient.v1.explain.finding import Problem
+    from baremetalclient.v1.explain.finding import Finding
     from baremetalclient.v1.node import NodeManager
     from baremetalclient.v1.objects import Explanation
 
@@ -23,20 +22,18 @@ if TYPE_CHECKING:
 def explain(nodes: NodeManager, ident: object, call: Mapping[str, Any]) -> Explanation:
     """Return the explanation of a node; see :meth:`.NodeExplanation.explain`.
 
-    :param nodes: the manager of nodes.
     :param ident: the UUID or name of the node, not yet checked.
-    :param call: the options of every call.
     """
     return explanation_of(gather(nodes, ident, call))
 
 
 def explanation_of(facts: Facts) -> Explanation:
     """Return the explanation that follows from facts."""
-    found: list[tuple[str, Problem]] = [
-        (rule.name, problem) for rule in RULES for problem in rule.find(facts)
+    found: list[tuple[str, Finding]] = [
+        (name, finding) for name, rule in RULES.items() for finding in rule(facts)
     ]
     found.sort(key=lambda item: SEVERITIES.index(item[1].severity))
-    commands = [problem.command for _, problem in found if problem.command is not None]
+    commands = [finding.command for _, finding in found if finding.command is not None]
     return {
         "name": facts.node.get("name"),
         "uuid": facts.node["uuid"],
@@ -44,12 +41,12 @@ def explanation_of(facts: Facts) -> Explanation:
         "findings": [
             {
                 "rule": name,
-                "severity": problem.severity,
-                "text": problem.text,
-                "quote": problem.quote,
-                "command": problem.command.text if problem.command else None,
+                "severity": finding.severity,
+                "text": finding.text,
+                "quote": finding.quote,
+                "command": finding.command.text if finding.command else None,
             }
-            for name, problem in found
+            for name, finding in found
         ],
         "verbs": list(facts.verbs),
         "next": next((command.text for command in commands if command.is_step), None),

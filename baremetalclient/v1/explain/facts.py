@@ -24,6 +24,9 @@ if TYPE_CHECKING:
 
     Item = Mapping[str, Any]
 
+LONG = timedelta(minutes=30)
+"""The time that a node waits for its ramdisk by Ironic's defaults."""
+
 _NO_CONDUCTOR = "No valid host was found"
 _PLAIN_NAME = re.compile(r"[a-z0-9][a-z0-9._-]*")
 
@@ -32,17 +35,8 @@ _PLAIN_NAME = re.compile(r"[a-z0-9][a-z0-9._-]*")
 class Facts:
     """The facts about a node; None for those that could not be fetched.
 
-    :param node: its fields.
     :param version: the version of the API in use.
     :param newest: the newest version that the server offers, if known.
-    :param validation: the results of its validation by interface.
-    :param ports: its ports.
-    :param portgroups: its port groups.
-    :param connectors: its volume connectors.
-    :param targets: its volume targets.
-    :param vifs: the VIFs that are attached to it.
-    :param history: the events of its history.
-    :param conductors: all conductors.
     :param errors: why something could not be fetched, by its name in messages.
     """
 
@@ -140,9 +134,7 @@ class Facts:
 def gather(nodes: NodeManager, ident: object, call: Mapping[str, Any]) -> Facts:
     """Fetch the node, and then all else at once.
 
-    :param nodes: the manager of nodes.
     :param ident: the UUID or name of the node, not yet checked.
-    :param call: the options of every call.
     :raises NotFound: if the node does not exist.
     """
     deadline = nodes.http.start_deadline(call.get("deadline"))
@@ -197,3 +189,13 @@ def moment(text: Any) -> datetime | None:
     except (TypeError, ValueError):
         return None
     return found if found.tzinfo else found.replace(tzinfo=UTC)
+
+
+def in_words(age: timedelta) -> str:
+    """Return a time in words, such as ``12 minutes``."""
+    seconds = int(age.total_seconds())
+    for unit, length in (("day", 86400), ("hour", 3600), ("minute", 60), ("second", 1)):
+        number = seconds // length
+        if number > 1 or (number == 1 and unit == "second"):
+            return f"{number} {unit}{'' if number == 1 else 's'}"
+    return "a moment"

@@ -5,12 +5,7 @@ from __future__ import annotations
 import re
 import shlex
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    from baremetalclient.v1.explain.facts import Facts
+from typing import Literal
 
 Severity = Literal["error", "warning", "info"]
 
@@ -47,28 +42,13 @@ def command(*words: str, accepted: bool = False) -> Command:
 
 
 @dataclass(frozen=True)
-class Problem:
+class Finding:
     """A finding about a node.
 
-    :param severity: its severity.
-    :param text: its description in plain words.
     :param quote: Ironic's own message about it.
-    :param command: the command that helps.
     """
 
     severity: Severity
     text: str
     quote: str | None = None
     command: Command | None = None
-
-
-@dataclass(frozen=True)
-class Rule:
-    """A rule, which finds problems of one kind.
-
-    :param name: its name in explanations.
-    :param find: yields the problems that there are.
-    """
-
-    name: str
-    find: Callable[[Facts], Iterator[Problem]]

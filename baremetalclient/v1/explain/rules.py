@@ -2,33 +2,42 @@
 
 from __future__ import annotations
 
-from baremetalclient.v1.explain import access, parts, states
-from baremetalclient.v1.explain.finding import Rule
+from typing import TYPE_CHECKING
 
-RULES = (
-    Rule("conductor-down", access.conductor_down),
-    Rule("reserved", access.reserved),
-    Rule("validation", parts.validation),
-    Rule("fault", states.fault),
-    Rule("maintenance", states.maintenance),
-    Rule("stuck", states.stuck),
-    Rule("last-error", states.last_error),
-    Rule("failed-state", states.failed_state),
-    Rule("power-off-active", states.power_off_active),
-    Rule("no-ports", parts.no_ports),
-    Rule("no-boot-port", parts.no_boot_port),
-    Rule("port-without-switch", parts.port_without_switch),
-    Rule("vif-without-port", parts.vif_without_port),
-    Rule("connector-unmatched", parts.connector_unmatched),
-    Rule("trait-missing", parts.trait_missing),
-    Rule("no-resource-class", parts.no_resource_class),
-    Rule("health", states.health),
-    Rule("on-hold", states.on_hold),
-    Rule("retired", states.retired),
-    Rule("protected", states.protected),
-    Rule("next-step", states.next_step),
-    Rule("history", states.history),
-    Rule("microversion", access.microversion),
-    Rule("incomplete", access.incomplete),
-)
-"""The rules."""
+from baremetalclient.v1.explain import conductor_rules, requirement_rules, state_rules
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping
+
+    from baremetalclient.v1.explain.facts import Facts
+    from baremetalclient.v1.explain.finding import Finding
+
+    Rule = Callable[[Facts], Iterator[Finding]]
+
+RULES: Mapping[str, Rule] = {
+    "conductor-down": conductor_rules.conductor_down,
+    "reserved": conductor_rules.reserved,
+    "validation": requirement_rules.validation,
+    "fault": state_rules.fault,
+    "maintenance": state_rules.maintenance,
+    "stuck": state_rules.stuck,
+    "last-error": state_rules.last_error,
+    "failed-state": state_rules.failed_state,
+    "power-off-active": state_rules.power_off_active,
+    "no-ports": requirement_rules.no_ports,
+    "no-boot-port": requirement_rules.no_boot_port,
+    "port-without-switch": requirement_rules.port_without_switch,
+    "vif-without-port": requirement_rules.vif_without_port,
+    "connector-unmatched": requirement_rules.connector_unmatched,
+    "trait-missing": requirement_rules.trait_missing,
+    "no-resource-class": requirement_rules.no_resource_class,
+    "health": state_rules.health,
+    "on-hold": state_rules.on_hold,
+    "retired": state_rules.retired,
+    "protected": state_rules.protected,
+    "next-step": state_rules.next_step,
+    "history": state_rules.history,
+    "microversion": conductor_rules.microversion,
+    "incomplete": conductor_rules.incomplete,
+}
+"""The rules, by their names in explanations."""

@@ -98,7 +98,7 @@ class ValidateBaremetalNode(NodeCommand, Lister):
 
     def take_action(self, parsed_args: argparse.Namespace) -> TableData:
         """Fetch the results for each interface."""
-        from baremetalclient.v1.explain.parts import is_invalid
+        from baremetalclient.v1.explain.requirement_rules import is_invalid
 
         results = self.client.node.validate(parsed_args.node).to_dict()
         if any(map(is_invalid, results.values())):

@@ -13,7 +13,7 @@ from baremetalclient.osc.nodes import NodesCommand, StateCommand
 if TYPE_CHECKING:
     from baremetalclient.osc.parser import ArgumentParser
     from baremetalclient.v1.node.goals import Goal
-    from baremetalclient.v1.types import ProvisionVerb
+    from baremetalclient.v1.provision_states import ProvisionVerb
 
 _STEPS = (
     "JSON, the name of a file with JSON or YAML, or '-' for standard input: a list of objects with "
@@ -27,15 +27,25 @@ _CONFIG_DRIVE = (
 
 
 class _Provision(NodesCommand):
-    target: ClassVar[ProvisionVerb]
-    """The provision verb of the API."""
+    verb: ClassVar[ProvisionVerb]
+    """The provision verb, as in the name of the command."""
     changes_state = True
+
+    @property
+    def _target(self) -> ProvisionVerb:
+        """The name that all versions of the API know."""
+        from baremetalclient.v1.provision_states import FIRST_NAMES
+
+        return FIRST_NAMES.get(self.verb, self.verb)
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Add the nodes."""
         super().add_arguments(parser)
         parser.add_argument(
-            "--provision-state", choices=[self.target], default=self.target, help=argparse.SUPPRESS
+            "--provision-state",
+            choices=[self._target],
+            default=self._target,
+            help=argparse.SUPPRESS,
         )
 
     def details(self, parsed_args: argparse.Namespace) -> dict[str, Any]:
@@ -44,7 +54,7 @@ class _Provision(NodesCommand):
 
     def action(self, parsed_args: argparse.Namespace) -> str:
         """Return the name of the action."""
-        return f"request {self.target!r} of"
+        return f"request {self.verb!r} of"
 
     def check(self, parsed_args: argparse.Namespace) -> None:
         """Raise an exception for wrong arguments."""
@@ -53,8 +63,8 @@ class _Provision(NodesCommand):
     def act(self, node: str, label: str, parsed_args: argparse.Namespace) -> list[str]:
         """Request the provision state of a node."""
         details = self.details(parsed_args)
-        self.client.node.set_provision_state(node, self.target, **details)
-        return [f"Requested {self.target!r} of node {label}"]
+        self.client.node.set_provision_state(node, self._target, **details)
+        return [f"Requested {self.verb!r} of node {label}"]
 
 
 class _ProvisionAndWait(StateCommand, _Provision):
@@ -64,21 +74,21 @@ class _ProvisionAndWait(StateCommand, _Provision):
         from baremetalclient.v1.node.goals import ProvisionStateReached
         from baremetalclient.v1.provision_states import VERBS
 
-        return ProvisionStateReached(str(VERBS[self.target].to))
+        return ProvisionStateReached(str(VERBS[self.verb].to))
 
 
 class AbortBaremetalNode(_Provision):
     """Abort cleaning, inspection, servicing or a wait for the deploy ramdisk."""
 
     examples = ("baremetal node abort node-1",)
-    target = "abort"
+    verb = "abort"
 
 
 class AdoptBaremetalNode(_ProvisionAndWait):
     """Adopt nodes that are deployed already, without deploying them again."""
 
     examples = ("baremetal node adopt node-1 --wait",)
-    target = "adopt"
+    verb = "adopt"
 
 
 class _Steps(_ProvisionAndWait):
@@ -124,7 +134,7 @@ class CleanBaremetalNode(_Steps):
     """Clean nodes manually."""
 
     examples = ("baremetal node clean node-1 --clean-steps clean.json --wait 3600",)
-    target = "clean"
+    verb = "clean"
     destructive = True
     kind = "clean"
 
@@ -133,7 +143,7 @@ class ServiceBaremetalNode(_Steps):
     """Run service steps on active nodes."""
 
     examples = ("baremetal node service node-1 --runbook CUSTOM_FIRMWARE --wait 3600",)
-    target = "service"
+    verb = "service"
     kind = "service"
 
 
@@ -162,14 +172,14 @@ class DeployBaremetalNode(_Deploy):
     """Deploy nodes."""
 
     examples = ("baremetal node deploy --select trait=CUSTOM_WEB --max-failures 3 --wait 3600",)
-    target = "active"
+    verb = "deploy"
 
 
 class RebuildBaremetalNode(_Deploy):
     """Rebuild nodes: deploy them again, and keep the ephemeral partition if configured so."""
 
     examples = ("baremetal node rebuild node-1 --wait 3600",)
-    target = "rebuild"
+    verb = "rebuild"
     destructive = True
 
 
@@ -177,7 +187,7 @@ class InspectBaremetalNode(_ProvisionAndWait):
     """Inspect the hardware of nodes."""
 
     examples = ("baremetal node inspect node-1 node-2 --wait 1800",)
-    target = "inspect"
+    verb = "inspect"
 
 
 class ManageBaremetalNode(_ProvisionAndWait):
@@ -187,21 +197,21 @@ class ManageBaremetalNode(_ProvisionAndWait):
         "baremetal node manage --select state=enroll,driver=redfish --wait --report manage.json",
         "baremetal node manage --retry-failed manage.json --wait",
     )
-    target = "manage"
+    verb = "manage"
 
 
 class ProvideBaremetalNode(_ProvisionAndWait):
     """Make nodes available, after cleaning them if that is enabled."""
 
     examples = ("baremetal node provide --select 'state=manageable,name~=rack1-.*' --wait",)
-    target = "provide"
+    verb = "provide"
 
 
 class RescueBaremetalNode(_ProvisionAndWait):
     """Boot nodes into the rescue ramdisk."""
 
     examples = ("baremetal node rescue node-1 --rescue-password @password.txt --wait",)
-    target = "rescue"
+    verb = "rescue"
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Add the nodes and the password."""
@@ -224,7 +234,7 @@ class UndeployBaremetalNode(_ProvisionAndWait):
     """Undeploy nodes: tear them down and clean them."""
 
     examples = ("baremetal node undeploy node-1 --wait 3600",)
-    target = "deleted"
+    verb = "undeploy"
     destructive = True
 
 
@@ -232,11 +242,11 @@ class UnholdBaremetalNode(_Provision):
     """Continue cleaning, deployment or servicing of nodes on hold."""
 
     examples = ("baremetal node unhold node-1",)
-    target = "unhold"
+    verb = "unhold"
 
 
 class UnrescueBaremetalNode(_ProvisionAndWait):
     """Boot nodes in the rescue ramdisk back into their operating system."""
 
     examples = ("baremetal node unrescue node-1 --wait",)
-    target = "unrescue"
+    verb = "unrescue"

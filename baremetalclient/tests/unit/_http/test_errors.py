@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from keystoneauth1 import exceptions as ksa
 
 from baremetalclient import exc
-from baremetalclient._http import failures
-from baremetalclient._http.errors import error_from, refused_arguments
+from baremetalclient._http import exceptions
+from baremetalclient._http.error_responses import error_from, refused_arguments
 from baremetalclient._http.response import Response
 
 
@@ -88,7 +88,7 @@ def test_refused_query_arguments_are_recognised(message, names):
 
 CLASSES = [
     kind
-    for kind in vars(failures).values()
+    for kind in vars(exceptions).values()
     if inspect.isclass(kind) and issubclass(kind, exc.ClientException)
 ]
 
@@ -98,7 +98,7 @@ def test_each_is_of_both_libraries_and_keeps_its_message(kind):
     error = kind("What failed.")
     assert isinstance(error, ksa.ClientException)
     assert "What failed." in str(error)
-    assert "What failed." in error.message or kind is failures.AuthSystemNotFound
+    assert "What failed." in error.message or kind is exceptions.AuthSystemNotFound
     assert kind.__name__ in repr(pickle.loads(pickle.dumps(error)))
 
 

@@ -12,6 +12,7 @@ import pytest
 
 from baremetalclient.osc import completion, completion_names
 from baremetalclient.tests.unit.scripted import Reply, ScriptedServer
+from fake_server.server import FakeServer
 
 NODES = Reply({"nodes": [{"uuid": "1f9a", "name": "rack-1"}, {"uuid": "2c0e", "name": None}]})
 
@@ -106,6 +107,40 @@ def test_traits_to_remove_are_those_of_the_node(environment, command):
         assert complete(f"{command} rack-1 CUSTOM_GPU H") == ["HW_NIC"]
         (request,) = server.requests
     assert request.path == "/v1/nodes/rack-1/traits"
+
+
+@pytest.mark.parametrize(
+    ("command", "found"),
+    [
+        ("manage", ["broken", "free", "new"]),
+        ("deploy", ["free"]),
+        ("undeploy", ["used"]),
+        ("rebuild", ["used"]),
+        ("abort", []),
+        ("show", ["broken", "free", "kept", "new", "used"]),
+    ],
+)
+def test_nodes_are_offered_that_accept_the_verb(environment, command, found):
+    states = {
+        "broken": {"provision_state": "available", "maintenance": True},
+        "free": {"provision_state": "available"},
+        "kept": {"provision_state": "active", "protected": True},
+        "new": {"provision_state": "enroll"},
+        "used": {"provision_state": "active"},
+    }
+    nodes = [{"name": name, "driver": "fake-hardware", **more} for name, more in states.items()]
+    with FakeServer(seed={"nodes": nodes}) as server:
+        environment.setenv("OS_ENDPOINT", server.url)
+        assert complete(f"node {command} ") == found
+
+
+def test_nodes_are_offered_in_old_versions(environment):
+    nodes = [{"name": "n", "driver": "fake-hardware", "provision_state": "available"}]
+    with FakeServer(seed={"nodes": nodes}) as server:
+        environment.setenv("OS_ENDPOINT", server.url)
+        environment.setenv("OS_BAREMETAL_API_VERSION", "1.31")
+        assert complete("node deploy ") == ["n"]
+        assert complete("node provide ") == []
 
 
 def test_names_can_do_no_harm_in_a_shell(environment, capsys):

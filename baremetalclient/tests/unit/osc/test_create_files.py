@@ -1,97 +1,121 @@
 """``baremetal create FILE``."""
 
+from __future__ import annotations
+
 import json
+import os
+import signal
 import threading
+import time
 
 import pytest
 
 from baremetalclient.declare import kinds
-from baremetalclient.tests.unit.scripted import Reply, fault
-from baremetalclient.v1.node import Node, NodeManager
+from baremetalclient.tests.unit.osc.everything import run_here
+from baremetalclient.v1.node import NodeManager
 from fake_server.seeds import schema, services
+from fake_server.server import FakeServer
 
+DRIVER = {"driver": "fake-hardware"}
+MACS = [f"52:54:00:00:00:0{number}" for number in range(3)]
+RACK, NODE = (f"{number}1111111-2222-4333-8444-555555555555" for number in (1, 2))
 CONTENT = {
-    "chassis": [{"description": "c", "nodes": [{"name": "in-chassis", "driver": "d"}]}],
+    "chassis": [{"uuid": RACK, "description": "c", "nodes": [{"name": "in-chassis", **DRIVER}]}],
     "nodes": [
         {
+            "uuid": NODE,
             "name": "n",
-            "driver": "d",
-            "ports": [{"address": "p"}],
-            "portgroups": [{"name": "g", "ports": [{"address": "in-group"}]}],
+            **DRIVER,
+            "ports": [{"address": MACS[0]}],
+            "portgroups": [{"name": "g", "ports": [{"address": MACS[1]}]}],
         }
     ],
 }
 
 
-def created(*uuids):
-    return tuple(Reply({"uuid": uuid}, 201) for uuid in uuids)
+@pytest.fixture
+def server():
+    with FakeServer() as running:
+        yield running
 
 
 @pytest.fixture
-def path(tmp_path):
-    path = tmp_path / "lab.json"
-    path.write_text(json.dumps(CONTENT))
-    return str(path)
+def create(server, tmp_path, capsys):
+    """Create what files say; return the exit code, stderr, and the requests."""
+
+    def create(content, *words):
+        path = tmp_path / "lab.json"
+        path.write_text(json.dumps(content))
+        code, _, err = run_here(["--os-endpoint", server.url, "create", str(path), *words], capsys)
+        sent = [one for one in server.requests.find() if one.path.startswith("/v1/")]
+        return code, err, [(f"{one.method} {one.path}", one.json()) for one in sent]
+
+    return create
 
 
-def test_everything_is_created_in_its_place(run, path):
-    done = run("create", path, script=created("C", "NC", "N", "G", "GP", "P"))
-    assert done.code == 0
-    assert [(request.path, request.json) for request in done.requests] == [
-        ("/v1/chassis", {"description": "c"}),
-        ("/v1/nodes", {"name": "in-chassis", "driver": "d", "chassis_uuid": "C"}),
-        ("/v1/nodes", {"name": "n", "driver": "d"}),
-        ("/v1/portgroups", {"name": "g", "node_uuid": "N"}),
-        ("/v1/ports", {"address": "in-group", "node_uuid": "N", "portgroup_uuid": "G"}),
-        ("/v1/ports", {"address": "p", "node_uuid": "N"}),
+def test_everything_is_created_in_its_place(create):
+    code, err, sent = create(CONTENT)
+    assert code == 0, err
+    assert sent == [
+        ("POST /v1/chassis", {"uuid": RACK, "description": "c"}),
+        ("POST /v1/nodes", {"name": "in-chassis", **DRIVER, "chassis_uuid": RACK}),
+        ("POST /v1/nodes", {"uuid": NODE, "name": "n", **DRIVER}),
+        ("POST /v1/portgroups", {"name": "g", "node_uuid": NODE}),
+        (
+            "POST /v1/ports",
+            {"address": MACS[1], "node_uuid": NODE, "portgroup_uuid": sent[4][1]["portgroup_uuid"]},
+        ),
+        ("POST /v1/ports", {"address": MACS[0], "node_uuid": NODE}),
     ]
-    assert "Created node N" in done.err
+    assert f"Created node {NODE}" in err
 
 
-def test_patterns_without_a_count_are_created_as_they_are(run, tmp_path):
-    node = {"name": "n", "driver": "d", "extra": {"motd": "{index}"}}
-    file = tmp_path / "lab.json"
-    file.write_text(json.dumps({"nodes": [node]}))
-    done = run("create", str(file), script=created("N"))
-    assert done.code == 0, done.err
-    assert [request.json for request in done.requests] == [node]
+def test_patterns_without_a_count_are_created_as_they_are(create):
+    node = {"name": "n", **DRIVER, "extra": {"motd": "{index}"}}
+    code, err, sent = create({"nodes": [node]})
+    assert code == 0, err
+    assert sent == [("POST /v1/nodes", node)]
 
 
-def test_the_rest_is_created_after_a_failure(run, path):
-    script = (fault("No chassis.", 400), *created("N", "G", "GP", "P"))
-    done = run("create", path, script=script)
-    assert done.code == 1
-    assert len(done.requests) == 5
-    assert "Failed to create chassis without a name: No chassis." in done.err
+def test_the_rest_is_created_after_a_failure(create, server):
+    server.faults.add({"path": "/v1/chassis"}, {"status": 400, "message": "No chassis."})
+    code, err, sent = create(CONTENT)
+    assert (code, len(sent)) == (1, 5)
+    assert "Failed to create chassis c: No chassis." in err
+    assert f"Failed to create node in-chassis: There is no chassis {RACK} for it." in err
 
 
-def test_a_wrong_value_anywhere_creates_nothing(run, path, tmp_path):
-    wrong = tmp_path / "wrong.yaml"
+@pytest.mark.parametrize("name", ["wrong.yaml", "lab.txt"])
+def test_a_wrong_value_anywhere_creates_nothing(create, tmp_path, name):
+    wrong = tmp_path / name
     port = "{address: 52:54:00:12:34:56, local_link_connection: {switch_id: 10:00:00:12:34:56}}"
     wrong.write_text(f"nodes: [{{driver: d, ports: [{port}, {{address: p, node_uuid: x}}]}}]")
-    done = run("create", path, str(wrong))
-    assert (done.code, done.requests) == (1, [])
+    code, err, sent = create(CONTENT, str(wrong))
+    assert (code, sent) == (1, [])
+    if name == "lab.txt":
+        assert "it has to end with .json or .yaml." in err
+        return
     for message in (
         "nodes[0].ports[0].address is the number",
         "nodes[0].ports[0].local_link_connection.switch_id is the number",
         "node_uuid is 'x'",
     ):
-        assert message in done.err
-    assert f"{wrong}: " in done.err
-    assert "Nothing was created." in done.err
+        assert message in err
+    assert f"{wrong}: " in err
+    assert "Nothing was created." in err
 
 
-def test_the_uuid_of_the_resource_around_may_be_repeated(run, tmp_path):
-    path = tmp_path / "lab.json"
-    node = {"uuid": "N", "driver": "d", "ports": [{"address": "p", "node_uuid": "N"}]}
-    path.write_text(json.dumps({"nodes": [node]}))
-    done = run("create", str(path), script=created("N", "P"))
-    assert (done.code, done.requests[1].json) == (0, {"address": "p", "node_uuid": "N"})
+def test_the_uuid_of_the_resource_around_may_be_repeated(create):
+    port = {"address": MACS[0], "node_uuid": NODE}
+    code, err, sent = create({"nodes": [{"uuid": NODE, **DRIVER, "ports": [port]}]})
+    assert (code, sent[1]) == (0, ("POST /v1/ports", port)), err
 
 
-def test_what_ironic_cannot_be_given_is_told_in_one_line(run, tmp_path):
+def test_what_ironic_cannot_be_given_is_told_in_one_line(create):
     content = {
-        "nodes": [{"name": "n", "provision_state": "active", "machine": {}, "history": []}],
+        "nodes": [
+            {"name": "n", **DRIVER, "provision_state": "active", "machine": {}, "history": []}
+        ],
         "allocations": [
             {"name": "a", "node": "n"},
             {"name": "b", "state": "error"},
@@ -100,28 +124,34 @@ def test_what_ironic_cannot_be_given_is_told_in_one_line(run, tmp_path):
         "networks": [{"name": "x"}],
         "servers": [],
     }
-    path = tmp_path / "seed.json"
-    path.write_text(json.dumps(content))
-    done = run("create", "--parallel", "1", str(path), script=created("N", "C"))
-    assert [(request.path, request.json) for request in done.requests] == [
-        ("/v1/nodes", {"name": "n"}),
-        ("/v1/allocations", {"name": "c", "resource_class": "x"}),
+    _, err, sent = create(content)
+    assert sent == [
+        ("POST /v1/nodes", {"name": "n", **DRIVER}),
+        ("POST /v1/allocations", {"name": "c", "resource_class": "x"}),
     ]
-    (line,) = [line for line in done.err.splitlines() if "left out" in line]
-    assert line.endswith(
-        "seed.json: left out, because Ironic does not accept it: provision_state of nodes, machine "
-        "of nodes, history of nodes, allocations that are no longer open, last_error of "
-        "allocations, networks"
+    (line,) = [line for line in err.splitlines() if "Left out" in line]
+    assert line == (
+        "Left out, because Ironic does not accept it: provision_state of nodes, machine of nodes, "
+        "history of nodes, last_error of allocations, networks, allocations that are no longer open"
     )
 
 
-def test_what_is_below_a_node_is_created_though_its_traits_are_refused(run, tmp_path):
-    path = tmp_path / "seed.json"
-    content = {"nodes": [{"name": "n", "traits": ["CUSTOM_A"], "ports": [{"address": "p"}]}]}
-    path.write_text(json.dumps(content))
-    done = run("create", str(path), script=(*created("N"), fault("No.", 400), *created("P")))
-    assert (done.code, len(done.requests)) == (1, 3)
-    assert "Failed to complete node n: No." in done.err
+def test_what_is_below_a_node_is_created_though_its_traits_are_refused(create, server):
+    server.faults.add({"method": "PUT"}, {"status": 400, "message": "No."})
+    node = {"name": "n", **DRIVER, "traits": ["CUSTOM_A"], "ports": [{"address": MACS[0]}]}
+    code, err, sent = create({"nodes": [node]})
+    assert (code, len(sent)) == (1, 3)
+    assert "Failed to complete node n: No." in err
+
+
+def test_a_resource_that_is_there_already_fails(create):
+    assert create(CONTENT)[0] == 0
+    code, err, sent = create(CONTENT)
+    assert code == 1
+    assert {word for word, _ in sent} == {
+        f"POST /v1/{kind}" for kind in ("chassis", "nodes", "portgroups", "ports")
+    }
+    assert "Failed to create chassis c: " in err
 
 
 def test_the_fake_server_knows_the_same_lists():
@@ -142,27 +172,41 @@ def test_the_fake_server_knows_the_same_lists():
         assert known <= {*ours.schema.by_name, *ours.known, *ours.seed_only, "node_uuid"}
 
 
-def test_several_resources_are_created_at_a_time(run, tmp_path, monkeypatch):
+def test_several_resources_are_created_at_a_time(create, monkeypatch):
     meeting = threading.Barrier(2)
+    real = NodeManager.create
 
-    def create(self, **fields):
+    def meet(self, **fields):
         meeting.wait(timeout=10)
-        return Node(self, {"uuid": fields["name"]})
+        return real(self, **fields)
 
-    monkeypatch.setattr(NodeManager, "create", create)
-    path = tmp_path / "lab.yml"
-    path.write_text("nodes: [{name: 'n{index}', count: 4}]")
-    done = run("create", str(path), "--parallel", "2")
-    assert done.code == 0
-    assert {line for line in done.err.splitlines() if "Created" in line} == {
-        f"Created node n{number}" for number in range(4)
-    }
+    monkeypatch.setattr(NodeManager, "create", meet)
+    nodes = {"nodes": [{"name": "n{index}", "count": 4, **DRIVER}]}
+    code, err, sent = create(nodes, "--parallel", "2")
+    assert (code, len(sent)) == (0, 4)
+    assert err.count("Created node ") == 4
 
 
 @pytest.mark.parametrize("bounds", [("--on-error", "stop"), ("--max-failures", "1")])
-def test_nothing_more_is_created_after_failures(run, tmp_path, bounds):
-    path = tmp_path / "lab.yaml"
-    path.write_text("nodes: [{name: 'n{index}', count: 4}]")
-    script = (fault("No.", 400),)
-    done = run("create", str(path), "--parallel", "1", *bounds, script=script)
-    assert (done.code, len(done.requests)) == (1, 1)
+def test_nothing_more_is_created_after_failures(create, bounds):
+    code, err, sent = create({"nodes": [{"name": "n{index}", "count": 4}]}, *bounds)
+    assert (code, len(sent)) == (1, 1)
+    assert "Failed to create node n3: not begun" in err
+
+
+def test_an_interruption_tells_what_was_created(create, monkeypatch):
+    real = NodeManager.create
+
+    def interrupted(self, **fields):
+        os.kill(os.getpid(), signal.SIGINT)
+        # The main thread handles the signal, and sets this.
+        while signal.getsignal(signal.SIGINT) is not signal.SIG_DFL:
+            time.sleep(0.001)
+        return real(self, **fields)
+
+    monkeypatch.setattr(NodeManager, "create", interrupted)
+    nodes = {"nodes": [{"name": "n{index}", "uuid": NODE[:-1] + "{index}", "count": 2, **DRIVER}]}
+    code, err, sent = create(nodes)
+    assert (code, len(sent)) == (130, 1)
+    assert "Failed to complete node n0: Not all of it was done before the interruption." in err
+    assert "Failed to create node n1: not begun" in err

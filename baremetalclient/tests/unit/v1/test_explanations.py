@@ -8,8 +8,7 @@ import pytest
 from baremetalclient import exc
 from baremetalclient.microversion import CLIENT_MAX, v1
 from baremetalclient.v1.explain import explanation_of
-from baremetalclient.v1.explain.access import in_words
-from baremetalclient.v1.explain.facts import Facts
+from baremetalclient.v1.explain.facts import Facts, in_words
 from baremetalclient.v1.provision_states import STATES
 
 UNTOLD = object()

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from baremetalclient import exc
-from baremetalclient.v1.explain.finding import Problem, command
+from baremetalclient.v1.explain.facts import LONG, in_words
+from baremetalclient.v1.explain.finding import Finding, command
 from baremetalclient.v1.node.schema import RESOURCE_TYPE
 from baremetalclient.v1.provision_states import find_state
 
@@ -14,9 +14,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from baremetalclient.v1.explain.facts import Facts
-
-LONG = timedelta(minutes=30)
-"""The time that a node waits for its ramdisk by Ironic's defaults."""
 
 _FIELDS = (
     *("network_interface", "resource_class", "traits", "fault", "protected", "conductor"),
@@ -36,14 +33,14 @@ _NAMES = {
 }
 
 
-def conductor_down(facts: Facts) -> Iterator[Problem]:
+def conductor_down(facts: Facts) -> Iterator[Finding]:
     """Find that no conductor works for the node."""
     if facts.has_conductor:
         return
     group = facts.node.get("conductor_group")
     place = f" in conductor group {group!r}" if group else ""
     down = [one["hostname"] for one in facts.conductors or () if not one.get("alive")]
-    yield Problem(
+    yield Finding(
         "error",
         f"No conductor is alive that works for driver {facts.node.get('driver')!r}{place}, so "
         "Ironic refuses all changes of the node. Start the service ironic-conductor"
@@ -53,7 +50,7 @@ def conductor_down(facts: Facts) -> Iterator[Problem]:
     )
 
 
-def reserved(facts: Facts) -> Iterator[Problem]:
+def reserved(facts: Facts) -> Iterator[Finding]:
     """Find that another operation has locked the node."""
     host = facts.node.get("reservation")
     if not host:
@@ -66,24 +63,24 @@ def reserved(facts: Facts) -> Iterator[Problem]:
     )
     known = {one["hostname"]: one for one in facts.conductors or ()}
     if host in known and not known[host].get("alive"):
-        yield Problem(
+        yield Finding(
             "error",
             f"{text} This conductor is down: the lock stays until another one takes the node over, "
             "or until it is started again.",
             command=command("conductor", "show", host),
         )
     elif known and host not in known:
-        yield Problem(
+        yield Finding(
             "error",
             f"{text} Ironic knows no such conductor, so nothing will unlock it.",
             command=command("conductor", "list"),
         )
     else:
         usual = find_state(facts.state).kind == "working" and (age is None or age < LONG)
-        yield Problem("info" if usual else "warning", text)
+        yield Finding("info" if usual else "warning", text)
 
 
-def microversion(facts: Facts) -> Iterator[Problem]:
+def microversion(facts: Facts) -> Iterator[Finding]:
     """Find that the version of the API lacks something that rules need."""
     lacking: list[tuple[str, tuple[int, int]]] = [
         (f"the field {name!r}", field.since)
@@ -98,7 +95,7 @@ def microversion(facts: Facts) -> Iterator[Problem]:
         return
     names = ", ".join(f"{name} (since {major}.{minor})" for name, (major, minor) in lacking)
     words = ("--os-baremetal-api-version", "latest", "node", "explain", facts.ident)
-    yield Problem(
+    yield Finding(
         "info",
         f"The API version in use, {facts.version}, lacks {names}. "
         + ("The server offers newer ones." if newer else "The server offers no newer one."),
@@ -106,18 +103,8 @@ def microversion(facts: Facts) -> Iterator[Problem]:
     )
 
 
-def incomplete(facts: Facts) -> Iterator[Problem]:
+def incomplete(facts: Facts) -> Iterator[Finding]:
     """Find that something could not be fetched."""
     for name, error in facts.errors.items():
         if not isinstance(error, exc.UnsupportedVersion):
-            yield Problem("info", f"Not looked at: {_NAMES[name]}.", quote=str(error))
-
-
-def in_words(age: timedelta) -> str:
-    """Return a time in words, such as ``12 minutes``."""
-    seconds = int(age.total_seconds())
-    for unit, length in (("day", 86400), ("hour", 3600), ("minute", 60), ("second", 1)):
-        number = seconds // length
-        if number > 1 or (number == 1 and unit == "second"):
-            return f"{number} {unit}{'' if number == 1 else 's'}"
-    return "a moment"
+            yield Finding("info", f"Not looked at: {_NAMES[name]}.", quote=str(error))

@@ -38,7 +38,6 @@ def error_from(
     """Return the exception for an error response.
 
     :param response: the response, with a status of 300 or above and any body.
-    :param method: the HTTP method of the request.
     :param url: the URL of the request, without credentials.
     :param secrets: texts of the request to mask in the message.
     :param todo: what the user can do about it.

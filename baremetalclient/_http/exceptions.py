@@ -73,10 +73,7 @@ class NoCredentials(exc.AmbiguousAuthSystem, ksa.MissingRequiredOptions):
 
 
 class AuthSystemNotFound(exc.AuthSystemNotFound, ksa.NoMatchingPlugin):
-    """There is no authentication plugin with this name.
-
-    :param name: the name.
-    """
+    """There is no authentication plugin with this name."""
 
     def __init__(self, name: str) -> None:
         exc.AuthSystemNotFound.__init__(self, name)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any
 
-from baremetalclient.v1.explain.finding import SEVERITIES, Problem, Severity
+from baremetalclient.v1.explain.finding import SEVERITIES, Finding, Severity
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -47,7 +47,7 @@ def is_invalid(result: Mapping[str, Any]) -> bool:
     return result.get("result") is False and not _UNSUPPORTED.search(reason)
 
 
-def validation(facts: Facts) -> Iterator[Problem]:
+def validation(facts: Facts) -> Iterator[Finding]:
     """Find that an interface lacks information."""
     invalid: dict[str, list[str]] = {}
     for name, result in sorted((facts.validation or {}).items()):
@@ -64,7 +64,7 @@ def validation(facts: Facts) -> Iterator[Problem]:
         keys = re.findall(r"'(?:\w+\.)?(\w+)'", listed[1]) if listed else []
         option = "--instance-info" if of_instance else "--driver-info"
         values = [word for key in keys or ["KEY"] for word in (option, f"{key}=VALUE")]
-        yield Problem(
+        yield Finding(
             "info" if early else worst,
             f"Ironic can't use the {_enumerated(names)} of the node, because information is "
             "missing or wrong.",
@@ -73,11 +73,11 @@ def validation(facts: Facts) -> Iterator[Problem]:
         )
 
 
-def no_ports(facts: Facts) -> Iterator[Problem]:
+def no_ports(facts: Facts) -> Iterator[Finding]:
     """Find that the node has no ports."""
     if facts.ports == [] and not facts.node.get("parent_node"):
         reasons = (result.get("reason") or "" for result in (facts.validation or {}).values())
-        yield Problem(
+        yield Finding(
             "warning",
             "The node has no ports: it can't boot from a network, and no VIF can be attached to "
             "it.",
@@ -86,14 +86,14 @@ def no_ports(facts: Facts) -> Iterator[Problem]:
         )
 
 
-def no_boot_port(facts: Facts) -> Iterator[Problem]:
+def no_boot_port(facts: Facts) -> Iterator[Finding]:
     """Find that PXE is disabled on all ports."""
     ports = facts.ports or []
     if ports and all(port.get("pxe_enabled") is False for port in ports):
         allowed = facts.state in _CONNECTABLE or (
             bool(facts.node.get("maintenance")) and facts.state != "inspecting"
         )
-        yield Problem(
+        yield Finding(
             "warning",
             "PXE is disabled on all ports of the node, so it can't boot from a network."
             + ("" if allowed else " It can be enabled if the node is in maintenance."),
@@ -104,7 +104,7 @@ def no_boot_port(facts: Facts) -> Iterator[Problem]:
         )
 
 
-def port_without_switch(facts: Facts) -> Iterator[Problem]:
+def port_without_switch(facts: Facts) -> Iterator[Finding]:
     """Find that the switch of a port is unknown."""
     interface = facts.node.get("network_interface")
     unknown = [
@@ -114,7 +114,7 @@ def port_without_switch(facts: Facts) -> Iterator[Problem]:
     ]
     if interface in _SWITCHED and unknown:
         addresses = ", ".join(port["address"] for port in unknown)
-        yield Problem(
+        yield Finding(
             "warning",
             f"The network interface is {interface!r}, but ports have no local_link_connection, so "
             f"their switch is not known: {addresses}.",
@@ -126,7 +126,7 @@ def port_without_switch(facts: Facts) -> Iterator[Problem]:
         )
 
 
-def vif_without_port(facts: Facts) -> Iterator[Problem]:
+def vif_without_port(facts: Facts) -> Iterator[Finding]:
     """Find that VIFs and ports do not fit."""
     if facts.ports is None or facts.portgroups is None:
         return
@@ -141,21 +141,21 @@ def vif_without_port(facts: Facts) -> Iterator[Problem]:
     lost = [vif for vif in dict.fromkeys(attached) if vif not in used]
     more = facts.change("port", "create", "--node", facts.node["uuid"], "MAC")
     if lost:
-        yield Problem(
+        yield Finding(
             "warning",
             "VIFs are attached to the node, but to none of its ports and port groups that can "
             f"have one: {', '.join(lost)}.",
             command=more,
         )
     elif used and len(used) >= len(places):
-        yield Problem(
+        yield Finding(
             "info",
             "All ports and port groups of the node have a VIF; another VIF needs another port.",
             command=more,
         )
 
 
-def connector_unmatched(facts: Facts) -> Iterator[Problem]:
+def connector_unmatched(facts: Facts) -> Iterator[Finding]:
     """Find that volume connectors and volume targets do not fit."""
     if facts.connectors is None or facts.targets is None:
         return
@@ -167,7 +167,7 @@ def connector_unmatched(facts: Facts) -> Iterator[Problem]:
         for type_ in _CONNECTORS.get(target.get("volume_type"), ())
     }
     for type_ in sorted(wanted - present):
-        yield Problem(
+        yield Finding(
             "warning",
             f"The node has a volume target that needs a volume connector of type {type_!r}, but "
             "has none.",
@@ -178,14 +178,14 @@ def connector_unmatched(facts: Facts) -> Iterator[Problem]:
         )
     storage = {type_ for types in _CONNECTORS.values() for type_ in types}
     for type_ in sorted(present & storage - wanted):
-        yield Problem(
+        yield Finding(
             "warning" if facts.targets else "info",
             f"The node has a volume connector of type {type_!r}, which fits no volume target.",
             command=facts.change("volume", "attach", facts.ident, "VOLUME"),
         )
 
 
-def trait_missing(facts: Facts) -> Iterator[Problem]:
+def trait_missing(facts: Facts) -> Iterator[Finding]:
     """Find that the instance needs traits that the node lacks."""
     wanted = (facts.node.get("instance_info") or {}).get("traits")
     traits = facts.node.get("traits")
@@ -193,7 +193,7 @@ def trait_missing(facts: Facts) -> Iterator[Problem]:
         return
     missing = [str(trait) for trait in wanted if trait not in traits]
     if missing:
-        yield Problem(
+        yield Finding(
             "warning",
             f"The instance needs traits that the node does not have: {', '.join(missing)}. It "
             "can't be deployed like this.",
@@ -201,10 +201,10 @@ def trait_missing(facts: Facts) -> Iterator[Problem]:
         )
 
 
-def no_resource_class(facts: Facts) -> Iterator[Problem]:
+def no_resource_class(facts: Facts) -> Iterator[Finding]:
     """Find that neither Nova nor an allocation can choose the node."""
     if facts.node.get("resource_class", "unknown") is None:
-        yield Problem(
+        yield Finding(
             "warning",
             "The node has no resource class, so neither Nova nor an allocation can choose it.",
             command=facts.change("node", "set", facts.ident, "--resource-class", "CLASS"),

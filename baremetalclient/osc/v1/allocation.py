@@ -49,12 +49,10 @@ class CreateBaremetalAllocation(_Allocation, Create):
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Add the options and ``--wait``."""
         super().add_arguments(parser)
         add_wait(parser, "the allocation is 'active'")
 
     def take_action(self, parsed_args: argparse.Namespace) -> ItemData:
-        """Create the allocation, and wait for it with ``--wait``."""
         if not parsed_args.node and not parsed_args.resource_class:
             raise exc.CommandError("--resource-class is required, unless --node is given.")
         allocation = self.client.allocation.create(**self.fields(parsed_args))

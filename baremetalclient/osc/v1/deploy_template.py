@@ -42,14 +42,12 @@ class CreateBaremetalDeployTemplate(_DeployTemplate, Create):
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Add the name and the options."""
         parser.add_argument(
             "name", metavar="<name>", help="Name of the deploy template, which is a trait."
         )
         super().add_arguments(parser)
 
     def fields(self, parsed_args: argparse.Namespace) -> dict[str, Any]:
-        """Return the fields of the new deploy template."""
         return {"name": parsed_args.name} | super().fields(parsed_args)
 
 

@@ -22,11 +22,9 @@ class ListEntries(Option):
 
     @property
     def unset_flag(self) -> str:
-        """The option that removes one entry."""
         return self.flag.removesuffix("s")
 
     def add_to_unset(self, parser: ArgumentParser) -> None:
-        """Add the option, with a number, to the command that removes fields."""
         parser.add_argument(
             self.unset_flag,
             dest=self.dest,
@@ -93,7 +91,6 @@ class DeleteBaremetalInspectionRule(_InspectionRule, Delete):
     examples = ("baremetal inspection rule delete 2b6d3c9e-52a5-4a43-a1d9-7c0d8e6f1a25",)
 
     def take_action(self, parsed_args: argparse.Namespace) -> int:
-        """Delete each rule."""
         if parsed_args.idents == [ALL]:
             rules = self.client.inspection_rule.list(limit=0, fields=["uuid"])
             parsed_args.idents = [rule.uuid for rule in rules]

@@ -46,7 +46,6 @@ class PxeEnabled(FlagOption):
     """Whether the node may boot from the port; at creation the option has a value."""
 
     def add_to_create(self, parser: ArgumentParser) -> None:
-        """Add the option, with a value, to the command that creates ports."""
         parser.add_argument(
             self.flag,
             dest=self.dest,
@@ -60,7 +59,6 @@ class SmartNIC(FlagOption):
     """Whether the port is a Smart NIC; the field cannot be removed, only set to false."""
 
     def unset_operations(self, args: argparse.Namespace) -> list[Operation]:
-        """Return the operation that sets the field to false."""
         return [set_to(self.field, False)] if self.value(args) else []
 
 
@@ -100,12 +98,10 @@ class CreateBaremetalPort(_Port, Create):
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Add the address and the options."""
         parser.add_argument("address", metavar="<address>", help="MAC address of the port.")
         super().add_arguments(parser)
 
     def fields(self, parsed_args: argparse.Namespace) -> dict[str, Any]:
-        """Return the fields of the new port."""
         return {"address": parsed_args.address} | super().fields(parsed_args)
 
 
@@ -168,14 +164,12 @@ class ShowBaremetalPort(_Port, Show):
     examples = ("baremetal port show --address 52:54:00:00:00:01",)
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Add the identifier, ``--address`` and ``--fields``."""
         super().add_arguments(parser)
         parser.add_argument(
             "--address", action="store_true", help="<port> is the MAC address, not the UUID."
         )
 
     def fetch(self, parsed_args: argparse.Namespace, fields: list[str] | None) -> Any:
-        """Return the port with the UUID or the address."""
         if parsed_args.address:
             return self.client.port.get_by_address(parsed_args.ident, fields=fields)
         return super().fetch(parsed_args, fields)
@@ -211,12 +205,10 @@ class WaitBaremetalPort(_Port, ResourceWaitCommand):
     called_by = ("uuid", "name", "address")
 
     def fetch_all(self, manager: Any, deadline: float | None) -> Iterable[Any]:
-        """Return all ports, with all their fields."""
         found: Iterable[Any] = manager.iterate(detail=True, deadline=deadline)
         return found
 
     def fetch(self, manager: Any, ident: str, deadline: float | None) -> Any:
-        """Return a port by its UUID, name or MAC address."""
         if ident.count(":") == 5:
             return manager.get_by_address(ident, deadline=deadline)
         return manager.get(ident, deadline=deadline)

@@ -111,14 +111,12 @@ class ShowBaremetalPortGroup(_PortGroup, Show):
     examples = ("baremetal port group show bond-0",)
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Add the identifier, ``--address`` and ``--fields``."""
         super().add_arguments(parser)
         parser.add_argument(
             "--address", action="store_true", help="<port group> is the MAC address."
         )
 
     def fetch(self, parsed_args: argparse.Namespace, fields: list[str] | None) -> Any:
-        """Return the port group with the name, the UUID or the address."""
         if parsed_args.address:
             return self.client.portgroup.get_by_address(parsed_args.ident, fields=fields)
         return super().fetch(parsed_args, fields)

@@ -93,7 +93,6 @@ class AddTraitBaremetalRunbook(_Runbook, Command):
     examples = ("baremetal runbook trait add CUSTOM_FIRMWARE CUSTOM_RACK1",)
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Add the runbook and the traits."""
         self.add_identifier(parser)
         parser.add_argument("traits", metavar="<trait>", nargs="+", help="Trait to add.")
 
@@ -113,7 +112,6 @@ class ListTraitsBaremetalRunbook(_Runbook, Lister):
     examples = ("baremetal runbook trait list CUSTOM_FIRMWARE",)
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Add the runbook."""
         self.add_identifier(parser)
 
     def take_action(self, parsed_args: argparse.Namespace) -> TableData:
@@ -127,7 +125,6 @@ class RemoveTraitBaremetalRunbook(_Runbook, Command):
     examples = ("baremetal runbook trait remove CUSTOM_FIRMWARE CUSTOM_RACK1",)
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Add the runbook and the traits, or all of them."""
         self.add_identifier(parser)
         group = parser.add_mutually_exclusive_group(required=True)
         group.add_argument(

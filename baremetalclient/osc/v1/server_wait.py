@@ -33,20 +33,17 @@ class WaitBaremetalServer(ComputeCommand, NamedWaitCommand):
 
     @property
     def kind(self) -> Kind:
-        """Servers."""
         from baremetalclient.compute.waiting import SERVER
 
         return SERVER
 
     @property
     def known_fields(self) -> Collection[str]:
-        """The fields of servers."""
         from baremetalclient.compute.objects import Server
 
         return sorted(Server.__required_keys__ | Server.__optional_keys__)
 
     def poller(self, parsed_args: argparse.Namespace, fields: Collection[str]) -> ListPoller:
-        """Return what polls the servers."""
         from baremetalclient.compute import waiting
 
         return waiting.poller(self.compute(parsed_args))

@@ -30,13 +30,11 @@ class _VolumeCommand(NodesCommand, StorageCommand):
     _volume: Volume
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Add the volume, then the nodes."""
         add_volume(parser)
         super().add_arguments(parser)
         parser.accept_spelling("--at-once", "--parallel")
 
     def check_targets(self, targets: Sequence[Target], parsed_args: argparse.Namespace) -> None:
-        """Look up the volume, if there is a node."""
         from baremetalclient.block_storage import lookup
 
         self._storage = self.storage(parsed_args)
@@ -50,7 +48,6 @@ class AttachBaremetalVolume(_VolumeCommand):
     examples = ("baremetal volume attach root --attach-mode ro --select trait=CUSTOM_WEB",)
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Add the volume, the nodes, and the options of the attachment."""
         super().add_arguments(parser)
         add_attach_mode(parser, default="rw")
         parser.add_argument(
@@ -67,7 +64,6 @@ class AttachBaremetalVolume(_VolumeCommand):
         add_wait(parser, "the volume is ready to be attached")
 
     def action(self, parsed_args: argparse.Namespace) -> str:
-        """Return the name of the action."""
         return f"attach volume {parsed_args.volume} to"
 
     def check_targets(self, targets: Sequence[Target], parsed_args: argparse.Namespace) -> None:
@@ -99,7 +95,6 @@ class AttachBaremetalVolume(_VolumeCommand):
             raise exc.UsageError(str(error)) from None
 
     def act(self, node: str, label: str, parsed_args: argparse.Namespace) -> list[str]:
-        """Attach the volume to a node."""
         from baremetalclient import boot_from_volume
 
         boot_from_volume.attach(
@@ -120,11 +115,9 @@ class DetachBaremetalVolume(_VolumeCommand):
     examples = ("baremetal volume detach root node-1",)
 
     def action(self, parsed_args: argparse.Namespace) -> str:
-        """Return the name of the action."""
         return f"detach volume {parsed_args.volume} from"
 
     def act(self, node: str, label: str, parsed_args: argparse.Namespace) -> list[str]:
-        """Detach the volume from a node."""
         from baremetalclient import boot_from_volume
 
         boot_from_volume.detach(self.client, self._storage, self._volume["id"], node)
@@ -137,7 +130,6 @@ class ListBaremetalVolumeAttachment(StorageCommand, Lister):
     examples = ("baremetal volume attachment list --node node-1",)
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Add the filters."""
         super().add_arguments(parser)
         parser.add_argument(
             "--volume",
@@ -190,14 +182,12 @@ class WaitBaremetalVolumeAttachment(StorageCommand, NamedWaitCommand):
 
     @property
     def kind(self) -> Kind:
-        """Attachments."""
         from baremetalclient.block_storage.waiting import ATTACHMENT
 
         return ATTACHMENT
 
     @property
     def known_fields(self) -> Collection[str]:
-        """The columns of the list of attachments."""
         from dataclasses import fields
 
         from baremetalclient.block_storage.lookup import Attached
@@ -205,7 +195,6 @@ class WaitBaremetalVolumeAttachment(StorageCommand, NamedWaitCommand):
         return [field.name for field in fields(Attached)]
 
     def poller(self, parsed_args: argparse.Namespace, fields: Collection[str]) -> ListPoller:
-        """Return what polls the attachments."""
         from baremetalclient.block_storage import waiting
 
         return waiting.poller(self.client, self.storage(parsed_args))

@@ -34,7 +34,6 @@ class WaitBaremetalNode(WaitCommand):
 
     @property
     def kind(self) -> Kind:
-        """Nodes."""
         from baremetalclient.v1.node.conditions import NODE
 
         return NODE
@@ -48,27 +47,22 @@ class WaitBaremetalNode(WaitCommand):
 
     @property
     def known_fields(self) -> Collection[str]:
-        """The fields of nodes."""
         return [field.name for field in self.resource_type.shown_fields]
 
     def add_sources(self, parser: ArgumentParser) -> None:
-        """Add the nodes."""
         add_sources(parser)
 
     def find(self, parsed_args: argparse.Namespace) -> Sequence[str]:
-        """Return the UUIDs or names of the nodes."""
         chosen = choose(self, parsed_args)
         self._filters = chosen.filters
         return [target.ident for target in chosen.targets]
 
     def poller(self, parsed_args: argparse.Namespace, fields: Collection[str]) -> ListPoller:
-        """Return what polls the nodes, with the filters that they match at all times."""
         from baremetalclient.v1.node import conditions
 
         return conditions.poller(self.client.node, fields, self._filters)
 
     def print_hint(self, results: Sequence[Result]) -> None:
-        """Print which command explains the first node that failed."""
         for one in results:
             if one.result == "failed" and one.uuid is not None:
                 print_hint(self, one.name or one.uuid)

@@ -21,7 +21,6 @@ class ExplainBaremetalNode(NodeCommand):
     examples = ("baremetal node explain node-1",)
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Add the node and the format."""
         super().add_arguments(parser)
         group = parser.add_mutually_exclusive_group()
         group.add_argument(

@@ -45,7 +45,6 @@ class InterfaceOption(Option):
         return self.flag.replace("--", "--reset-")
 
     def add_to_set(self, parser: ArgumentParser) -> None:
-        """Add the option and the one that resets the interface."""
         group = parser.add_mutually_exclusive_group()
         group.add_argument(
             self.flag, dest=self.dest, metavar=f"<{self.field}>", type=self.parse, help=self.help
@@ -58,7 +57,6 @@ class InterfaceOption(Option):
         )
 
     def set_operations(self, args: argparse.Namespace) -> list[Operation]:
-        """Return the operation that sets or resets the interface."""
         if getattr(args, f"reset_{self.dest}"):
             return [remove(self.field)]
         return super().set_operations(args)
@@ -68,7 +66,6 @@ class RemovableFlag(FlagOption):
     """A boolean that is set to true, and removed to make it false."""
 
     def set_operations(self, args: argparse.Namespace) -> list[Operation]:
-        """Return the operation that sets the field, if the option was given."""
         return super().set_operations(args) if self.value(args) else []
 
 

@@ -77,12 +77,7 @@ class ListBaremetalAllocation(_Allocation, List):
     """List allocations."""
 
     examples = ("baremetal allocation list --resource-class gold --state active",)
-    options = (
-        Option("node", help="List only the allocation of this node."),
-        Option("resource_class", help="List only allocations of this resource class."),
-        Option("state", help="List only allocations in this state."),
-        Option("owner", help="List only allocations of this owner."),
-    )
+    options = (Option("node"), Option("resource_class"), Option("state"), Option("owner"))
 
 
 class SetBaremetalAllocation(_Allocation, Set):

@@ -35,11 +35,7 @@ class CreateBaremetalDeployTemplate(_DeployTemplate, Create):
     examples = (
         "baremetal deploy template create CUSTOM_RAID1 --steps raid.json --extra owner=storage",
     )
-    options = (
-        Option("uuid"),
-        EXTRA,
-        STEPS,
-    )
+    options = (Option("uuid"), EXTRA, STEPS)
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument(

@@ -42,13 +42,9 @@ class ListEntries(Option):
 
 
 DESCRIPTION = Option("description", parse=str)
-PRIORITY = Option(
-    "priority",
-    parse=argument_types.non_negative_int,
-)
+PRIORITY = Option("priority", parse=argument_types.non_negative_int)
 SENSITIVE = BooleanOption(
-    "sensitive",
-    help="Whether the rule is sensitive; its actions and conditions are hidden then.",
+    "sensitive", help="Whether the rule is sensitive; its actions and conditions are hidden then."
 )
 PHASE = Option("phase")
 CONDITIONS = ListEntries(
@@ -74,15 +70,7 @@ class CreateBaremetalInspectionRule(_InspectionRule, Create):
     """Create an inspection rule."""
 
     examples = ("baremetal inspection rule create --description 'Rack 1' --actions actions.json",)
-    options = (
-        Option("uuid"),
-        DESCRIPTION,
-        PRIORITY,
-        SENSITIVE,
-        PHASE,
-        CONDITIONS,
-        ACTIONS,
-    )
+    options = (Option("uuid"), DESCRIPTION, PRIORITY, SENSITIVE, PHASE, CONDITIONS, ACTIONS)
 
 
 class DeleteBaremetalInspectionRule(_InspectionRule, Delete):
@@ -101,7 +89,7 @@ class ListBaremetalInspectionRule(_InspectionRule, List):
     """List inspection rules."""
 
     examples = ("baremetal inspection rule list --phase main",)
-    options = (Option("phase", help="List only rules of this phase."),)
+    options = (Option("phase"),)
 
 
 class SetBaremetalInspectionRule(_InspectionRule, Set):

@@ -25,21 +25,14 @@ if TYPE_CHECKING:
 
 NODE = Option("node_uuid", flag="--node", required=True)
 EXTRA = KeyValueOption("extra")
-LOCAL_LINK_CONNECTION = KeyValueOption(
-    "local_link_connection",
-)
-PORT_GROUP = Option(
-    "portgroup_uuid",
-    flag="--port-group",
-)
+LOCAL_LINK_CONNECTION = KeyValueOption("local_link_connection")
+PORT_GROUP = Option("portgroup_uuid", flag="--port-group")
 PHYSICAL_NETWORK = Option("physical_network")
 NAME = Option("name")
 DESCRIPTION = Option("description", parse=str)
 VENDOR = Option("vendor", parse=str)
 CATEGORY = Option("category", parse=str)
-AVAILABLE_FOR_DYNAMIC_PORTGROUP = BooleanOption(
-    "available_for_dynamic_portgroup",
-)
+AVAILABLE_FOR_DYNAMIC_PORTGROUP = BooleanOption("available_for_dynamic_portgroup")
 
 
 class PxeEnabled(FlagOption):
@@ -116,24 +109,12 @@ class ListBaremetalPort(_Port, List):
 
     examples = ("baremetal port list --node node-1 --fields address pxe_enabled",)
     options = (
-        Option("address", help="List only the port with this address."),
-        Option("node", help="List only ports of this node (name or UUID)."),
-        Option(
-            "portgroup",
-            flag="--port-group",
-            help="List only ports of this port group (name or UUID).",
-        ),
-        MultiValueOption(
-            "shards", metavar="<shard>", help="List only ports of nodes in one of these shards."
-        ),
-        Option(
-            "description_contains", help="List only ports whose description contains this text."
-        ),
-        MultiValueOption(
-            "conductor_groups",
-            metavar="<conductor group>",
-            help="List only ports of nodes in one of these conductor groups.",
-        ),
+        Option("address"),
+        Option("node"),
+        Option("portgroup", flag="--port-group"),
+        MultiValueOption("shards", metavar="<shard>"),
+        Option("description_contains"),
+        MultiValueOption("conductor_groups", metavar="<conductor group>"),
     )
 
 

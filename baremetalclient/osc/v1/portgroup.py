@@ -12,11 +12,7 @@ if TYPE_CHECKING:
 
     from baremetalclient.osc.parser import ArgumentParser
 
-NODE = Option(
-    "node_uuid",
-    flag="--node",
-    required=True,
-)
+NODE = Option("node_uuid", flag="--node", required=True)
 ADDRESS = Option("address", metavar="<mac-address>")
 NAME = Option("name")
 UUID = Option("uuid")
@@ -71,20 +67,10 @@ class ListBaremetalPortGroup(_PortGroup, List):
 
     examples = ("baremetal port group list --node node-1",)
     options = (
-        Option(
-            "address", metavar="<mac-address>", help="List only the port group with this address."
-        ),
-        Option("node", help="List only port groups of this node (name or UUID)."),
-        MultiValueOption(
-            "shards",
-            metavar="<shard>",
-            help="List only port groups of nodes in one of these shards.",
-        ),
-        MultiValueOption(
-            "conductor_groups",
-            metavar="<conductor group>",
-            help="List only port groups of nodes in one of these conductor groups.",
-        ),
+        Option("address", metavar="<mac-address>"),
+        Option("node"),
+        MultiValueOption("shards", metavar="<shard>"),
+        MultiValueOption("conductor_groups", metavar="<conductor group>"),
     )
 
 

@@ -39,16 +39,7 @@ class CreateBaremetalRunbook(_Runbook, Create):
     """Create a runbook."""
 
     examples = ("baremetal runbook create --name CUSTOM_FIRMWARE --steps steps.json",)
-    options = (
-        NAME,
-        DESCRIPTION,
-        Option("uuid"),
-        PUBLIC,
-        OWNER,
-        EXTRA,
-        STEPS,
-        DISABLE_RAMDISK,
-    )
+    options = (NAME, DESCRIPTION, Option("uuid"), PUBLIC, OWNER, EXTRA, STEPS, DISABLE_RAMDISK)
 
 
 class DeleteBaremetalRunbook(_Runbook, Delete):
@@ -61,10 +52,7 @@ class ListBaremetalRunbook(_Runbook, List):
     """List runbooks."""
 
     examples = ("baremetal runbook list --long",)
-    options = (
-        Option("project", help="List only runbooks of this project."),
-        FlagOption("public", help="List only public runbooks."),
-    )
+    options = (Option("project"), FlagOption("public", help="List only public runbooks."))
 
 
 class SetBaremetalRunbook(_Runbook, Set):

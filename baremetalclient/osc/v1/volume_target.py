@@ -11,11 +11,7 @@ from baremetalclient.osc.resource import Create, Delete, List, ResourceCommand, 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-NODE = Option(
-    "node_uuid",
-    flag="--node",
-    required=True,
-)
+NODE = Option("node_uuid", flag="--node", required=True)
 TYPE = Option(
     "volume_type",
     flag="--type",
@@ -24,15 +20,9 @@ TYPE = Option(
     required=True,
 )
 VOLUME_ID = Option("volume_id", spellings=("--volume_id",), required=True)
-PROPERTIES = KeyValueOption(
-    "properties",
-    flag="--property",
-    spellings=("--properties",),
-)
+PROPERTIES = KeyValueOption("properties", flag="--property", spellings=("--properties",))
 BOOT_INDEX = Option(
-    "boot_index",
-    spellings=("--boot_index",),
-    parse=argument_types.non_negative_int,
+    "boot_index", spellings=("--boot_index",), parse=argument_types.non_negative_int
 )
 EXTRA = KeyValueOption("extra")
 UUID = Option("uuid")
@@ -62,21 +52,15 @@ class ListBaremetalVolumeTarget(_VolumeTarget, List):
 
     examples = ("baremetal volume target list --node node-1 --long",)
     options: ClassVar[Sequence[Option]] = (
-        Option("node", help="List only targets of this node (name or UUID)."),
+        Option("node"),
         Option(
             "volume_type",
             flag="--type",
             spellings=("--volume_type", "--volume-type"),
             metavar="<volume type>",
-            help="List only targets of this type.",
         ),
-        Option("volume_id", spellings=("--volume_id",), help="List only targets of this volume."),
-        Option(
-            "boot_index",
-            spellings=("--boot_index",),
-            parse=argument_types.non_negative_int,
-            help="List only targets with this boot index.",
-        ),
+        Option("volume_id", spellings=("--volume_id",)),
+        Option("boot_index", spellings=("--boot_index",), parse=argument_types.non_negative_int),
     )
 
 

@@ -73,9 +73,7 @@ NAME = Option("name")
 UUID = Option("uuid")
 DRIVER = Option("driver", required=True)
 CHASSIS = Option("chassis_uuid", metavar="<chassis>")
-DRIVER_INFO = KeyValueOption(
-    "driver_info",
-)
+DRIVER_INFO = KeyValueOption("driver_info")
 PROPERTIES = KeyValueOption("properties", flag="--property")
 EXTRA = KeyValueOption("extra")
 INSTANCE_INFO = KeyValueOption("instance_info")
@@ -87,9 +85,7 @@ NETWORK_DATA = Option(
     help="Static network configuration in the format of Nova's network_data.json: JSON, the name "
     "of a file with JSON or YAML, or '-' for standard input.",
 )
-NETWORK_PROVIDER = Option(
-    "network_provider",
-)
+NETWORK_PROVIDER = Option("network_provider")
 RESOURCE_CLASS = Option("resource_class")
 CONDUCTOR_GROUP = Option("conductor_group", parse=str)
 AUTOMATED_CLEAN = FlagOption(
@@ -177,58 +173,32 @@ FILTERS = (
         off="--no-retired",
         off_help="List only nodes that are not retired.",
     ),
-    Option("fault", help="List only nodes with this fault."),
+    Option("fault"),
     FlagOption(
         "associated",
         help="List only nodes with an instance.",
         off="--unassociated",
         off_help="List only nodes without an instance.",
     ),
-    Option(
-        "provision_state",
-        metavar="<provision state>",
-        help="List only nodes in this provision state.",
-    ),
-    Option("driver", help="List only nodes with this driver."),
-    Option(
-        "resource_class", metavar="<resource class>", help="List only nodes of this resource class."
-    ),
-    Option("conductor_group", parse=str, help="List only nodes of this conductor group."),
-    Option("conductor", help="List only nodes managed by this conductor."),
-    Option("chassis", metavar="<chassis UUID>", help="List only nodes of this chassis."),
-    Option("owner", help="List only nodes of this owner."),
-    Option("lessee", help="List only nodes of this lessee."),
-    Option("description_contains", help="List only nodes whose description contains this text."),
-    Option("instance_name", help="List only nodes whose instance has this name."),
+    Option("provision_state", metavar="<provision state>"),
+    Option("driver"),
+    Option("resource_class", metavar="<resource class>"),
+    Option("conductor_group", parse=str),
+    Option("conductor"),
+    Option("chassis", metavar="<chassis UUID>"),
+    Option("owner"),
+    Option("lessee"),
+    Option("description_contains"),
+    Option("instance_name"),
     FlagOption(
         "sharded",
         help="List only nodes with a shard.",
         off="--unsharded",
         off_help="List only nodes without a shard.",
     ),
-    MultiValueOption("shards", metavar="<shard>", help="List only nodes in one of these shards."),
-    MultiValueOption(
-        "traits",
-        flag="--trait",
-        metavar="<trait>",
-        help="List only nodes with all of these traits.",
-    ),
-    MultiValueOption(
-        "not_traits",
-        flag="--not-trait",
-        metavar="<trait>",
-        help="Leave out nodes with all of these traits.",
-    ),
-    MultiValueOption(
-        "traits_any",
-        flag="--trait-any",
-        metavar="<trait>",
-        help="List only nodes with any of these traits.",
-    ),
-    MultiValueOption(
-        "not_traits_any",
-        flag="--not-trait-any",
-        metavar="<trait>",
-        help="Leave out nodes with any of these traits.",
-    ),
+    MultiValueOption("shards", metavar="<shard>"),
+    MultiValueOption("traits", flag="--trait", metavar="<trait>"),
+    MultiValueOption("not_traits", flag="--not-trait", metavar="<trait>"),
+    MultiValueOption("traits_any", flag="--trait-any", metavar="<trait>"),
+    MultiValueOption("not_traits_any", flag="--not-trait-any", metavar="<trait>"),
 )

@@ -39,6 +39,12 @@ def test_commands_say_what_they_do_and_their_pages_show_it():
     assert problems == []
 
 
+def test_managers_are_in_the_reference():
+    text = (REFERENCE / "sdk.rst").read_text()
+    assert ".. automodule:: baremetalclient.v1.node\n" in text
+    assert ".. resources-but:: node\n" in text  # all others of the registry
+
+
 def test_the_tree_of_exceptions_shows_each_that_is_no_mere_status():
     drawn = set(re.findall(r"\b[A-Z]\w+", exc.__doc__ or ""))
     statuses = {exc.for_status(status) for status in range(300, 600)}

@@ -36,7 +36,6 @@ class SetIndicatorBaremetalNode(NodesCommand):
     typed_names = False
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Add the node, the indicator and the state."""
         super().add_arguments(parser)
         _add_indicator(parser)
         parser.add_argument(
@@ -47,7 +46,6 @@ class SetIndicatorBaremetalNode(NodesCommand):
         )
 
     def act(self, node: str, label: str, parsed_args: argparse.Namespace) -> list[str]:
-        """Switch the indicator."""
         name, state = parsed_args.indicator, parsed_args.state
         self.client.node.set_indicator_state(node, name, state)
         return [f"Set indicator {name} of node {label} to {state!r}"]
@@ -59,7 +57,6 @@ class ShowIndicatorBaremetalNode(NodeCommand, ShowOne):
     examples = ("baremetal node indicator show node-1 1:d1@disk",)
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Add the node and the indicator."""
         super().add_arguments(parser)
         _add_indicator(parser)
 

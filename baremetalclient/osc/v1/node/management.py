@@ -30,7 +30,6 @@ class BootdeviceSetBaremetalNode(NodesCommand):
     examples = ("baremetal node boot device set node-1 pxe --persistent",)
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Add the nodes, the device, and for how long."""
         super().add_arguments(parser)
         parser.add_argument(
             "device",
@@ -45,7 +44,6 @@ class BootdeviceSetBaremetalNode(NodesCommand):
         )
 
     def act(self, node: str, label: str, parsed_args: argparse.Namespace) -> list[str]:
-        """Set the boot device of a node."""
         self.client.node.set_boot_device(node, parsed_args.device, parsed_args.persistent)
         return [f"Set boot device {parsed_args.device!r} of node {label}"]
 
@@ -56,7 +54,6 @@ class BootdeviceShowBaremetalNode(NodeCommand, ShowOne):
     examples = ("baremetal node boot device show node-1 --supported",)
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Add the node and ``--supported``."""
         super().add_arguments(parser)
         parser.add_argument(
             "--supported", action="store_true", help="Show the devices that the node can boot from."
@@ -80,7 +77,6 @@ class InjectNmiBaremetalNode(NodesCommand):
     examples = ("baremetal node inject nmi node-1",)
 
     def act(self, node: str, label: str, parsed_args: argparse.Namespace) -> list[str]:
-        """Inject an NMI into a node."""
         self.client.node.inject_nmi(node)
         return [f"Injected an NMI into node {label}"]
 
@@ -109,7 +105,6 @@ class PassthruCallBaremetalNode(NodeCommand):
     examples = ("baremetal node passthru call node-1 eject_vmedia --arg boot_device=cd",)
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Add the node, the method and its arguments."""
         super().add_arguments(parser)
         add_call(parser)
         add_show_secrets(parser)

@@ -40,7 +40,6 @@ class _Provision(NodesCommand):
         return FIRST_NAMES.get(self.verb, self.verb)
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Add the nodes."""
         super().add_arguments(parser)
         parser.add_argument(
             "--provision-state",
@@ -54,11 +53,9 @@ class _Provision(NodesCommand):
         return {}
 
     def check(self, parsed_args: argparse.Namespace) -> None:
-        """Raise an exception for wrong arguments."""
         self.details(parsed_args)
 
     def act(self, node: str, label: str, parsed_args: argparse.Namespace) -> list[str]:
-        """Request the provision state of a node."""
         details = self.details(parsed_args)
         self.client.node.set_provision_state(node, self._target, **details)
         return [f"Requested {self.verb!r} of node {label}"]
@@ -67,7 +64,6 @@ class _Provision(NodesCommand):
 class _ProvisionAndWait(StateCommand, _Provision):
     @property
     def state_goal(self) -> Goal:
-        """The provision state in which the verb ends."""
         from baremetalclient.v1.node.goals import ProvisionStateReached
         from baremetalclient.v1.provision_states import VERBS
 
@@ -92,7 +88,6 @@ class _Steps(_ProvisionAndWait):
     kind: ClassVar[str]
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Add the nodes, the steps, and how to run them."""
         super().add_arguments(parser)
         group = parser.add_mutually_exclusive_group(required=True)
         group.add_argument(
@@ -116,7 +111,6 @@ class _Steps(_ProvisionAndWait):
         )
 
     def details(self, parsed_args: argparse.Namespace) -> dict[str, Any]:
-        """Return the steps or the runbook."""
         if parsed_args.runbook:
             if parsed_args.disable_ramdisk:
                 raise exc.CommandError("--runbook and --disable-ramdisk cannot be used together.")
@@ -146,7 +140,6 @@ class ServiceBaremetalNode(_Steps):
 
 class _Deploy(_ProvisionAndWait):
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Add the nodes, the configuration drive and the steps."""
         super().add_arguments(parser)
         parser.add_argument("--config-drive", metavar="<config-drive>", help=_CONFIG_DRIVE)
         parser.add_argument(
@@ -157,7 +150,6 @@ class _Deploy(_ProvisionAndWait):
         )
 
     def details(self, parsed_args: argparse.Namespace) -> dict[str, Any]:
-        """Return the configuration drive and the steps."""
         drive = parsed_args.config_drive
         if drive:
             given = json_or_text(drive)
@@ -211,7 +203,6 @@ class RescueBaremetalNode(_ProvisionAndWait):
     verb = "rescue"
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Add the nodes and the password."""
         super().add_arguments(parser)
         parser.add_argument(
             "--rescue-password",
@@ -223,7 +214,6 @@ class RescueBaremetalNode(_ProvisionAndWait):
         )
 
     def details(self, parsed_args: argparse.Namespace) -> dict[str, Any]:
-        """Return the password."""
         return {"rescue_password": parsed_args.rescue_password}
 
 

@@ -26,7 +26,6 @@ class _Power(StateCommand):
     """The help of ``--soft``, if the command has it."""
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Add the nodes and the options."""
         super().add_arguments(parser)
         parser.add_argument(
             "--power-timeout",
@@ -40,7 +39,6 @@ class _Power(StateCommand):
             parser.set_defaults(soft=False)
 
     def act(self, node: str, label: str, parsed_args: argparse.Namespace) -> list[str]:
-        """Request the power state of a node."""
         self.client.node.set_power_state(
             node, self.target, parsed_args.soft, timeout=parsed_args.power_timeout
         )
@@ -48,7 +46,6 @@ class _Power(StateCommand):
 
     @property
     def state_goal(self) -> Goal:
-        """The power state in which the request ends."""
         from baremetalclient.v1.node.goals import EXPECTED_POWER_STATES, PowerStateReached
 
         return PowerStateReached(EXPECTED_POWER_STATES[self.target])
@@ -86,12 +83,10 @@ class MaintenanceSetBaremetalNode(NodesCommand):
     examples = ("baremetal node maintenance set node-1 --reason 'A fan is replaced'",)
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Add the nodes and the reason."""
         super().add_arguments(parser)
         parser.add_argument("--reason", metavar="<reason>", help="Reason for the maintenance.")
 
     def act(self, node: str, label: str, parsed_args: argparse.Namespace) -> list[str]:
-        """Put a node into maintenance."""
         self.client.node.set_maintenance(node, True, maint_reason=parsed_args.reason)
         return [f"Set maintenance of node {label}"]
 
@@ -103,7 +98,6 @@ class MaintenanceUnsetBaremetalNode(NodesCommand):
     examples = ("baremetal node maintenance unset --select 'maintenance,conductor-group=rack1'",)
 
     def act(self, node: str, label: str, parsed_args: argparse.Namespace) -> list[str]:
-        """Take a node out of maintenance."""
         self.client.node.set_maintenance(node, False)
         return [f"Unset maintenance of node {label}"]
 
@@ -115,7 +109,6 @@ class BootmodeSetBaremetalNode(NodesCommand):
     examples = ("baremetal node boot mode set node-1 uefi",)
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Add the nodes and the mode."""
         super().add_arguments(parser)
         parser.add_argument(
             "boot_mode",
@@ -125,7 +118,6 @@ class BootmodeSetBaremetalNode(NodesCommand):
         )
 
     def act(self, node: str, label: str, parsed_args: argparse.Namespace) -> list[str]:
-        """Request the boot mode of a node."""
         self.client.node.set_boot_mode(node, parsed_args.boot_mode)
         return [f"Requested boot mode {parsed_args.boot_mode!r} of node {label}"]
 
@@ -135,7 +127,6 @@ class _SecureBoot(NodesCommand):
     target: ClassVar[str]
 
     def act(self, node: str, label: str, parsed_args: argparse.Namespace) -> list[str]:
-        """Turn secure boot of a node on or off."""
         self.client.node.set_secure_boot(node, self.target)
         return [f"Requested secure boot {self.target!r} of node {label}"]
 
@@ -158,7 +149,6 @@ class _Console(NodesCommand):
     enable: ClassVar[bool]
 
     def act(self, node: str, label: str, parsed_args: argparse.Namespace) -> list[str]:
-        """Enable or disable the console of a node."""
         self.client.node.set_console_mode(node, self.enable)
         return [f"Requested to {self.action} node {label}"]
 

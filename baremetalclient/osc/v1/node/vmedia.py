@@ -29,7 +29,6 @@ class AttachVmediaBaremetalNode(NodesCommand):
     typed_names = False
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Add the node, the device and the image."""
         super().add_arguments(parser)
         parser.add_argument(
             "device_type",
@@ -52,7 +51,6 @@ class AttachVmediaBaremetalNode(NodesCommand):
         )
 
     def act(self, node: str, label: str, parsed_args: argparse.Namespace) -> list[str]:
-        """Attach the image."""
         device, image = parsed_args.device_type, parsed_args.image_url
         self.client.node.vmedia_attach(node, device, image, parsed_args.image_download_source)
         return [f"Requested to attach {image} to node {label} as {device}"]
@@ -66,7 +64,6 @@ class DetachVmediaBaremetalNode(NodesCommand):
     typed_names = False
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Add the node and the devices."""
         super().add_arguments(parser)
         parser.add_argument(
             "device_types",
@@ -79,7 +76,6 @@ class DetachVmediaBaremetalNode(NodesCommand):
         )
 
     def act(self, node: str, label: str, parsed_args: argparse.Namespace) -> list[str]:
-        """Detach the media."""
         types = None
         if ALL not in parsed_args.device_types:
             types = list(dict.fromkeys(parsed_args.device_types))

@@ -176,9 +176,7 @@ STABLE_STATES = ("enroll", "manageable", "available", "active")
 POWER_STATES = ("power on", "power off")
 """The power states that a file can have."""
 
-WRITTEN_BY_IRONIC: Mapping[str, frozenset[str]] = {
-    "instance_info": frozenset({"image_type", "image_url"})
-}
+WRITTEN_BY_IRONIC: Mapping[str, set[str]] = {"instance_info": {"image_type", "image_url"}}
 """The keys of objects of a node that only Ironic sets."""
 
 

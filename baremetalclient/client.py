@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def get_client(
-    api_version: int | str,
+    api_version: int | str = 1,
     auth_type: str | None = None,
     os_ironic_api_version: VersionRequest = None,
     max_retries: int | None = None,
@@ -44,6 +44,8 @@ def get_client(
     max_response_size: int | None = None,
     auth: BaseAuthPlugin | dict[str, Any] | None = None,
     logger: logging.Logger | None = None,
+    status_code_retries: int | None = None,
+    min_version: VersionRequest = None,
     **options: Any,
 ) -> V1Client:
     """Return a client.
@@ -84,11 +86,14 @@ def get_client(
         by default. A larger response is an error.
     :param auth: an authentication plugin of keystoneauth1, or options of one as a dictionary.
     :param logger: what retries and, at level DEBUG, requests and responses are logged with.
+    :param status_code_retries: the same as ``max_retries``, if that is not given.
+    :param min_version: not used: the Bare Metal API has one major version.
     :param options: options of the authentication plugin and of TLS, with or without ``os_`` before
         them: ``auth_url``, ``username``, ``password``, ``project_name``, ``user_domain_name``,
         ``token``, ``application_credential_id``, ``cloud``, ``cacert``, ``insecure``, ``cert``,
         ``key``, and so on.
-    :returns: the client. Nothing was sent: the first request looks up the endpoint.
+    :returns: the client, which is a context manager. Nothing was sent: the first request looks up
+        the endpoint. When it is closed, a session that was given stays open.
     :raises TypeError: if an argument is unknown.
     :raises UnsupportedVersion: if the major version is unknown.
     :raises AmbiguousAuthSystem: if the arguments are not sufficient to authenticate.
@@ -110,6 +115,7 @@ def get_client(
     from baremetalclient._resource.arguments import refuse_unknown
     from baremetalclient.v1.client import Client
 
+    owns_session = session is None
     plugin = None if isinstance(auth, dict) else auth
     options = normalize_options({**options, "auth": auth})
     code = get_client.__code__
@@ -154,6 +160,8 @@ def get_client(
         max_response_size=max_response_size,
         auth=plugin,
         logger=logger,
+        status_code_retries=status_code_retries,
+        owns_session=owns_session,
     )
 
 

@@ -4,7 +4,8 @@ The tree::
 
     ClientException
     ├── ValidationError            an invalid argument; nothing was sent
-    │   └── InvalidType            ... of a wrong type; a TypeError too
+    │   ├── InvalidType            ... of a wrong type; a TypeError too
+    │   └── InvalidIdentifier      ... that identifies no resource; a BadRequest too
     ├── InvalidAttribute           an unknown field, or arguments that exclude each other
     │   ├── UnknownArgument        an unknown keyword argument; a TypeError too
     │   ├── FieldMissing           a field that the server did not send; an AttributeError too
@@ -375,6 +376,14 @@ class RequestTimeout(HTTPClientError):
 
     http_status = 408
     message = "Request Timeout"
+
+
+class InvalidIdentifier(ValidationError, BadRequest):
+    """An argument cannot be the identifier of a resource; nothing was sent to the server."""
+
+    def __init__(self, message: str = "") -> None:
+        HttpError.__init__(self)
+        ClientException.__init__(self, message)
 
 
 class VersionLacksPath(UnsupportedVersion, NotFound):

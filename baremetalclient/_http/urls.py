@@ -28,25 +28,25 @@ def segment(value: object, what: str) -> str:
 
     :param value: a UUID, a name, a trait or the like.
     :param what: what it identifies, for the message.
-    :raises ValidationError: if it is empty, not text, or would lead to another resource.
+    :raises InvalidIdentifier: if it is empty, not text, or would lead to another resource.
     """
     text = str(value) if isinstance(value, int) and not isinstance(value, bool) else value
     if not isinstance(text, str):
         text = getattr(value, "uuid", None)
         if not isinstance(text, str):
-            raise exc.ValidationError(f"Invalid {what} identifier {value!r}: it has to be text.")
+            raise exc.InvalidIdentifier(f"Invalid {what} identifier {value!r}: it has to be text.")
     if not text.strip():
-        raise exc.ValidationError(f"The identifier of the {what} is empty.")
+        raise exc.InvalidIdentifier(f"The identifier of the {what} is empty.")
     if text == "." or _PATH_CHARACTERS.search(text):
-        raise exc.ValidationError(
+        raise exc.InvalidIdentifier(
             f"Invalid {what} identifier {text!r}: the characters / \\ ? # and .. are not allowed."
         )
     if _CONTROL.search(text):
-        raise exc.ValidationError(f"Invalid {what} identifier {text!r}: control characters.")
+        raise exc.InvalidIdentifier(f"Invalid {what} identifier {text!r}: control characters.")
     try:
         return quote(text, safe="")
     except UnicodeEncodeError:
-        raise exc.ValidationError(f"Invalid {what} identifier {text!r}: not Unicode.") from None
+        raise exc.InvalidIdentifier(f"Invalid {what} identifier {text!r}: not Unicode.") from None
 
 
 def path(*segments: str) -> str:

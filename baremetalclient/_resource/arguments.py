@@ -12,7 +12,7 @@ from baremetalclient._http.retry import Deadline
 from baremetalclient.microversion import VersionRequest
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable
+    from collections.abc import Callable, Collection, Iterable, Sequence
 
 
 class CallOptions(TypedDict, total=False):
@@ -132,17 +132,25 @@ def takes_any_keyword(method: object) -> TypeGuard[FunctionType]:
 def positional_names(method: Callable[..., Any]) -> tuple[str, ...]:
     """Return the names of all arguments of a method that may be given by position, in order.
 
-    Programs for python-ironicclient give the version and the id of a request after the other
-    arguments, and a few arguments that were added later after these. Here the later ones are
-    keyword-only in the signature.
-
     :param method: a method with keyword arguments of any name.
     """
     code = method.__code__
+    names = code.co_varnames[1 : code.co_argcount + code.co_kwonlyargcount]
     if code.co_flags & _VARARGS:
-        return code.co_varnames[1 : code.co_argcount + code.co_kwonlyargcount]
-    own = code.co_varnames[1 : code.co_argcount]
-    later = code.co_varnames[code.co_argcount : code.co_argcount + code.co_kwonlyargcount]
+        return names
+    own = code.co_argcount - 1
+    return in_position(names[:own], names[own:])
+
+
+def in_position(own: Sequence[str], later: Iterable[str] = ()) -> tuple[str, ...]:
+    """Return the names of arguments in the order in which they may be given by position.
+
+    Programs for python-ironicclient give the version and the id of a request after the other
+    arguments, and a few arguments that were added later after these.
+
+    :param own: the arguments before these two.
+    :param later: those after them.
+    """
     return (*own, *(name for name in CALL_OPTIONS[:2] if name not in own), *later)
 
 
@@ -167,6 +175,33 @@ def check_arguments(method: Callable[..., Any]) -> Callable[..., Any]:
         return method(self, *args, **arguments)
 
     return checked
+
+
+def by_name(
+    function: str, names: Sequence[str], args: Sequence[Any], given: dict[str, Any], required: int
+) -> dict[str, Any]:
+    """Return the arguments of a function by their names.
+
+    :param function: its name, for messages.
+    :param names: the names of the arguments that may be given by position, in order.
+    :param args: those that were given by position.
+    :param given: those that were given by name.
+    :param required: how many of the names are required.
+    :raises TypeError: if there are too many, one is given twice or a required one is missing.
+    """
+    if len(args) > len(names):
+        raise TypeError(
+            f"{function}() takes at most {len(names)} arguments by position: {', '.join(names)}."
+        )
+    found = dict(zip(names, args, strict=False))
+    for name in found:
+        if name in given:
+            raise TypeError(f"{function}() got multiple values for argument {name!r}.")
+    found |= given
+    missing = [name for name in names[:required] if name not in found]
+    if missing:
+        raise TypeError(f"{function}() lacks required arguments: {', '.join(missing)}.")
+    return found
 
 
 def refuse_unknown(function: str, given: Iterable[str], known: Collection[str]) -> None:

@@ -20,7 +20,7 @@ from baremetalclient._resource.resource import Resource, ResourceT
 from baremetalclient._resource.schema import Feature, Filter, ResourceType
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
     from typing import Unpack
 
     from baremetalclient._http.response import Response
@@ -31,7 +31,6 @@ if TYPE_CHECKING:
 
 DETAIL_OR_FIELDS = "detail and fields cannot be used together."
 
-
 OtherT = TypeVar("OtherT", bound=Resource)
 
 
@@ -39,13 +38,7 @@ class Manager(Generic[ResourceT]):
     """Base of the managers, each with the calls for one type of resource.
 
     All public methods take the options of every call, see
-    :class:`~baremetalclient._resource.arguments.CallOptions`. All lists take these arguments:
-
-    * ``limit``: the maximum number of resources; 0 for all, None for one page of the server.
-    * ``marker``: the identifier (the UUID, if resources have one) after which the list begins.
-    * ``sort_key`` and ``sort_dir``: the field to sort by, and ``asc`` or ``desc``.
-    * ``detail``: whether to return all fields.
-    * ``fields``: the names of the fields to return; not together with ``detail``.
+    :class:`~baremetalclient._resource.arguments.CallOptions`.
 
     :param http: the client that sends the requests.
     """
@@ -145,7 +138,7 @@ class Manager(Generic[ResourceT]):
         fields: Sequence[str] | None,
         call: CallOptions,
     ) -> Listing:
-        if detail and fields:
+        if (detail or filters.get("detail")) and fields:
             raise exc.InvalidAttribute(DETAIL_OR_FIELDS)
         resource_type = self.resource_type
         parameters: dict[str, urls.QueryValue] = {"sort_key": sort_key, "sort_dir": sort_dir}
@@ -190,9 +183,9 @@ class Manager(Generic[ResourceT]):
                     f"Unknown filter {name!r} of {self.resource_type.plural}. "
                     f"Known filters: {', '.join(known)}."
                 )
-            if value is None:
-                continue
             filter_ = known[name]
+            if value is None or value == filter_.nothing:
+                continue
             if filter_.many is not None:
                 value = urls.comma_separated(value, filter_.many)
             active.append((filter_, value))
@@ -229,13 +222,7 @@ class Manager(Generic[ResourceT]):
 
     def _create(self, **attributes: Any) -> ResourceT:
         call = options_from(attributes)
-        known = self.resource_type.creatable_names
-        unknown = [name for name in attributes if name not in known]
-        if unknown:
-            raise exc.UnknownArgument(
-                f"Unknown attributes of a new {self.resource_type.name}: "
-                f"{', '.join(map(repr, unknown))}. Known attributes: {', '.join(known)}."
-            )
+        self._check_fields("a new", attributes, self.resource_type.creatable_names)
         response = self.http.request(
             "POST",
             urls.path(self.resource_type.path),
@@ -244,6 +231,36 @@ class Manager(Generic[ResourceT]):
             **call,
         )
         return self._to_resource(response)
+
+    def _check_fields(self, which: str, given: Iterable[str], known: Sequence[str]) -> None:
+        unknown = [name for name in given if name not in known]
+        if unknown:
+            raise exc.UnknownArgument(
+                f"Unknown attributes of {which} {self.resource_type.name}: "
+                f"{', '.join(map(repr, unknown))}. Known attributes: {', '.join(known)}."
+            )
+
+    def _patch_of(self, patch: Patch | None, changes: Mapping[str, Any]) -> Patch:
+        """Return the patch that was given, or the one that makes changes.
+
+        :param patch: the patch.
+        :param changes: new values of whole fields by their names, None to remove one.
+        :raises InvalidAttribute: if both are given.
+        :raises TypeError: if nothing is given.
+        """
+        if not changes:
+            if patch is None:
+                raise TypeError(f"Give a patch, or fields of {self.resource_type.one} by name.")
+            return patch
+        self._check_fields("a changed", changes, self.resource_type.updatable_names)
+        if patch is not None:
+            raise exc.InvalidAttribute("A patch and fields cannot be used together.")
+        return [
+            {"op": "remove", "path": f"/{name}"}
+            if value is None
+            else {"op": "add", "path": f"/{name}", "value": value}
+            for name, value in changes.items()
+        ]
 
     def _update(
         self,
@@ -260,11 +277,13 @@ class Manager(Generic[ResourceT]):
                 f"'/name', 'value': 'node-1'}}], and not {type(patch).__name__}."
             )
         names = filter(None, map(_patched_field, patch))
+        own = self.resource_type.update_feature
+        features = [self.resource_type.feature, *([own] if own else []), *features]
         response = self.http.request(
             http_verb(http_method),
             self._path(identifier) + urls.query(parameters or {}),
             body=list(patch),
-            features=[self.resource_type.feature, *features, *self._field_features(list(names))],
+            features=[*features, *self._field_features(list(names))],
             **call,
         )
         return self._to_resource(response, None, identifier)

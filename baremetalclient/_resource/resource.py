@@ -31,6 +31,12 @@ class Resource:
     resource_type: ClassVar[ResourceType]
     manager: Any
 
+    def __init_subclass__(cls) -> None:
+        """Describe the resources by the fields that the class declares."""
+        super().__init_subclass__()
+        if "resource_type" in vars(cls):
+            cls.resource_type = cls.resource_type.declared_by(cls)
+
     def __init__(self, manager: object, info: dict[str, Any], loaded: bool = True) -> None:
         self._manager: Any = manager
         self.__dict__ = info

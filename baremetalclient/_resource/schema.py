@@ -1,12 +1,13 @@
 """Descriptions of types of resources: paths, fields and filters, with their versions.
 
-Each type is described once. Columns, labels, checks of versions, patches and the tables in the
-documentation follow from the description.
+Each type is described once, in the class of its resources. Columns, labels, checks of versions,
+patches, the types of arguments, the help of options and the tables in the documentation follow.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+import dataclasses
+from dataclasses import dataclass
 from functools import cached_property, partial
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
@@ -22,14 +23,14 @@ FieldType = Literal[
 ]
 
 _FIELD_SELECTION = v1(8)
-_PYTHON_TYPES: Mapping[str, type] = {
-    **dict.fromkeys(("string", "uuid", "datetime"), str),
-    "integer": int,
-    "boolean": bool,
-    "object": dict,
-    "list": list,
+_ACRONYMS = frozenset({"bios", "id", "raid", "uuid"})
+_TYPES: Mapping[str, FieldType] = {
+    "bool": "boolean",
+    "int": "integer",
+    "list[Link]": "links",
+    "list[list[Link]]": "links",
 }
-"""The types of decoded values by the types of fields, as far as all servers keep to them."""
+"""The types of fields by the annotations of their attributes, where these are enough."""
 
 
 NO_PATH: Mapping[str, int] = MappingProxyType(
@@ -61,32 +62,108 @@ class Field(NamedTuple):
     """A field of a resource.
 
     :param name: its key in JSON.
+    :param meaning: what it is, in a sentence.
     :param label: the heading of its column in tables.
     :param type: the type of its values.
+    :param annotation: the type of its values as Python has it.
+    :param given: the same for values in requests, if it is another one.
     :param since: the first version of the API that has it.
     :param sortable: whether lists can be sorted by it.
     :param creatable: whether it can be given when the resource is created.
     :param updatable: whether it can be changed afterwards.
+    :param required: whether it has to be given when the resource is created.
     :param detailed: whether lists show it with ``--long``.
     """
 
     name: str
+    meaning: str
     label: str
-    type: FieldType = "string"
-    since: Version = CLIENT_MIN
-    sortable: bool = True
-    creatable: bool = False
-    updatable: bool = False
-    detailed: bool = True
-
-    @property
-    def settable(self) -> bool:
-        """Whether a user can set it, at creation or later."""
-        return self.creatable or self.updatable
+    type: FieldType
+    annotation: str
+    given: str
+    since: Version
+    sortable: bool
+    creatable: bool
+    updatable: bool
+    required: bool
+    detailed: bool
 
 
-SettableField = partial(Field, creatable=True, updatable=True)
-"""A field that can be set when the resource is created and changed afterwards."""
+class _Declaration(NamedTuple):
+    """What a class declares of a field; its name and annotation are those of the attribute."""
+
+    meaning: str
+    label: str
+    type: FieldType | None
+    sortable: bool | None
+    options: Mapping[str, Any]
+
+    def field(self, name: str, annotation: str) -> Field:
+        """Return the field."""
+        kind = self.type or _type_of(name, annotation)
+        sortable = self.sortable
+        if sortable is None:
+            sortable = kind not in ("object", "list", "links")
+        return Field(
+            name=name,
+            meaning=self.meaning,
+            label=self.label or _label_of(name),
+            type=kind,
+            annotation=annotation,
+            sortable=sortable,
+            **self.options,
+        )
+
+
+def field(
+    meaning: str,
+    label: str = "",
+    type: FieldType | None = None,  # noqa: A002 - the word for it
+    *,
+    given: str = "",
+    since: Version = CLIENT_MIN,
+    sortable: bool | None = None,
+    creatable: bool = False,
+    updatable: bool = False,
+    required: bool = False,
+    detailed: bool = True,
+) -> Any:
+    """Declare a field of a resource, as the value of an annotated attribute of its class.
+
+    See :class:`Field` for the arguments. The label, the type and whether lists can be sorted by it
+    follow from the attribute, unless they are given.
+    """
+    options = {
+        "given": given,
+        "since": since,
+        "creatable": creatable,
+        "updatable": updatable,
+        "required": required,
+        "detailed": detailed,
+    }
+    return _Declaration(meaning, label, type, sortable, options)
+
+
+settable = partial(field, creatable=True, updatable=True)
+"""Declare a field that can be set when the resource is created and changed afterwards."""
+
+
+def _label_of(name: str) -> str:
+    words = name.split("_")
+    return " ".join(word.upper() if word in _ACRONYMS else word.capitalize() for word in words)
+
+
+def _type_of(name: str, annotation: str) -> FieldType:
+    plain = annotation.removesuffix(" | None")
+    if plain.startswith("dict["):
+        return "object"
+    if plain in _TYPES:
+        return _TYPES[plain]
+    if plain.startswith("list["):
+        return "list"
+    if name.endswith("_at"):
+        return "datetime"
+    return "uuid" if name.endswith("uuid") else "string"
 
 
 def same_text(found: object, wanted: object) -> bool:
@@ -98,24 +175,39 @@ class Filter(NamedTuple):
     """A filter of a list.
 
     :param name: the argument of ``list()``.
+    :param meaning: what it does, in a sentence.
+    :param annotation: the type of its values, by default that of the field of its name.
     :param query: the query argument of the API, if it has another name.
     :param since: the first version of the API that has it.
     :param field: the field to compare, if the client can filter for servers that refuse to.
     :param accepts: returns whether a value of that field matches the value of the filter.
     :param many: the name of one value in messages, if the filter takes a list.
+    :param nothing: a value that is the same as none.
     """
 
     name: str
+    meaning: str
+    annotation: str = ""
     query: str = ""
     since: Version = CLIENT_MIN
     field: str | None = None
     accepts: Callable[[Any, Any], bool] = same_text
     many: str | None = None
+    nothing: Any = None
 
     @property
     def argument(self) -> str:
         """The query argument of the API."""
         return self.query or self.name
+
+    def annotated(self, fields: Mapping[str, Field]) -> str:
+        """Return the type of its values, by default that of the field of its name, or text."""
+        if self.annotation:
+            return self.annotation
+        if self.many:
+            return "Sequence[str] | None"
+        kind = fields[self.name].annotation if self.name in fields else "str"
+        return f"{kind.removesuffix(' | None')} | None"
 
 
 @dataclass(frozen=True, eq=False)
@@ -126,8 +218,13 @@ class ResourceType:
     :param plural: its plural.
     :param path: the path below ``/v1``.
     :param list_key: the key of the list in responses.
-    :param fields: the fields, in the order in which ``--long`` shows them.
     :param listed: the names of the columns of a plain list, in order.
+    :param fields: the fields, in the order in which ``--long`` shows them: those that the class of
+        the resources declares.
+    :param only_sent: fields that are never returned: the annotation and the declaration by name.
+    :param identified_by: the name of the argument of calls with the identifier.
+    :param list_arguments: the arguments that ``list()`` takes by position, in order.
+    :param list_keywords: those that are no filters and have to be given by name.
     :param other_list_keys: other keys that servers use for the list.
     :param since: the first version of the API that has the resource.
     :param filters: the filters of lists.
@@ -135,34 +232,45 @@ class ResourceType:
     :param identifier: the field that identifies a resource in a path.
     :param fields_since: the first version in which ``fields`` can be selected.
     :param missing: the HTTP status, by method, with which versions before ``since`` respond.
+    :param update_feature: the feature of changing resources, if it is newer than these.
     """
 
     name: str
     plural: str
     path: str
     list_key: str
-    fields: tuple[Field, ...]
     listed: tuple[str, ...]
+    fields: tuple[Field, ...] = ()
+    only_sent: Mapping[str, tuple[str, Any]] = dataclasses.field(default_factory=dict)
+    identified_by: str = ""
+    list_arguments: tuple[str, ...] = ()
+    list_keywords: tuple[str, ...] = ()
     other_list_keys: tuple[str, ...] = ()
     since: Version = CLIENT_MIN
     filters: tuple[Filter, ...] = ()
     detail: Literal["path", "query"] | None = "query"
     identifier: str = "uuid"
     fields_since: Version = _FIELD_SELECTION
-    missing: Mapping[str, int] = field(default_factory=lambda: NO_PATH)
+    missing: Mapping[str, int] = dataclasses.field(default_factory=lambda: NO_PATH)
+    update_feature: Feature | None = None
+
+    def declared_by(self, resource_class: type) -> ResourceType:
+        """Return the description with the fields that a class declares; they are removed there."""
+        declared: dict[str, tuple[str, Any]] = {}
+        for name, annotation in resource_class.__annotations__.items():
+            declaration = vars(resource_class).get(name)
+            if isinstance(declaration, _Declaration):
+                declared[name] = annotation, declaration
+                # A field that the server did not send is missing.
+                delattr(resource_class, name)
+        declared |= self.only_sent
+        fields = (one.field(name, annotation) for name, (annotation, one) in declared.items())
+        return dataclasses.replace(self, fields=tuple(fields))
 
     @cached_property
     def by_name(self) -> dict[str, Field]:
         """The fields by their names."""
         return {field.name: field for field in self.fields}
-
-    @cached_property
-    def _python_types(self) -> dict[str, type]:
-        return {
-            field.name: _PYTHON_TYPES[field.type]
-            for field in self.fields
-            if field.type in _PYTHON_TYPES
-        }
 
     @cached_property
     def labels(self) -> dict[str, str]:
@@ -237,16 +345,17 @@ class ResourceType:
         :param item: the decoded fields.
         :param asked: the fields that the request asked for, None for the default ones.
         """
-        # Parts of a resource are enough, as the tests of other programs have them.
+        # Parts of a resource are enough, as the tests of other programs have them. Values of other
+        # types than described are passed on: a newer server may send them.
         if not item or (asked is None and self.by_name.keys().isdisjoint(item)):
             return "has none of its fields"
-        types = self._python_types
-        for name, value in item.items():
-            if value is not None and not isinstance(value, types.get(name, object)):
-                return f"has a field {name!r} that is of another type"
         # Nodes without a shard are those of the shard whose name is null.
-        if self.identifier != "name" and item.get(self.identifier, "") is None:
-            return f"has a field {self.identifier!r} that is null"
+        identifier = item.get(self.identifier, "")
+        if identifier is None and self.identifier == "name":
+            return None
+        if not isinstance(identifier, str):
+            what = "null" if identifier is None else "no text"
+            return f"has a field {self.identifier!r} that is {what}"
         return None
 
     def fields_in(self, version: Version) -> tuple[Field, ...]:

@@ -79,7 +79,7 @@ def list_attached(
                 status=attachment.get("status"),
             )
     for target in targets:
-        key = (target.node_uuid, target.volume_id)
+        key = (str(target.node_uuid), str(target.volume_id))
         known = rows.get(key, Attached(*key))
         rows[key] = replace(known, target_uuid=target.uuid, boot_index=target.boot_index)
-    return sorted(rows.values(), key=lambda row: (row.volume_id, row.node_uuid))
+    return sorted(rows.values(), key=lambda row: (str(row.volume_id), str(row.node_uuid)))

@@ -1,4 +1,4 @@
-"""Arguments of the form ``key=value``, for programs written for python-ironicclient."""
+"""Arguments of the form ``key=value``, and more, for programs written for python-ironicclient."""
 
 from __future__ import annotations
 
@@ -24,6 +24,17 @@ def split_and_deserialize(string: str) -> tuple[str, Any]:
             f"Expected key=value, got text without '=' ({len(string)} characters)."
         )
     return key, json_or_text(value)
+
+
+def make_configdrive(path: str) -> str:
+    """Return the base64 text of the configuration drive with the files of a directory.
+
+    :param path: the directory.
+    :raises CommandError: if it cannot be read, or no tool to build images is installed.
+    """
+    from baremetalclient import configdrive
+
+    return configdrive.image_of(path)
 
 
 def args_array_to_dict(kwargs: dict[str, Any], key_to_convert: str) -> dict[str, Any]:

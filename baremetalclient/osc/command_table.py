@@ -1,52 +1,55 @@
 """The commands and where they are.
 
 The standalone ``baremetal`` finds its commands here; looking through the entry points of all
-distributions would cost it more than a request to the server. A test compares this with the entry
-points.
+distributions would cost it more than a request to the server. `tools/dev arguments` writes the
+entry points of OpenStackClient, and a test compares them.
 """
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
+from baremetalclient.v1.resources import RESOURCES
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
 MODULE_PREFIX = "baremetalclient.osc.v1."
 
-COMMANDS = {
-    "allocation create": "allocation:CreateBaremetalAllocation",
-    "allocation delete": "allocation:DeleteBaremetalAllocation",
-    "allocation list": "allocation:ListBaremetalAllocation",
-    "allocation set": "allocation:SetBaremetalAllocation",
-    "allocation show": "allocation:ShowBaremetalAllocation",
-    "allocation unset": "allocation:UnsetBaremetalAllocation",
+_VERBS = ("create", "delete", "list", "set", "show", "unset")
+_FEWER_VERBS = {
+    "conductor": ("list", "show"),
+    "driver": ("list", "show"),
+    "events": (),
+    "shard": ("list",),
+}
+"""The verbs of resources that do not have all of them, by their modules."""
+
+
+def _of_resources() -> Iterator[tuple[str, str]]:
+    """Yield the commands that each type of resource has."""
+    for module in RESOURCES:
+        words = words_of(module)
+        name = words.title().replace(" ", "")
+        for verb in _FEWER_VERBS.get(module, _VERBS):
+            yield f"{words} {verb}", f"{module}:{verb.capitalize()}Baremetal{name}"
+
+
+def words_of(module: str) -> str:
+    """Return what commands call a type of resource."""
+    return "port group" if module == "portgroup" else module.replace("_", " ")
+
+
+_OTHERS = {
     "allocation wait": "allocation:WaitBaremetalAllocation",
     "apply": "declare:ApplyBaremetal",
-    "chassis create": "chassis:CreateBaremetalChassis",
-    "chassis delete": "chassis:DeleteBaremetalChassis",
-    "chassis list": "chassis:ListBaremetalChassis",
-    "chassis set": "chassis:SetBaremetalChassis",
-    "chassis show": "chassis:ShowBaremetalChassis",
-    "chassis unset": "chassis:UnsetBaremetalChassis",
-    "conductor list": "conductor:ListBaremetalConductor",
-    "conductor show": "conductor:ShowBaremetalConductor",
     "create": "create:CreateBaremetal",
-    "deploy template create": "deploy_template:CreateBaremetalDeployTemplate",
-    "deploy template delete": "deploy_template:DeleteBaremetalDeployTemplate",
-    "deploy template list": "deploy_template:ListBaremetalDeployTemplate",
-    "deploy template set": "deploy_template:SetBaremetalDeployTemplate",
-    "deploy template show": "deploy_template:ShowBaremetalDeployTemplate",
-    "deploy template unset": "deploy_template:UnsetBaremetalDeployTemplate",
     "diff": "declare:DiffBaremetal",
-    "driver list": "driver:ListBaremetalDriver",
     "driver passthru call": "driver:PassthruCallBaremetalDriver",
     "driver passthru list": "driver:PassthruListBaremetalDriver",
     "driver property list": "driver:ListBaremetalDriverProperty",
     "driver raid property list": "driver:ListBaremetalDriverRaidProperty",
-    "driver show": "driver:ShowBaremetalDriver",
     "export": "export:ExportBaremetal",
-    "inspection rule create": "inspection_rule:CreateBaremetalInspectionRule",
-    "inspection rule delete": "inspection_rule:DeleteBaremetalInspectionRule",
-    "inspection rule list": "inspection_rule:ListBaremetalInspectionRule",
-    "inspection rule set": "inspection_rule:SetBaremetalInspectionRule",
-    "inspection rule show": "inspection_rule:ShowBaremetalInspectionRule",
-    "inspection rule unset": "inspection_rule:UnsetBaremetalInspectionRule",
     "node abort": "node.provision:AbortBaremetalNode",
     "node add trait": "node.traits:AddTraitBaremetalNode",
     "node adopt": "node.provision:AdoptBaremetalNode",
@@ -60,8 +63,6 @@ COMMANDS = {
     "node console disable": "node.states:ConsoleDisableBaremetalNode",
     "node console enable": "node.states:ConsoleEnableBaremetalNode",
     "node console show": "node.states:ConsoleShowBaremetalNode",
-    "node create": "node:CreateBaremetalNode",
-    "node delete": "node:DeleteBaremetalNode",
     "node deploy": "node.provision:DeployBaremetalNode",
     "node explain": "node.explanation:ExplainBaremetalNode",
     "node firmware list": "node.inventory:ListFirmwareComponentBaremetalNode",
@@ -73,7 +74,6 @@ COMMANDS = {
     "node inject nmi": "node.management:InjectNmiBaremetalNode",
     "node inspect": "node.provision:InspectBaremetalNode",
     "node inventory save": "node.inventory:NodeInventorySave",
-    "node list": "node:ListBaremetalNode",
     "node maintenance set": "node.states:MaintenanceSetBaremetalNode",
     "node maintenance unset": "node.states:MaintenanceUnsetBaremetalNode",
     "node manage": "node.provision:ManageBaremetalNode",
@@ -89,15 +89,12 @@ COMMANDS = {
     "node secure boot off": "node.states:SecurebootOffBaremetalNode",
     "node secure boot on": "node.states:SecurebootOnBaremetalNode",
     "node service": "node.provision:ServiceBaremetalNode",
-    "node set": "node:SetBaremetalNode",
-    "node show": "node:ShowBaremetalNode",
     "node trait add": "node.traits:AddTraitBaremetalNode",
     "node trait list": "node.traits:ListTraitsBaremetalNode",
     "node trait remove": "node.traits:RemoveTraitBaremetalNode",
     "node undeploy": "node.provision:UndeployBaremetalNode",
     "node unhold": "node.provision:UnholdBaremetalNode",
     "node unrescue": "node.provision:UnrescueBaremetalNode",
-    "node unset": "node:UnsetBaremetalNode",
     "node validate": "node.management:ValidateBaremetalNode",
     "node vif attach": "node.vifs:VifAttachBaremetalNode",
     "node vif detach": "node.vifs:VifDetachBaremetalNode",
@@ -107,28 +104,10 @@ COMMANDS = {
     "node vmedia list": "node.vmedia:ListVmediaBaremetalNode",
     "node wait": "node.conditions:WaitBaremetalNode",
     "node watch": "node.watching:WatchBaremetalNode",
-    "port create": "port:CreateBaremetalPort",
-    "port delete": "port:DeleteBaremetalPort",
-    "port group create": "portgroup:CreateBaremetalPortGroup",
-    "port group delete": "portgroup:DeleteBaremetalPortGroup",
-    "port group list": "portgroup:ListBaremetalPortGroup",
-    "port group set": "portgroup:SetBaremetalPortGroup",
-    "port group show": "portgroup:ShowBaremetalPortGroup",
-    "port group unset": "portgroup:UnsetBaremetalPortGroup",
-    "port list": "port:ListBaremetalPort",
-    "port set": "port:SetBaremetalPort",
-    "port show": "port:ShowBaremetalPort",
-    "port unset": "port:UnsetBaremetalPort",
     "port wait": "port:WaitBaremetalPort",
-    "runbook create": "runbook:CreateBaremetalRunbook",
-    "runbook delete": "runbook:DeleteBaremetalRunbook",
-    "runbook list": "runbook:ListBaremetalRunbook",
-    "runbook set": "runbook:SetBaremetalRunbook",
-    "runbook show": "runbook:ShowBaremetalRunbook",
     "runbook trait add": "runbook:AddTraitBaremetalRunbook",
     "runbook trait list": "runbook:ListTraitsBaremetalRunbook",
     "runbook trait remove": "runbook:RemoveTraitBaremetalRunbook",
-    "runbook unset": "runbook:UnsetBaremetalRunbook",
     "server create": "server:CreateBaremetalServer",
     "server delete": "server:DeleteBaremetalServer",
     "server list": "server:ListBaremetalServer",
@@ -138,25 +117,15 @@ COMMANDS = {
     "server volume list": "server_volume:ListBaremetalServerVolume",
     "server volume set": "server_volume:SetBaremetalServerVolume",
     "server wait": "server_wait:WaitBaremetalServer",
-    "shard list": "shard:ListBaremetalShard",
     "version show": "version:ShowBaremetalVersion",
     "volume attach": "volume_attachment:AttachBaremetalVolume",
     "volume attachment list": "volume_attachment:ListBaremetalVolumeAttachment",
     "volume attachment wait": "volume_attachment:WaitBaremetalVolumeAttachment",
-    "volume connector create": "volume_connector:CreateBaremetalVolumeConnector",
-    "volume connector delete": "volume_connector:DeleteBaremetalVolumeConnector",
-    "volume connector list": "volume_connector:ListBaremetalVolumeConnector",
-    "volume connector set": "volume_connector:SetBaremetalVolumeConnector",
-    "volume connector show": "volume_connector:ShowBaremetalVolumeConnector",
-    "volume connector unset": "volume_connector:UnsetBaremetalVolumeConnector",
     "volume detach": "volume_attachment:DetachBaremetalVolume",
-    "volume target create": "volume_target:CreateBaremetalVolumeTarget",
-    "volume target delete": "volume_target:DeleteBaremetalVolumeTarget",
-    "volume target list": "volume_target:ListBaremetalVolumeTarget",
-    "volume target set": "volume_target:SetBaremetalVolumeTarget",
-    "volume target show": "volume_target:ShowBaremetalVolumeTarget",
-    "volume target unset": "volume_target:UnsetBaremetalVolumeTarget",
 }
+"""The other commands."""
+
+COMMANDS: Mapping[str, str] = dict(sorted({**dict(_of_resources()), **_OTHERS}.items()))
 """The module and the class of each command, by its name after ``openstack baremetal``."""
 
 LEGACY_COMMANDS = {

@@ -17,7 +17,9 @@ from typing import TYPE_CHECKING, Any
 
 from baremetalclient import _documents, exc
 from baremetalclient.osc import global_options
+from baremetalclient.osc.command_table import words_of
 from baremetalclient.osc.files import write_whole
+from baremetalclient.v1.resources import RESOURCES
 
 if TYPE_CHECKING:
     import argparse
@@ -27,22 +29,10 @@ if TYPE_CHECKING:
     from baremetalclient.v1.provision_states import ProvisionVerb
 
 LISTS = {
-    "allocation": "allocation",
+    **{words_of(name): name for name in RESOURCES if name != "events"},
     "candidate node": "node",
-    "chassis": "chassis",
     "chassis uuid": "chassis",
-    "conductor": "conductor",
-    "deploy template": "deploy_template",
-    "driver": "driver",
-    "inspection rule": "inspection_rule",
-    "node": "node",
     "parent node": "node",
-    "port": "port",
-    "port group": "portgroup",
-    "runbook": "runbook",
-    "shard": "shard",
-    "volume connector": "volume_connector",
-    "volume target": "volume_target",
 }
 """The manager that lists the possible values of an argument, by the name of its value in help."""
 

@@ -18,6 +18,8 @@ def is_explained(error: exc.ClientException, *, changes_state: bool) -> bool:
     :param changes_state: whether the request asked for another state, so that an error 400 is about
         the node instead of the arguments.
     """
+    if isinstance(error, exc.ValidationError):
+        return False
     if isinstance(error, exc.BadRequest):
         return changes_state
     return isinstance(error, exc.Conflict | exc.ServiceUnavailable)

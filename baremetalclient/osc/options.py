@@ -15,7 +15,9 @@ from baremetalclient.osc import argument_types
 if TYPE_CHECKING:
     import argparse
     from collections.abc import Callable, Sequence
+    from typing import Self
 
+    from baremetalclient._resource.schema import ResourceType
     from baremetalclient.osc.parser import ArgumentParser
 
 Operation = dict[str, Any]
@@ -28,7 +30,7 @@ class Option:
 
     :param field: the field of the resource, or the filter of its list.
     :param flag: the option; by default the name of the field with hyphens.
-    :param help: its help.
+    :param help: its help, by default the meaning of the field.
     :param metavar: the name of the value in help; by default that of the option.
     :param spellings: other spellings of the option.
     :param required: whether it is required at creation.
@@ -38,7 +40,7 @@ class Option:
 
     field: str = dataclasses.field(kw_only=False)
     flag: str = ""
-    help: str
+    help: str = ""
     metavar: str | None = None
     spellings: Sequence[str] = ()
     required: bool = False
@@ -48,6 +50,12 @@ class Option:
     def __post_init__(self) -> None:
         if not self.flag:
             object.__setattr__(self, "flag", f"--{self.field.replace('_', '-')}")
+
+    def described(self, resource_type: ResourceType) -> Self:
+        """Return the option with the meaning of its field as help, unless it has one."""
+        if self.help:
+            return self
+        return dataclasses.replace(self, help=resource_type.by_name[self.field].meaning)
 
     @property
     def dest(self) -> str:

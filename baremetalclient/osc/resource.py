@@ -83,7 +83,7 @@ class Create(ResourceCommand, ShowOne):
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Add the options of all fields."""
         for option in self.options:
-            option.add_to_create(parser)
+            option.described(self.resource_type).add_to_create(parser)
 
     def take_action(self, parsed_args: argparse.Namespace) -> ItemData:
         """Create the resource."""
@@ -188,7 +188,7 @@ class Set(ResourceCommand):
         """Add the identifier and the options of all fields."""
         self.add_identifier(parser)
         for option in self.options:
-            option.add_to_set(parser)
+            option.described(self.resource_type).add_to_set(parser)
 
     def take_action(self, parsed_args: argparse.Namespace) -> int | None:
         """Set the given fields.

@@ -8,15 +8,15 @@ from __future__ import annotations
 import inspect
 import json
 import threading
-from functools import cached_property, wraps
+from functools import wraps
 from importlib.metadata import entry_points
 from pathlib import Path
 from typing import Any
 
 from baremetalclient import client
 from baremetalclient.osc import command
-from baremetalclient.v1.client import Client
 from baremetalclient.v1.http import HTTPClient
+from baremetalclient.v1.resources import RESOURCES
 
 REFERENCE = Path(__file__).parents[2] / "doc" / "source" / "reference"
 DATA = REFERENCE / "calls.json"
@@ -32,8 +32,7 @@ COMPOSED = frozenset({"apply", "create", "diff", "export", "node explain", "node
 def managers() -> dict[str, Any]:
     """Return all managers by their names."""
     ironic = client.get_client(1, endpoint="http://127.0.0.1:1")
-    lazy = [name for name, value in vars(Client).items() if isinstance(value, cached_property)]
-    return {name: getattr(ironic, name) for name in lazy}
+    return {name: getattr(ironic, name) for name in RESOURCES}
 
 
 class Recorder:

@@ -6,12 +6,12 @@ that programs use.
 
 from __future__ import annotations
 
-import abc
 from typing import TYPE_CHECKING, Any
 
 from baremetalclient._http import urls
 from baremetalclient._http.sender import NOT_GIVEN
-from baremetalclient.microversion import Version, parse_request
+from baremetalclient.microversion import parse_request
+from baremetalclient.v1.http import VERSION_HEADER, HTTPClient
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -19,40 +19,9 @@ if TYPE_CHECKING:
     from baremetalclient._http.response import Response
     from baremetalclient.microversion import VersionRequest
 
-VERSION_HEADER = "X-OpenStack-Ironic-API-Version"
-REQUEST_ID_HEADER = "X-OpenStack-Request-ID"
 
-
-class Adapter(abc.ABC):
-    """Base of the client that sends requests, for those without a manager."""
-
-    requested: tuple[Version, ...]
-
-    @property
-    @abc.abstractmethod
-    def endpoint(self) -> str:
-        """The URL of the service without ``/v1``."""
-
-    @abc.abstractmethod
-    def request(
-        self,
-        method: str,
-        path: str,
-        *,
-        body: Any = NOT_GIVEN,
-        headers: Mapping[str, str] | None = None,
-        os_ironic_api_version: VersionRequest = None,
-    ) -> Response:
-        """Send a request and return the response."""
-
-    @property
-    @abc.abstractmethod
-    def knows_server_range(self) -> bool:
-        """Whether the versions that the server offers are known."""
-
-    @abc.abstractmethod
-    def negotiated_version(self) -> Version:
-        """Return the version negotiated with the server."""
+class Adapter(HTTPClient):
+    """Send requests that no manager has a method for."""
 
     @property
     def os_ironic_api_version(self) -> str | list[str]:

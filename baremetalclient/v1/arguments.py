@@ -1,19 +1,21 @@
-"""Types of the keyword arguments of ``create()`` and ``iterate()`` of each manager.
+"""Types of the arguments of calls, and the calls as type checkers see them.
 
-For annotations in users' programs, too. Nothing else in this package imports the module at run
-time, so that it costs nothing there.
+The types are for annotations in users' programs, too. Nothing else in this package imports the
+module at run time, so that it costs nothing there.
+
+Written by `tools/dev arguments`.
 """
+# fmt: off
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Required
+from typing import TYPE_CHECKING, Any, Required
 
 from baremetalclient._resource.arguments import CallOptions
-from baremetalclient.v1.chassis import Chassis
-from baremetalclient.v1.node import Node
+from baremetalclient._resource.resource import Resource
+from baremetalclient.v1.node.schema import Node
 from baremetalclient.v1.objects import RuleAction, RuleCondition, Steps
-from baremetalclient.v1.portgroup import Portgroup
 from baremetalclient.v1.types import (
     AllocationState,
     BIOSInterface,
@@ -40,6 +42,14 @@ from baremetalclient.v1.types import (
     VolumeType,
 )
 
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from typing import Unpack
+
+    from baremetalclient._resource.crud import CreateManager, ListManager, ReadManager
+    from baremetalclient._resource.resource import ResourceT
+    from baremetalclient.v1.objects import Patch
+
 
 class IterateOptions(CallOptions, total=False):
     """The arguments of ``iterate()`` of every manager."""
@@ -64,6 +74,13 @@ class AllocationFields(CallOptions, total=False):
     node: str
 
 
+class AllocationChanges(CallOptions, total=False):
+    """New values of fields of an allocation."""
+
+    name: str | None
+    extra: dict[str, Any] | None
+
+
 class AllocationFilters(IterateOptions, total=False):
     """The filters of allocations."""
 
@@ -81,6 +98,13 @@ class ChassisFields(CallOptions, total=False):
     extra: dict[str, Any]
 
 
+class ChassisChanges(CallOptions, total=False):
+    """New values of fields of a chassis."""
+
+    description: str | None
+    extra: dict[str, Any] | None
+
+
 class DeployTemplateFields(CallOptions, total=False):
     """The fields of a new deploy template."""
 
@@ -88,6 +112,14 @@ class DeployTemplateFields(CallOptions, total=False):
     name: Required[str]
     steps: Required[Steps]
     extra: dict[str, Any]
+
+
+class DeployTemplateChanges(CallOptions, total=False):
+    """New values of fields of a deploy template."""
+
+    name: str | None
+    steps: Steps | None
+    extra: dict[str, Any] | None
 
 
 class DriverFilters(IterateOptions, total=False):
@@ -108,6 +140,17 @@ class InspectionRuleFields(CallOptions, total=False):
     conditions: Sequence[RuleCondition]
 
 
+class InspectionRuleChanges(CallOptions, total=False):
+    """New values of fields of an inspection rule."""
+
+    description: str | None
+    priority: int | None
+    sensitive: bool | None
+    phase: InspectionPhase | None
+    actions: Sequence[RuleAction] | None
+    conditions: Sequence[RuleCondition] | None
+
+
 class InspectionRuleFilters(IterateOptions, total=False):
     """The filters of inspection rules."""
 
@@ -125,7 +168,7 @@ class NodeFields(CallOptions, total=False):
     console_interface: ConsoleInterface
     deploy_interface: DeployInterface
     description: str | None
-    disable_power_off: bool
+    disable_power_off: bool | None
     driver: Required[DriverName]
     driver_info: dict[str, Any]
     extra: dict[str, Any]
@@ -152,16 +195,59 @@ class NodeFields(CallOptions, total=False):
     vendor_interface: VendorInterface
 
 
+class NodeChanges(CallOptions, total=False):
+    """New values of fields of a node."""
+
+    automated_clean: bool | None
+    bios_interface: BIOSInterface | None
+    boot_interface: BootInterface | None
+    chassis_uuid: str | None
+    conductor_group: str | None
+    console_interface: ConsoleInterface | None
+    deploy_interface: DeployInterface | None
+    description: str | None
+    disable_power_off: bool | None
+    driver: DriverName | None
+    driver_info: dict[str, Any] | None
+    extra: dict[str, Any] | None
+    firmware_interface: FirmwareInterface | None
+    inspect_interface: InspectInterface | None
+    instance_info: dict[str, Any] | None
+    instance_name: str | None
+    instance_uuid: str | None
+    lessee: str | None
+    maintenance: bool | None
+    management_interface: ManagementInterface | None
+    name: str | None
+    network_data: dict[str, Any] | None
+    network_interface: NetworkInterface | None
+    network_provider: NetworkInterface | None
+    owner: str | None
+    parent_node: str | None
+    power_interface: PowerInterface | None
+    properties: dict[str, Any] | None
+    protected: bool | None
+    protected_reason: str | None
+    raid_interface: RAIDInterface | None
+    rescue_interface: RescueInterface | None
+    resource_class: str | None
+    retired: bool | None
+    retired_reason: str | None
+    shard: str | None
+    storage_interface: StorageInterface | None
+    vendor_interface: VendorInterface | None
+
+
 class NodeFilters(IterateOptions, total=False):
     """The filters of nodes."""
 
     associated: bool | str | None
     maintenance: bool | str | None
+    fault: Fault | None
     provision_state: ProvisionState | None
     driver: DriverName | None
     resource_class: str | None
-    chassis: str | Chassis | None
-    fault: Fault | None
+    chassis: str | Resource | None
     conductor_group: str | None
     conductor: str | None
     owner: str | None
@@ -193,10 +279,28 @@ class PortFields(CallOptions, total=False):
     portgroup_uuid: str | None
     pxe_enabled: bool
     physical_network: str | None
-    is_smartnic: bool
+    is_smartnic: bool | None
     name: str | None
     description: str | None
     available_for_dynamic_portgroup: bool
+
+
+class PortChanges(CallOptions, total=False):
+    """New values of fields of a port."""
+
+    address: str | None
+    extra: dict[str, Any] | None
+    node_uuid: str | None
+    category: str | None
+    vendor: str | None
+    local_link_connection: dict[str, Any] | None
+    portgroup_uuid: str | None
+    pxe_enabled: bool | None
+    physical_network: str | None
+    is_smartnic: bool | None
+    name: str | None
+    description: str | None
+    available_for_dynamic_portgroup: bool | None
 
 
 class PortFilters(IterateOptions, total=False):
@@ -204,7 +308,7 @@ class PortFilters(IterateOptions, total=False):
 
     address: str | None
     node: str | Node | None
-    portgroup: str | Portgroup | None
+    portgroup: str | Resource | None
     shards: Sequence[str] | None
     description_contains: str | None
     conductor_groups: Sequence[str] | None
@@ -221,6 +325,20 @@ class PortgroupFields(CallOptions, total=False):
     name: str | None
     mode: PortgroupMode | None
     properties: dict[str, Any]
+    physical_network: str | None
+    category: str | None
+
+
+class PortgroupChanges(CallOptions, total=False):
+    """New values of fields of a port group."""
+
+    address: str | None
+    extra: dict[str, Any] | None
+    standalone_ports_supported: bool | None
+    node_uuid: str | None
+    name: str | None
+    mode: PortgroupMode | None
+    properties: dict[str, Any] | None
     physical_network: str | None
     category: str | None
 
@@ -247,6 +365,18 @@ class RunbookFields(CallOptions, total=False):
     extra: dict[str, Any]
 
 
+class RunbookChanges(CallOptions, total=False):
+    """New values of fields of a runbook."""
+
+    name: str | None
+    description: str | None
+    disable_ramdisk: bool | None
+    owner: str | None
+    public: bool | None
+    steps: Steps | None
+    extra: dict[str, Any] | None
+
+
 class RunbookFilters(IterateOptions, total=False):
     """The filters of runbooks."""
 
@@ -262,6 +392,15 @@ class VolumeConnectorFields(CallOptions, total=False):
     type: Required[VolumeConnectorType]
     connector_id: Required[str]
     extra: dict[str, Any]
+
+
+class VolumeConnectorChanges(CallOptions, total=False):
+    """New values of fields of a volume connector."""
+
+    node_uuid: str | None
+    type: VolumeConnectorType | None
+    connector_id: str | None
+    extra: dict[str, Any] | None
 
 
 class VolumeConnectorFilters(IterateOptions, total=False):
@@ -284,6 +423,17 @@ class VolumeTargetFields(CallOptions, total=False):
     volume_id: Required[str]
 
 
+class VolumeTargetChanges(CallOptions, total=False):
+    """New values of fields of a volume target."""
+
+    node_uuid: str | None
+    volume_type: VolumeType | None
+    properties: dict[str, Any] | None
+    boot_index: int | None
+    extra: dict[str, Any] | None
+    volume_id: str | None
+
+
 class VolumeTargetFilters(IterateOptions, total=False):
     """The filters of volume targets."""
 
@@ -291,3 +441,205 @@ class VolumeTargetFilters(IterateOptions, total=False):
     volume_type: VolumeType | None
     volume_id: str | None
     boot_index: int | None
+
+
+if TYPE_CHECKING:
+
+    class AllocationCalls(CreateManager[ResourceT]):
+        """The calls for allocations."""
+
+        def iterate(self, **options: Unpack[AllocationFilters]) -> Iterator[ResourceT]: ...  # type: ignore[override]
+        def get(self, allocation_id: str | ResourceT, fields: Sequence[str] | None = None,
+            **call: Unpack[CallOptions]) -> ResourceT: ...
+        def create(self, **fields: Unpack[AllocationFields]) -> ResourceT: ...  # type: ignore[override]
+        def update(self, allocation_id: str | ResourceT, patch: Patch | None = None,
+            **changes: Unpack[AllocationChanges]) -> ResourceT: ...
+        def delete(self, allocation_id: str | ResourceT, **call: Unpack[CallOptions]) -> None: ...
+        def list(self, resource_class: str | None = None, state: AllocationState | None = None,
+            node: str | Node | None = None, limit: int | None = None, marker: str | None = None,
+            sort_key: str | None = None, sort_dir: SortDirection | None = None,
+            fields: Sequence[str] | None = None, owner: str | None = None,
+            **call: Unpack[CallOptions]) -> list[ResourceT]: ...
+
+    class ChassisCalls(CreateManager[ResourceT]):
+        """The calls for chassis."""
+
+        def iterate(self, **options: Unpack[IterateOptions]) -> Iterator[ResourceT]: ...  # type: ignore[override]
+        def get(self, chassis_id: str | ResourceT, fields: Sequence[str] | None = None,
+            **call: Unpack[CallOptions]) -> ResourceT: ...
+        def create(self, **fields: Unpack[ChassisFields]) -> ResourceT: ...  # type: ignore[override]
+        def update(self, chassis_id: str | ResourceT, patch: Patch | None = None,
+            **changes: Unpack[ChassisChanges]) -> ResourceT: ...
+        def delete(self, chassis_id: str | ResourceT, **call: Unpack[CallOptions]) -> None: ...
+        def list(self, marker: str | None = None, limit: int | None = None,
+            sort_key: str | None = None, sort_dir: SortDirection | None = None,
+            detail: bool = False, fields: Sequence[str] | None = None,
+            **call: Unpack[CallOptions]) -> list[ResourceT]: ...
+
+    class ConductorCalls(ReadManager[ResourceT]):
+        """The calls for conductors."""
+
+        def iterate(self, **options: Unpack[IterateOptions]) -> Iterator[ResourceT]: ...  # type: ignore[override]
+        def get(self, hostname: str | ResourceT, fields: Sequence[str] | None = None,
+            **call: Unpack[CallOptions]) -> ResourceT: ...
+        def list(self, marker: str | None = None, limit: int | None = None,
+            sort_key: str | None = None, sort_dir: SortDirection | None = None,
+            fields: Sequence[str] | None = None, detail: bool = False,
+            **call: Unpack[CallOptions]) -> list[ResourceT]: ...
+
+    class DeployTemplateCalls(CreateManager[ResourceT]):
+        """The calls for deploy templates."""
+
+        def iterate(self, **options: Unpack[IterateOptions]) -> Iterator[ResourceT]: ...  # type: ignore[override]
+        def get(self, template_id: str | ResourceT, fields: Sequence[str] | None = None,
+            **call: Unpack[CallOptions]) -> ResourceT: ...
+        def create(self, **fields: Unpack[DeployTemplateFields]) -> ResourceT: ...  # type: ignore[override]
+        def update(self, template_id: str | ResourceT, patch: Patch | None = None,
+            **changes: Unpack[DeployTemplateChanges]) -> ResourceT: ...
+        def delete(self, template_id: str | ResourceT, **call: Unpack[CallOptions]) -> None: ...
+        def list(self, limit: int | None = None, marker: str | None = None,
+            sort_key: str | None = None, sort_dir: SortDirection | None = None,
+            detail: bool = False, fields: Sequence[str] | None = None,
+            **call: Unpack[CallOptions]) -> list[ResourceT]: ...
+
+    class DriverCalls(ListManager[ResourceT]):
+        """The calls for drivers."""
+
+        def iterate(self, **options: Unpack[DriverFilters]) -> Iterator[ResourceT]: ...  # type: ignore[override]
+        def list(self, driver_type: DriverType | None = None, detail: bool | None = None, *,
+            fields: Sequence[str] | None = None,
+            **call: Unpack[CallOptions]) -> list[ResourceT]: ...
+
+    class InspectionRuleCalls(CreateManager[ResourceT]):
+        """The calls for inspection rules."""
+
+        def iterate(self, **options: Unpack[InspectionRuleFilters]) -> Iterator[ResourceT]: ...  # type: ignore[override]
+        def get(self, rule_id: str | ResourceT, fields: Sequence[str] | None = None,
+            **call: Unpack[CallOptions]) -> ResourceT: ...
+        def create(self, **fields: Unpack[InspectionRuleFields]) -> ResourceT: ...  # type: ignore[override]
+        def update(self, rule_id: str | ResourceT, patch: Patch | None = None,
+            **changes: Unpack[InspectionRuleChanges]) -> ResourceT: ...
+        def delete(self, rule_id: str | ResourceT, **call: Unpack[CallOptions]) -> None: ...
+        def list(self, limit: int | None = None, marker: str | None = None,
+            sort_key: str | None = None, sort_dir: SortDirection | None = None,
+            detail: bool = False, fields: Sequence[str] | None = None, *,
+            phase: InspectionPhase | None = None,
+            **call: Unpack[CallOptions]) -> list[ResourceT]: ...
+
+    class NodeCalls(CreateManager[ResourceT]):
+        """The calls for nodes."""
+
+        def iterate(self, **options: Unpack[NodeFilters]) -> Iterator[ResourceT]: ...  # type: ignore[override]
+        def get(self, node_id: str | ResourceT, fields: Sequence[str] | None = None,
+            **call: Unpack[CallOptions]) -> ResourceT: ...
+        def create(self, **fields: Unpack[NodeFields]) -> ResourceT: ...  # type: ignore[override]
+        def update(self, node_id: str | ResourceT, patch: Patch | None = None,
+            **changes: Unpack[NodeChanges]) -> ResourceT: ...
+        def delete(self, node_id: str | ResourceT, **call: Unpack[CallOptions]) -> None: ...
+        def list(self, associated: bool | str | None = None, maintenance: bool | str | None = None,
+            marker: str | None = None, limit: int | None = None, detail: bool = False,
+            sort_key: str | None = None, sort_dir: SortDirection | None = None,
+            fields: Sequence[str] | None = None, provision_state: ProvisionState | None = None,
+            driver: DriverName | None = None, resource_class: str | None = None,
+            chassis: str | Resource | None = None, fault: Fault | None = None, *,
+            conductor_group: str | None = None, conductor: str | None = None,
+            owner: str | None = None, retired: bool | str | None = None, lessee: str | None = None,
+            shards: Sequence[str] | None = None, sharded: bool | str | None = None,
+            parent_node: str | Node | None = None, include_children: bool | None = None,
+            description_contains: str | None = None, instance_name: str | None = None,
+            instance_uuid: str | None = None, traits: Sequence[str] | None = None,
+            traits_any: Sequence[str] | None = None, not_traits: Sequence[str] | None = None,
+            not_traits_any: Sequence[str] | None = None,
+            **call: Unpack[CallOptions]) -> list[ResourceT]: ...
+
+    class PortCalls(CreateManager[ResourceT]):
+        """The calls for ports."""
+
+        def iterate(self, **options: Unpack[PortFilters]) -> Iterator[ResourceT]: ...  # type: ignore[override]
+        def get(self, port_id: str | ResourceT, fields: Sequence[str] | None = None,
+            **call: Unpack[CallOptions]) -> ResourceT: ...
+        def create(self, **fields: Unpack[PortFields]) -> ResourceT: ...  # type: ignore[override]
+        def update(self, port_id: str | ResourceT, patch: Patch | None = None,
+            **changes: Unpack[PortChanges]) -> ResourceT: ...
+        def delete(self, port_id: str | ResourceT, **call: Unpack[CallOptions]) -> None: ...
+        def list(self, address: str | None = None, limit: int | None = None,
+            marker: str | None = None, sort_key: str | None = None,
+            sort_dir: SortDirection | None = None, detail: bool = False,
+            fields: Sequence[str] | None = None, node: str | Node | None = None,
+            portgroup: str | Resource | None = None, *, shards: Sequence[str] | None = None,
+            description_contains: str | None = None, conductor_groups: Sequence[str] | None = None,
+            **call: Unpack[CallOptions]) -> list[ResourceT]: ...
+
+    class PortgroupCalls(CreateManager[ResourceT]):
+        """The calls for port groups."""
+
+        def iterate(self, **options: Unpack[PortgroupFilters]) -> Iterator[ResourceT]: ...  # type: ignore[override]
+        def get(self, portgroup_id: str | ResourceT, fields: Sequence[str] | None = None,
+            **call: Unpack[CallOptions]) -> ResourceT: ...
+        def create(self, **fields: Unpack[PortgroupFields]) -> ResourceT: ...  # type: ignore[override]
+        def update(self, portgroup_id: str | ResourceT, patch: Patch | None = None,
+            **changes: Unpack[PortgroupChanges]) -> ResourceT: ...
+        def delete(self, portgroup_id: str | ResourceT, **call: Unpack[CallOptions]) -> None: ...
+        def list(self, node: str | Node | None = None, address: str | None = None,
+            limit: int | None = None, marker: str | None = None, sort_key: str | None = None,
+            sort_dir: SortDirection | None = None, detail: bool = False,
+            fields: Sequence[str] | None = None, shards: Sequence[str] | None = None, *,
+            conductor_groups: Sequence[str] | None = None,
+            **call: Unpack[CallOptions]) -> list[ResourceT]: ...
+
+    class RunbookCalls(CreateManager[ResourceT]):
+        """The calls for runbooks."""
+
+        def iterate(self, **options: Unpack[RunbookFilters]) -> Iterator[ResourceT]: ...  # type: ignore[override]
+        def get(self, runbook_id: str | ResourceT, fields: Sequence[str] | None = None,
+            **call: Unpack[CallOptions]) -> ResourceT: ...
+        def create(self, **fields: Unpack[RunbookFields]) -> ResourceT: ...  # type: ignore[override]
+        def update(self, runbook_id: str | ResourceT, patch: Patch | None = None,
+            **changes: Unpack[RunbookChanges]) -> ResourceT: ...
+        def delete(self, runbook_id: str | ResourceT, **call: Unpack[CallOptions]) -> None: ...
+        def list(self, limit: int | None = None, marker: str | None = None,
+            sort_key: str | None = None, sort_dir: SortDirection | None = None,
+            detail: bool = False, fields: Sequence[str] | None = None, *,
+            project: str | None = None, public: bool | None = None,
+            **call: Unpack[CallOptions]) -> list[ResourceT]: ...
+
+    class ShardCalls(ListManager[ResourceT]):
+        """The calls for shards."""
+
+        def iterate(self, **options: Unpack[IterateOptions]) -> Iterator[ResourceT]: ...  # type: ignore[override]
+        def list(self, **call: Unpack[CallOptions]) -> list[ResourceT]: ...
+
+    class VolumeConnectorCalls(CreateManager[ResourceT]):
+        """The calls for volume connectors."""
+
+        def iterate(self, **options: Unpack[VolumeConnectorFilters]) -> Iterator[ResourceT]: ...  # type: ignore[override]
+        def get(self, volume_connector_id: str | ResourceT, fields: Sequence[str] | None = None,
+            **call: Unpack[CallOptions]) -> ResourceT: ...
+        def create(self, **fields: Unpack[VolumeConnectorFields]) -> ResourceT: ...  # type: ignore[override]
+        def update(self, volume_connector_id: str | ResourceT, patch: Patch | None = None,
+            **changes: Unpack[VolumeConnectorChanges]) -> ResourceT: ...
+        def delete(self, volume_connector_id: str | ResourceT,
+            **call: Unpack[CallOptions]) -> None: ...
+        def list(self, node: str | Node | None = None, limit: int | None = None,
+            marker: str | None = None, sort_key: str | None = None,
+            sort_dir: SortDirection | None = None, detail: bool = False,
+            fields: Sequence[str] | None = None, *, type: VolumeConnectorType | None = None,
+            connector_id: str | None = None, **call: Unpack[CallOptions]) -> list[ResourceT]: ...
+
+    class VolumeTargetCalls(CreateManager[ResourceT]):
+        """The calls for volume targets."""
+
+        def iterate(self, **options: Unpack[VolumeTargetFilters]) -> Iterator[ResourceT]: ...  # type: ignore[override]
+        def get(self, volume_target_id: str | ResourceT, fields: Sequence[str] | None = None,
+            **call: Unpack[CallOptions]) -> ResourceT: ...
+        def create(self, **fields: Unpack[VolumeTargetFields]) -> ResourceT: ...  # type: ignore[override]
+        def update(self, volume_target_id: str | ResourceT, patch: Patch | None = None,
+            **changes: Unpack[VolumeTargetChanges]) -> ResourceT: ...
+        def delete(self, volume_target_id: str | ResourceT,
+            **call: Unpack[CallOptions]) -> None: ...
+        def list(self, node: str | Node | None = None, limit: int | None = None,
+            marker: str | None = None, sort_key: str | None = None,
+            sort_dir: SortDirection | None = None, detail: bool = False,
+            fields: Sequence[str] | None = None, *, volume_type: VolumeType | None = None,
+            volume_id: str | None = None, boot_index: int | None = None,
+            **call: Unpack[CallOptions]) -> list[ResourceT]: ...

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import copy
-from functools import cached_property, partial
+from functools import partial
 from typing import TYPE_CHECKING, TypeVar
 
 from baremetalclient import exc
@@ -15,12 +15,14 @@ from baremetalclient._http.retry import (
     RetryPolicy,
 )
 from baremetalclient._http.transport import USER_AGENT
-from baremetalclient.v1.adapter import REQUEST_ID_HEADER
-from baremetalclient.v1.http import HTTPClient
+from baremetalclient.v1.adapter import Adapter
+from baremetalclient.v1.http import REQUEST_ID_HEADER
+from baremetalclient.v1.resources import Managers
 
 if TYPE_CHECKING:
     import logging
     from collections.abc import Callable, Mapping, Sequence
+    from typing import Self
 
     from keystoneauth1.plugin import BaseAuthPlugin
     from keystoneauth1.session import Session
@@ -29,50 +31,19 @@ if TYPE_CHECKING:
     from baremetalclient.block_storage.service import BlockStorage
     from baremetalclient.compute.service import Compute
     from baremetalclient.microversion import Version, VersionRequest
-    from baremetalclient.v1.allocation import AllocationManager
-    from baremetalclient.v1.chassis import ChassisManager
-    from baremetalclient.v1.conductor import ConductorManager
-    from baremetalclient.v1.deploy_template import DeployTemplateManager
-    from baremetalclient.v1.driver import DriverManager
-    from baremetalclient.v1.events import EventManager
-    from baremetalclient.v1.inspection_rule import InspectionRuleManager
-    from baremetalclient.v1.node import NodeManager
-    from baremetalclient.v1.port import PortManager
-    from baremetalclient.v1.portgroup import PortgroupManager
-    from baremetalclient.v1.runbook import RunbookManager
-    from baremetalclient.v1.shard import ShardManager
-    from baremetalclient.v1.volume_connector import VolumeConnectorManager
-    from baremetalclient.v1.volume_target import VolumeTargetManager
 
 _ServiceT = TypeVar("_ServiceT")
 
 
-class Client:
+class Client(Managers):
     """A client for one Bare Metal service; safe to share between threads.
 
+    It is a context manager, which closes it.
+
     :param endpoint_override: the URL of the service, instead of the catalog's.
-    :param session: the keystoneauth1 session to use.
-    :param os_ironic_api_version: the version of the API to use, see
-        :func:`baremetalclient.client.get_client`.
-    :param max_retries: the maximum number of retries.
-    :param retry_interval: seconds before the first retry.
-    :param interface: the interfaces of the service catalog to look at, in this order.
-    :param service_type: the type of the service in the catalog.
-    :param region_name: the region in the catalog.
-    :param additional_headers: headers that go with every request, also to Cinder and Nova.
-    :param global_request_id: an id to send with every request, also to Cinder and Nova.
-    :param timeout: seconds to wait for a connection and between bytes of a response.
-    :param deadline: seconds that a call may take with all its requests, or the time at which all
-        calls have to be over.
-    :param allow_api_version_downgrade: whether a single version may be lowered to the server's.
-    :param service_name: the name of the service in the catalog.
-    :param user_agent: the header ``User-Agent``.
-    :param client_name: the name of the program, for that header if ``user_agent`` is not given.
-    :param client_version: its version.
-    :param connect_retries: how many of the retries may follow a failure to connect, 0 by default.
-    :param auth: the authentication plugin, instead of that of the session.
-    :param max_response_size: the bytes that the body of a response may have, decompressed.
-    :param logger: what retries and, at level DEBUG, requests and responses are logged with.
+    :param session: the keystoneauth1 session to use. It stays open, unless ``owns_session``.
+
+    The other arguments are those of :func:`baremetalclient.client.get_client`.
     """
 
     def __init__(
@@ -99,6 +70,8 @@ class Client:
         max_response_size: int | None = None,
         auth: BaseAuthPlugin | None = None,
         logger: logging.Logger | None = None,
+        status_code_retries: int | None = None,
+        owns_session: bool = False,
     ) -> None:
         if session is None:
             raise TypeError(
@@ -110,6 +83,9 @@ class Client:
             )
         if timeout is not None and timeout <= 0:
             raise exc.ValidationError(f"timeout has to be above 0 seconds, not {timeout!r}.")
+        if max_retries is None:
+            max_retries = status_code_retries
+        self._owns_session = owns_session
         if auth is not None:
             session = copy.copy(session)
             session.auth = auth
@@ -131,7 +107,7 @@ class Client:
             connect_retries or 0,
             DEFAULT_MAX_RESPONSE_SIZE if max_response_size is None else max_response_size,
         )
-        self.http_client = HTTPClient(
+        self.http_client = Adapter(
             session,
             endpoint_override
             or partial(
@@ -149,6 +125,20 @@ class Client:
             additional_headers=self._headers,
             logger=logger,
         )
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Close the connections, unless they are those of a session that the caller has given.
+
+        A call afterwards opens new ones.
+        """
+        if self._owns_session:
+            self.http_client.session.session.close()
 
     def block_storage(self, endpoint: str | None = None) -> BlockStorage:
         """Return a client of the Block Storage service of the same cloud.
@@ -206,101 +196,3 @@ class Client:
         :raises UnsupportedVersion: if client and server have no acceptable version in common.
         """
         return str(self.negotiated_version)
-
-    @cached_property
-    def allocation(self) -> AllocationManager:
-        """Allocations."""
-        from baremetalclient.v1.allocation import AllocationManager
-
-        return AllocationManager(self.http_client)
-
-    @cached_property
-    def chassis(self) -> ChassisManager:
-        """Chassis."""
-        from baremetalclient.v1.chassis import ChassisManager
-
-        return ChassisManager(self.http_client)
-
-    @cached_property
-    def conductor(self) -> ConductorManager:
-        """Conductors."""
-        from baremetalclient.v1.conductor import ConductorManager
-
-        return ConductorManager(self.http_client)
-
-    @cached_property
-    def deploy_template(self) -> DeployTemplateManager:
-        """Deploy templates."""
-        from baremetalclient.v1.deploy_template import DeployTemplateManager
-
-        return DeployTemplateManager(self.http_client)
-
-    @cached_property
-    def driver(self) -> DriverManager:
-        """Drivers."""
-        from baremetalclient.v1.driver import DriverManager
-
-        return DriverManager(self.http_client)
-
-    @cached_property
-    def events(self) -> EventManager:
-        """Events."""
-        from baremetalclient.v1.events import EventManager
-
-        return EventManager(self.http_client)
-
-    @cached_property
-    def inspection_rule(self) -> InspectionRuleManager:
-        """Inspection rules."""
-        from baremetalclient.v1.inspection_rule import InspectionRuleManager
-
-        return InspectionRuleManager(self.http_client)
-
-    @cached_property
-    def node(self) -> NodeManager:
-        """Nodes."""
-        from baremetalclient.v1.node import NodeManager
-
-        return NodeManager(self.http_client)
-
-    @cached_property
-    def port(self) -> PortManager:
-        """Ports."""
-        from baremetalclient.v1.port import PortManager
-
-        return PortManager(self.http_client)
-
-    @cached_property
-    def portgroup(self) -> PortgroupManager:
-        """Port groups."""
-        from baremetalclient.v1.portgroup import PortgroupManager
-
-        return PortgroupManager(self.http_client)
-
-    @cached_property
-    def runbook(self) -> RunbookManager:
-        """Runbooks."""
-        from baremetalclient.v1.runbook import RunbookManager
-
-        return RunbookManager(self.http_client)
-
-    @cached_property
-    def shard(self) -> ShardManager:
-        """Shards."""
-        from baremetalclient.v1.shard import ShardManager
-
-        return ShardManager(self.http_client)
-
-    @cached_property
-    def volume_connector(self) -> VolumeConnectorManager:
-        """Volume connectors."""
-        from baremetalclient.v1.volume_connector import VolumeConnectorManager
-
-        return VolumeConnectorManager(self.http_client)
-
-    @cached_property
-    def volume_target(self) -> VolumeTargetManager:
-        """Volume targets."""
-        from baremetalclient.v1.volume_target import VolumeTargetManager
-
-        return VolumeTargetManager(self.http_client)

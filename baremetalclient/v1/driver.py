@@ -7,19 +7,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from baremetalclient import exc
-from baremetalclient._resource import manager, passthru
+from baremetalclient._resource import passthru
 from baremetalclient._resource.resource import Resource
-from baremetalclient._resource.schema import Field, Filter, ResourceType
+from baremetalclient._resource.schema import Filter, ResourceType, field
 from baremetalclient.microversion import v1
 from baremetalclient.v1.node.features import RAID
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Sequence
     from typing import Unpack
 
     from baremetalclient._resource.arguments import CallOptions
-    from baremetalclient.v1.arguments import DriverFilters
+    from baremetalclient.v1.arguments import DriverCalls
     from baremetalclient.v1.objects import Link, Patch
     from baremetalclient.v1.types import (
         BIOSInterface,
@@ -39,133 +38,85 @@ if TYPE_CHECKING:
         StorageInterface,
         VendorInterface,
     )
+else:
+    from baremetalclient._resource.crud import ListManager as DriverCalls
 
 
-def _default(kind: str) -> Field:
-    label, minor = _INTERFACES[kind]
-    return Field(
-        f"default_{kind}_interface", f"Default {label} Interface", since=v1(minor), sortable=False
-    )
+def _default(minor: int = 30) -> Any:
+    meaning = "Interface that nodes get that name none."
+    return field(meaning, since=v1(minor), sortable=False)
 
 
-def _enabled(kind: str) -> Field:
-    label, minor = _INTERFACES[kind]
-    return Field(
-        f"enabled_{kind}_interfaces",
-        f"Enabled {label} Interfaces",
-        "list",
-        v1(minor),
-        sortable=False,
-    )
-
-
-_INTERFACES = {
-    "bios": ("BIOS", 40),
-    "boot": ("Boot", 30),
-    "console": ("Console", 30),
-    "deploy": ("Deploy", 30),
-    "firmware": ("Firmware", 86),
-    "inspect": ("Inspect", 30),
-    "management": ("Management", 30),
-    "network": ("Network", 30),
-    "power": ("Power", 30),
-    "raid": ("RAID", 30),
-    "rescue": ("Rescue", 38),
-    "storage": ("Storage", 33),
-    "vendor": ("Vendor", 30),
-}
-
-RESOURCE_TYPE = ResourceType(
-    name="driver",
-    plural="drivers",
-    path="drivers",
-    list_key="drivers",
-    fields=(
-        Field("name", "Supported driver(s)", sortable=False),
-        Field("type", "Type", since=v1(30), sortable=False),
-        Field("hosts", "Active host(s)", "list", sortable=False),
-        *(_default(kind) for kind in _INTERFACES),
-        *(_enabled(kind) for kind in _INTERFACES),
-        Field("links", "Links", "links", sortable=False, detailed=False),
-        Field("properties", "Properties", "links", v1(14), sortable=False, detailed=False),
-    ),
-    listed=("name", "hosts"),
-    filters=(Filter("driver_type", "type", since=v1(30)), Filter("detail", since=v1(30))),
-    identifier="name",
-    fields_since=v1(77),
-)
+def _enabled(minor: int = 30) -> Any:
+    return field("Interfaces that nodes can have.", type="list", since=v1(minor))
 
 
 class Driver(Resource):
     """A driver."""
 
     __slots__ = ()
-    resource_type = RESOURCE_TYPE
+    resource_type = ResourceType(
+        name="driver",
+        plural="drivers",
+        path="drivers",
+        list_key="drivers",
+        identifier="name",
+        fields_since=v1(77),
+        listed=("name", "hosts"),
+        list_arguments=("driver_type", "detail"),
+        list_keywords=("fields",),
+        filters=(
+            Filter(
+                "driver_type",
+                "Only those of this type, classic or dynamic.",
+                "DriverType | None",
+                query="type",
+                since=v1(30),
+            ),
+            Filter("detail", "Whether to return all fields.", "bool | None", since=v1(30)),
+        ),
+    )
 
-    name: DriverName
-    type: DriverType
-    hosts: list[str]
-    default_bios_interface: BIOSInterface | None
-    default_boot_interface: BootInterface | None
-    default_console_interface: ConsoleInterface | None
-    default_deploy_interface: DeployInterface | None
-    default_firmware_interface: FirmwareInterface | None
-    default_inspect_interface: InspectInterface | None
-    default_management_interface: ManagementInterface | None
-    default_network_interface: NetworkInterface | None
-    default_power_interface: PowerInterface | None
-    default_raid_interface: RAIDInterface | None
-    default_rescue_interface: RescueInterface | None
-    default_storage_interface: StorageInterface | None
-    default_vendor_interface: VendorInterface | None
-    enabled_bios_interfaces: list[BIOSInterface] | None
-    enabled_boot_interfaces: list[BootInterface] | None
-    enabled_console_interfaces: list[ConsoleInterface] | None
-    enabled_deploy_interfaces: list[DeployInterface] | None
-    enabled_firmware_interfaces: list[FirmwareInterface] | None
-    enabled_inspect_interfaces: list[InspectInterface] | None
-    enabled_management_interfaces: list[ManagementInterface] | None
-    enabled_network_interfaces: list[NetworkInterface] | None
-    enabled_power_interfaces: list[PowerInterface] | None
-    enabled_raid_interfaces: list[RAIDInterface] | None
-    enabled_rescue_interfaces: list[RescueInterface] | None
-    enabled_storage_interfaces: list[StorageInterface] | None
-    enabled_vendor_interfaces: list[VendorInterface] | None
-    links: list[Link]
-    properties: list[Link]
+    name: DriverName = field("Name of the driver.", "Supported driver(s)", sortable=False)
+    type: DriverType = field("Type of the driver.", since=v1(30), sortable=False)
+    hosts: list[str] = field("Hosts of the conductors that have it.", "Active host(s)")
+    default_bios_interface: BIOSInterface | None = _default(40)
+    default_boot_interface: BootInterface | None = _default()
+    default_console_interface: ConsoleInterface | None = _default()
+    default_deploy_interface: DeployInterface | None = _default()
+    default_firmware_interface: FirmwareInterface | None = _default(86)
+    default_inspect_interface: InspectInterface | None = _default()
+    default_management_interface: ManagementInterface | None = _default()
+    default_network_interface: NetworkInterface | None = _default()
+    default_power_interface: PowerInterface | None = _default()
+    default_raid_interface: RAIDInterface | None = _default()
+    default_rescue_interface: RescueInterface | None = _default(38)
+    default_storage_interface: StorageInterface | None = _default(33)
+    default_vendor_interface: VendorInterface | None = _default()
+    enabled_bios_interfaces: list[BIOSInterface] | None = _enabled(40)
+    enabled_boot_interfaces: list[BootInterface] | None = _enabled()
+    enabled_console_interfaces: list[ConsoleInterface] | None = _enabled()
+    enabled_deploy_interfaces: list[DeployInterface] | None = _enabled()
+    enabled_firmware_interfaces: list[FirmwareInterface] | None = _enabled(86)
+    enabled_inspect_interfaces: list[InspectInterface] | None = _enabled()
+    enabled_management_interfaces: list[ManagementInterface] | None = _enabled()
+    enabled_network_interfaces: list[NetworkInterface] | None = _enabled()
+    enabled_power_interfaces: list[PowerInterface] | None = _enabled()
+    enabled_raid_interfaces: list[RAIDInterface] | None = _enabled()
+    enabled_rescue_interfaces: list[RescueInterface] | None = _enabled(38)
+    enabled_storage_interfaces: list[StorageInterface] | None = _enabled(33)
+    enabled_vendor_interfaces: list[VendorInterface] | None = _enabled()
+    links: list[Link] = field("Links to the driver.", detailed=False)
+    properties: list[Link] = field("Links to its properties.", since=v1(14), detailed=False)
 
 
-class DriverManager(passthru.VendorPassthru[Driver]):
+RESOURCE_TYPE = Driver.resource_type
+
+
+class DriverManager(DriverCalls[Driver], passthru.VendorPassthru[Driver]):
     """Calls for drivers."""
 
     resource_class = Driver
-
-    def list(
-        self,
-        driver_type: DriverType | None = None,
-        detail: bool | None = None,
-        *,
-        fields: Sequence[str] | None = None,
-        **call: Unpack[CallOptions],
-    ) -> list[Driver]:
-        """Return the enabled drivers.
-
-        :param driver_type: only those of this type, ``classic`` or ``dynamic``; since version 1.30.
-        :param detail: whether to return all fields; since version 1.30.
-        :param fields: the fields to return; since version 1.77.
-        :raises InvalidAttribute: if ``detail`` and ``fields`` are both given.
-        """
-        if detail and fields:
-            raise exc.InvalidAttribute(manager.DETAIL_OR_FIELDS)
-        return self._list({"driver_type": driver_type, "detail": detail}, fields=fields, **call)
-
-    def iterate(self, **options: Unpack[DriverFilters]) -> Iterator[Driver]:
-        """Yield all matching drivers, holding one page of the server in memory at a time.
-
-        :param options: the filters of :meth:`list`, the arguments of all lists but ``limit``, and
-            the options of every call.
-        """
-        return self._iterate(**options)
 
     def get(
         self, driver_name: str, *, fields: Sequence[str] | None = None, **call: Unpack[CallOptions]

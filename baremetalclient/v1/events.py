@@ -11,7 +11,7 @@ from baremetalclient import exc
 from baremetalclient._http import urls
 from baremetalclient._resource import manager
 from baremetalclient._resource.resource import Resource
-from baremetalclient._resource.schema import Field, ResourceType
+from baremetalclient._resource.schema import ResourceType, field
 from baremetalclient.microversion import v1
 
 if TYPE_CHECKING:
@@ -19,26 +19,26 @@ if TYPE_CHECKING:
 
     from baremetalclient._resource.arguments import CallOptions
 
-RESOURCE_TYPE = ResourceType(
-    name="event",
-    plural="events",
-    path="events",
-    list_key="events",
-    since=v1(54),
-    detail=None,
-    fields=(Field("events", "Events", "list", sortable=False, creatable=True),),
-    listed=("events",),
-    identifier="events",
-)
-
 
 class Event(Resource):
     """An event."""
 
     __slots__ = ()
-    resource_type = RESOURCE_TYPE
+    resource_type = ResourceType(
+        name="event",
+        plural="events",
+        path="events",
+        list_key="events",
+        since=v1(54),
+        detail=None,
+        identifier="events",
+        listed=("events",),
+    )
 
-    events: list[dict[str, Any]]
+    events: list[dict[str, Any]] = field("What has happened.", creatable=True)
+
+
+RESOURCE_TYPE = Event.resource_type
 
 
 class EventManager(manager.Manager[Event]):

@@ -17,7 +17,6 @@ from baremetalclient.microversion import (
     negotiate,
     parse_request,
 )
-from baremetalclient.v1.adapter import REQUEST_ID_HEADER, VERSION_HEADER, Adapter
 
 if TYPE_CHECKING:
     import logging
@@ -29,6 +28,8 @@ if TYPE_CHECKING:
     from baremetalclient._http.retry import Deadline
     from baremetalclient._resource.schema import Feature
 
+VERSION_HEADER = "X-OpenStack-Ironic-API-Version"
+REQUEST_ID_HEADER = "X-OpenStack-Request-ID"
 MINIMUM_HEADER = "X-OpenStack-Ironic-API-Minimum-Version"
 MAXIMUM_HEADER = "X-OpenStack-Ironic-API-Maximum-Version"
 
@@ -40,7 +41,7 @@ _LACKING: Mapping[int | None, type[exc.UnsupportedVersion]] = {
 """The exceptions for a missing feature, by the status with which the server would respond."""
 
 
-class HTTPClient(Adapter):
+class HTTPClient:
     """Send requests to one endpoint; safe to share between threads.
 
     :param session: the keystoneauth1 session that authenticates and connects.

@@ -7,55 +7,39 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from baremetalclient._resource import manager
 from baremetalclient._resource.resource import Resource
-from baremetalclient._resource.schema import Field, ResourceType
+from baremetalclient._resource.schema import ResourceType, field
 from baremetalclient.microversion import v1
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from typing import Unpack
-
-    from baremetalclient._resource.arguments import CallOptions
-
-RESOURCE_TYPE = ResourceType(
-    name="shard",
-    plural="shards",
-    path="shards",
-    list_key="shards",
-    since=v1(82),
-    detail=None,
-    fields=(
-        Field("name", "Name", sortable=False),
-        Field("count", "Count", "integer", sortable=False),
-    ),
-    listed=("name", "count"),
-    identifier="name",
-)
+    from baremetalclient.v1.arguments import ShardCalls
+else:
+    from baremetalclient._resource.crud import ListManager as ShardCalls
 
 
 class Shard(Resource):
     """A shard, with the number of its nodes."""
 
     __slots__ = ()
-    resource_type = RESOURCE_TYPE
+    resource_type = ResourceType(
+        name="shard",
+        plural="shards",
+        path="shards",
+        list_key="shards",
+        since=v1(82),
+        detail=None,
+        identifier="name",
+        listed=("name", "count"),
+    )
 
-    name: str
-    count: int
+    name: str = field("Name of the shard.", sortable=False)
+    count: int = field("Number of its nodes.", sortable=False)
 
 
-class ShardManager(manager.Manager[Shard]):
+RESOURCE_TYPE = Shard.resource_type
+
+
+class ShardManager(ShardCalls[Shard]):
     """Calls for shards."""
 
     resource_class = Shard
-
-    def list(self, **call: Unpack[CallOptions]) -> list[Shard]:
-        """Return the shards, with the number of nodes in each."""
-        return self._list({}, **call)
-
-    def iterate(self, **options: Unpack[CallOptions]) -> Iterator[Shard]:
-        """Yield all shards, holding one page of the server in memory at a time.
-
-        :param options: the options of every call.
-        """
-        return self._iterate(**options)

@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from baremetalclient.osc.command import ItemData
     from baremetalclient.osc.parser import ArgumentParser
 
-NAME = Option("name", help="Name of the allocation.")
-EXTRA = KeyValueOption("extra", help="Arbitrary metadata.")
+NAME = Option("name")
+EXTRA = KeyValueOption("extra")
 
 
 class _Allocation(ResourceCommand):
@@ -34,7 +34,7 @@ class CreateBaremetalAllocation(_Allocation, Create):
         "baremetal allocation create --resource-class gold --trait CUSTOM_GPU --name web --wait 60",
     )
     options = (
-        Option("resource_class", help="Resource class that the node has to have."),
+        Option("resource_class"),
         RepeatedOption("traits", flag="--trait", help="Trait that the node has to have."),
         RepeatedOption(
             "candidate_nodes",
@@ -42,10 +42,10 @@ class CreateBaremetalAllocation(_Allocation, Create):
             help="Node to choose from (name or UUID); by default all nodes.",
         ),
         NAME,
-        Option("uuid", help="UUID of the new allocation."),
-        Option("owner", help="Owner of the allocation."),
+        Option("uuid"),
+        Option("owner"),
         EXTRA,
-        Option("node", help="Node that is deployed already, to create an allocation for it."),
+        Option("node"),
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:

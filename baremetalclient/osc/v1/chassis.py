@@ -16,9 +16,9 @@ from baremetalclient.osc.resource import (
     without_links,
 )
 
-DESCRIPTION = Option("description", parse=str, help="Description of the chassis.")
-EXTRA = KeyValueOption("extra", help="Arbitrary metadata.")
-UUID = Option("uuid", help="UUID of the new chassis.")
+DESCRIPTION = Option("description", parse=str)
+EXTRA = KeyValueOption("extra")
+UUID = Option("uuid")
 
 
 class _Chassis(ResourceCommand):

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     from baremetalclient.osc.parser import ArgumentParser
 
-NAME = Option("name", help="Name of the deploy template, which is a trait.")
+NAME = Option("name")
 STEPS = Option(
     "steps",
     required=True,
@@ -21,7 +21,7 @@ STEPS = Option(
     help="Deploy steps: JSON, the name of a file with JSON or YAML, or '-' for standard input; "
     "a list of objects with the keys 'interface', 'step', 'args' and 'priority'.",
 )
-EXTRA = KeyValueOption("extra", help="Arbitrary metadata.")
+EXTRA = KeyValueOption("extra")
 
 
 class _DeployTemplate(ResourceCommand):
@@ -36,7 +36,7 @@ class CreateBaremetalDeployTemplate(_DeployTemplate, Create):
         "baremetal deploy template create CUSTOM_RAID1 --steps raid.json --extra owner=storage",
     )
     options = (
-        Option("uuid", help="UUID of the new deploy template."),
+        Option("uuid"),
         EXTRA,
         STEPS,
     )

@@ -45,17 +45,16 @@ class ListEntries(Option):
         return [remove(f"{self.field}/{number}") for number in numbers]
 
 
-DESCRIPTION = Option("description", parse=str, help="Description of the rule.")
+DESCRIPTION = Option("description", parse=str)
 PRIORITY = Option(
     "priority",
     parse=argument_types.non_negative_int,
-    help="Priority of the rule; rules with a higher priority run first.",
 )
 SENSITIVE = BooleanOption(
     "sensitive",
     help="Whether the rule is sensitive; its actions and conditions are hidden then.",
 )
-PHASE = Option("phase", help="Phase in which the rule runs.")
+PHASE = Option("phase")
 CONDITIONS = ListEntries(
     "conditions",
     parse=argument_types.json_or_yaml,
@@ -80,7 +79,7 @@ class CreateBaremetalInspectionRule(_InspectionRule, Create):
 
     examples = ("baremetal inspection rule create --description 'Rack 1' --actions actions.json",)
     options = (
-        Option("uuid", help="UUID of the new rule."),
+        Option("uuid"),
         DESCRIPTION,
         PRIORITY,
         SENSITIVE,

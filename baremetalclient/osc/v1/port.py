@@ -24,30 +24,22 @@ if TYPE_CHECKING:
 
     from baremetalclient.osc.parser import ArgumentParser
 
-NODE = Option(
-    "node_uuid", flag="--node", help="Node that the port belongs to (name or UUID).", required=True
-)
-EXTRA = KeyValueOption("extra", help="Arbitrary metadata.")
+NODE = Option("node_uuid", flag="--node", required=True)
+EXTRA = KeyValueOption("extra")
 LOCAL_LINK_CONNECTION = KeyValueOption(
     "local_link_connection",
-    help="Connection of the port to a switch. Keys are 'switch_id' and 'port_id' (required), "
-    "'switch_info' and 'hostname'; a Smart NIC needs 'port_id' and 'hostname'.",
 )
 PORT_GROUP = Option(
     "portgroup_uuid",
     flag="--port-group",
-    help="Port group that the port belongs to (name or UUID).",
 )
-PHYSICAL_NETWORK = Option(
-    "physical_network", help="Physical network that the port is connected to."
-)
-NAME = Option("name", help="Name of the port.")
-DESCRIPTION = Option("description", parse=str, help="Description of the port.")
-VENDOR = Option("vendor", parse=str, help="Vendor of the port.")
-CATEGORY = Option("category", parse=str, help="Category of the port.")
+PHYSICAL_NETWORK = Option("physical_network")
+NAME = Option("name")
+DESCRIPTION = Option("description", parse=str)
+VENDOR = Option("vendor", parse=str)
+CATEGORY = Option("category", parse=str)
 AVAILABLE_FOR_DYNAMIC_PORTGROUP = BooleanOption(
     "available_for_dynamic_portgroup",
-    help="Whether the port may become a member of a dynamic port group.",
 )
 
 
@@ -96,7 +88,7 @@ class CreateBaremetalPort(_Port, Create):
     )
     options = (
         NODE,
-        Option("uuid", help="UUID of the new port."),
+        Option("uuid"),
         EXTRA,
         LOCAL_LINK_CONNECTION,
         PXE_ENABLED,
@@ -158,7 +150,7 @@ class SetBaremetalPort(_Port, Set):
     examples = ("baremetal port set 9e2f1c9e-3a50-4f2c-8f0b-1c5b6a8f1d33 --name node-1-eth0",)
     options = (
         NODE,
-        Option("address", help="MAC address of the port."),
+        Option("address"),
         EXTRA,
         PORT_GROUP,
         LOCAL_LINK_CONNECTION,

@@ -15,18 +15,17 @@ if TYPE_CHECKING:
 NODE = Option(
     "node_uuid",
     flag="--node",
-    help="Node that the port group belongs to (name or UUID).",
     required=True,
 )
-ADDRESS = Option("address", metavar="<mac-address>", help="MAC address of the port group.")
-NAME = Option("name", help="Name of the port group.")
-UUID = Option("uuid", help="UUID of the new port group.")
-EXTRA = KeyValueOption("extra", help="Arbitrary metadata.")
+ADDRESS = Option("address", metavar="<mac-address>")
+NAME = Option("name")
+UUID = Option("uuid")
+EXTRA = KeyValueOption("extra")
 MODE = Option(
     "mode",
     help="Mode of the bond, see https://www.kernel.org/doc/Documentation/networking/bonding.txt.",
 )
-PROPERTIES = KeyValueOption("properties", flag="--property", help="Property of the bond.")
+PROPERTIES = KeyValueOption("properties", flag="--property")
 STANDALONE_PORTS = FlagOption(
     "standalone_ports_supported",
     flag="--support-standalone-ports",
@@ -34,10 +33,8 @@ STANDALONE_PORTS = FlagOption(
     off="--unsupport-standalone-ports",
     off_help="Ports of the group cannot be used on their own.",
 )
-PHYSICAL_NETWORK = Option(
-    "physical_network", help="Physical network that the ports of the group are connected to."
-)
-CATEGORY = Option("category", parse=str, help="Category of the port group.")
+PHYSICAL_NETWORK = Option("physical_network")
+CATEGORY = Option("category", parse=str)
 
 
 class _PortGroup(ResourceCommand):

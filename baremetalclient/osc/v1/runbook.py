@@ -16,9 +16,9 @@ if TYPE_CHECKING:
     from baremetalclient.osc.parser import ArgumentParser
 
 NAME = Option("name", required=True, help="Name of the runbook.")
-DESCRIPTION = Option("description", parse=str, help="Description of the runbook.")
-PUBLIC = BooleanOption("public", help="Whether all projects may use the runbook.")
-OWNER = Option("owner", help="Owner of the runbook.")
+DESCRIPTION = Option("description", parse=str)
+PUBLIC = BooleanOption("public")
+OWNER = Option("owner")
 STEPS = Option(
     "steps",
     required=True,
@@ -26,10 +26,8 @@ STEPS = Option(
     help="Steps: JSON, the name of a file with JSON or YAML, or '-' for standard input; a list "
     "of objects with the keys 'interface', 'step', 'args' and 'order'.",
 )
-EXTRA = KeyValueOption("extra", help="Arbitrary metadata.")
-DISABLE_RAMDISK = BooleanOption(
-    "disable_ramdisk", help="Whether the steps run without booting the ramdisk."
-)
+EXTRA = KeyValueOption("extra")
+DISABLE_RAMDISK = BooleanOption("disable_ramdisk")
 
 
 class _Runbook(ResourceCommand):
@@ -44,7 +42,7 @@ class CreateBaremetalRunbook(_Runbook, Create):
     options = (
         NAME,
         DESCRIPTION,
-        Option("uuid", help="UUID of the new runbook."),
+        Option("uuid"),
         PUBLIC,
         OWNER,
         EXTRA,

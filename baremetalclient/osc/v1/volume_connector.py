@@ -15,7 +15,6 @@ TYPES = ("iqn", "ip", "mac", "wwnn", "wwpn", "port", "portgroup", "net-id")
 NODE = Option(
     "node_uuid",
     flag="--node",
-    help="Node that the connector belongs to (name or UUID).",
     required=True,
 )
 TYPE = Option(
@@ -24,11 +23,10 @@ TYPE = Option(
 CONNECTOR_ID = Option(
     "connector_id",
     spellings=("--connector_id",),
-    help="Identifier of the connector, such as the iSCSI qualified name for the type 'iqn'.",
     required=True,
 )
-EXTRA = KeyValueOption("extra", help="Arbitrary metadata.")
-UUID = Option("uuid", help="UUID of the new connector.")
+EXTRA = KeyValueOption("extra")
+UUID = Option("uuid")
 
 
 class _VolumeConnector(ResourceCommand):

@@ -14,7 +14,6 @@ if TYPE_CHECKING:
 NODE = Option(
     "node_uuid",
     flag="--node",
-    help="Node that the target belongs to (name or UUID).",
     required=True,
 )
 TYPE = Option(
@@ -22,24 +21,21 @@ TYPE = Option(
     flag="--type",
     spellings=("--volume_type", "--volume-type"),
     metavar="<volume type>",
-    help="Type of the target, such as 'iscsi' or 'fibre_channel'.",
     required=True,
 )
-VOLUME_ID = Option("volume_id", spellings=("--volume_id",), help="ID of the volume.", required=True)
+VOLUME_ID = Option("volume_id", spellings=("--volume_id",), required=True)
 PROPERTIES = KeyValueOption(
     "properties",
     flag="--property",
     spellings=("--properties",),
-    help="Property of the target, such as the iSCSI portal.",
 )
 BOOT_INDEX = Option(
     "boot_index",
     spellings=("--boot_index",),
     parse=argument_types.non_negative_int,
-    help="Boot index of the target; the node boots from 0.",
 )
-EXTRA = KeyValueOption("extra", help="Arbitrary metadata.")
-UUID = Option("uuid", help="UUID of the new target.")
+EXTRA = KeyValueOption("extra")
+UUID = Option("uuid")
 
 
 class _VolumeTarget(ResourceCommand):

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from baremetalclient._resource.arguments import CallOptions
     from baremetalclient.block_storage.objects import Mode
-    from baremetalclient.v1.arguments import NodeFields, NodeFilters
+    from baremetalclient.v1.arguments import NodeChanges, NodeFields, NodeFilters
     from baremetalclient.v1.client import Client
     from baremetalclient.v1.node import Node
     from baremetalclient.v1.objects import PatchOperation, RAIDConfig, Step
@@ -71,6 +71,11 @@ def update(ironic: Client, node: Node) -> Node:
     collected: list[dict[str, Any]] = []
     collected.append({"op": "add", "path": "/extra/rack", "value": 1})
     ironic.port.update("p", collected)
+    ironic.node.update(node, extra={"rack": 1}, name=None, deadline=5)
+    changes: NodeChanges = {"maintenance": True}
+    ironic.node.update(node_id=node, **changes)
+    assert_type(ironic.port.update("p", pxe_enabled=False, name="eth0").name, str | None)
+    ironic.volume_target.update(volume_target_id="t", boot_index=1)
     checked: list[PatchOperation] = [{"op": "add", "path": "/extra/rack", "value": {"u": 1}}]
     return ironic.node.update(node.uuid, checked, reset_interfaces=True)
 
@@ -100,7 +105,8 @@ def volumes(ironic: Client, mode: Mode = "ro") -> str | None:
     storage = ironic.block_storage()
     volume = storage.volume("v")
     assert_type(volume["size"], int)
-    attached = boot_from_volume.attach(ironic, storage, volume["id"], "node-1", mode=mode)
+    boot_from_volume.check_sharing(volume, ["a", "b"], mode, allow_shared_write=False)
+    attached = boot_from_volume.attach(ironic, storage, volume["id"], "a", mode=mode)
     assert_type(attached.mode, "Mode | None")
     return storage.attachments(volume_id="v")[0]["instance"]
 

@@ -56,6 +56,11 @@ def create(ironic: Client, texts: dict[str, str]) -> None:
 def update(ironic: Client) -> None:
     ironic.node.update("rack-1", {"op": "remove", "path": "/name"})  # error
     ironic.node.update("rack-1", "/name=rack-1")  # error
+    ironic.node.update("rack-1", extra="rack")  # error
+    ironic.node.update("rack-1", nmae="rack-2")  # error
+    ironic.port.update("p", uuid="q")  # error
+    ironic.port.update("p", is_smartnic="yes")  # error
+    ironic.conductor.update("c", alive=True)  # error
     patch: list[PatchOperation] = [{"op": "set", "path": "/name"}]  # error
     patch += [{"op": "remove"}]  # error
 

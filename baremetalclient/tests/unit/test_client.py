@@ -5,6 +5,7 @@ import logging
 from typing import TYPE_CHECKING
 
 import pytest
+import requests
 from keystoneauth1 import noauth, session, token_endpoint
 
 from baremetalclient import client as clients
@@ -229,3 +230,35 @@ def test_client_takes_an_endpoint_and_a_session(cloud):
     ready = session.Session(auth=noauth.NoAuth())
     clients.Client(1, cloud.url, ready, os_ironic_api_version="1.50").node.get("n")
     assert asked(cloud).version == "1.50"
+
+
+def test_the_major_version_may_be_left_out(scripted):
+    _, server = scripted(Reply({"uuid": "u"}))
+    assert clients.get_client(endpoint=server.url).node.get("u").uuid == "u"
+
+
+def test_a_client_closes_its_own_connections_and_no_others(scripted, monkeypatch):
+    _, server = scripted(Reply({"uuid": "u"}))
+    closed = []
+    monkeypatch.setattr(requests.Session, "close", lambda self: closed.append(self))
+    with clients.get_client(endpoint=server.url) as ironic:
+        ironic.node.get("u")
+        own = ironic.http_client.session
+        assert closed == []
+    assert closed == [own.session]
+    with clients.get_client(session=own, endpoint=server.url) as ironic:
+        ironic.node.get("u")
+    assert closed == [own.session]
+    assert ironic.node.get("u").uuid == "u"
+
+
+@pytest.mark.parametrize(
+    ("options", "sent"),
+    [({"status_code_retries": 2}, 3), ({"status_code_retries": 2, "max_retries": 0}, 1)],
+)
+def test_keywords_of_adapters_are_taken(scripted, options, sent):
+    _, server = scripted(Reply(status=503))
+    ironic = clients.get_client(endpoint=server.url, retry_interval=0, min_version="1", **options)
+    with pytest.raises(exc.ServiceUnavailable):
+        ironic.node.get("u")
+    assert len(server.requests) == sent

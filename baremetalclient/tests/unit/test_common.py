@@ -8,11 +8,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from baremetalclient import exc
-from baremetalclient.common import http, utils
+from baremetalclient import configdrive, exc
+from baremetalclient.common import base, http, utils
 from baremetalclient.common.apiclient import exceptions
 from baremetalclient.microversion import CLIENT_MAX
+from baremetalclient.tests.unit.scripted import Reply
 from baremetalclient.v1 import resource_fields
+from baremetalclient.v1 import utils as v1_utils
 
 
 def test_the_exceptions_are_the_same():
@@ -83,3 +85,30 @@ def test_the_columns_of_lists():
     assert set(nodes.fields) < set(detailed.fields)
     assert "traits" not in detailed.sort_fields
     assert len(detailed.sort_fields) == len(detailed.sort_labels) < len(detailed.labels)
+
+
+def test_what_nodes_can_be_told():
+    assert v1_utils.PROVISION_ACTIONS["manage"] == {
+        "expected_state": "manageable",
+        "poll_interval": 2,
+    }
+    assert v1_utils.PROVISION_ACTIONS["active"]["expected_state"] == "active"
+    assert v1_utils.PROVISION_ACTIONS["abort"] is None
+    assert set(v1_utils.PROVISION_STATES) >= {"rebuild", "deleted", "provide", "unhold"}
+    assert "pxe" in v1_utils.BOOT_DEVICES
+    assert sorted(v1_utils.HTTP_METHODS) == ["DELETE", "GET", "PATCH", "POST", "PUT"]
+
+
+def test_a_config_drive_is_made_of_a_directory(monkeypatch):
+    monkeypatch.setattr(configdrive, "image_of", lambda path: f"image of {path}")
+    assert utils.make_configdrive("files") == "image of files"
+
+
+def test_managers_can_be_written(scripted):
+    class Things(base.CreateManager[base.Resource]):
+        pass
+
+    assert issubclass(base.CreateManager, base.Manager)
+    client, _ = scripted(Reply({"uuid": "u"}))
+    assert base.getid(client.node.get("u")) == base.getid("u") == "u"
+    assert Things.get

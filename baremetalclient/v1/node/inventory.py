@@ -1,6 +1,6 @@
-"""Hardware of nodes: BIOS settings, firmware and the inventory.
+"""What Ironic knows of nodes: BIOS settings, firmware, the inventory and the history.
 
-API reference, sections "Node Bios", "Node Firmware" and "Node Inventory".
+API reference, sections "Node Bios", "Node Firmware", "Node Inventory" and "Node History".
 """
 
 from __future__ import annotations
@@ -18,12 +18,12 @@ if TYPE_CHECKING:
     from typing import Unpack
 
     from baremetalclient._resource.arguments import CallOptions
-    from baremetalclient.v1.node import Node
-    from baremetalclient.v1.objects import BIOSSetting, FirmwareComponent, Inventory
+    from baremetalclient.v1.node.schema import Node
+    from baremetalclient.v1.objects import BIOSSetting, FirmwareComponent, HistoryEvent, Inventory
 
 
 class NodeInventory(manager.Manager[ResourceT]):
-    """Calls for the hardware of nodes."""
+    """Calls for what Ironic knows of nodes."""
 
     def list_bios_settings(
         self,
@@ -86,3 +86,34 @@ class NodeInventory(manager.Manager[ResourceT]):
         """
         response = self._call("GET", node_ident, "inventory", features=[features.INVENTORY], **call)
         return cast("Inventory", response.object())
+
+    def get_history_list(
+        self, node_ident: str | Node, detail: bool = False, **call: Unpack[CallOptions]
+    ) -> list[HistoryEvent]:
+        """Return the history of a node; since version 1.78.
+
+        :param node_ident: the UUID or name of the node.
+        :param detail: whether to return all fields.
+        """
+        response = self._call(
+            "GET",
+            node_ident,
+            "history",
+            parameters={"detail": detail or None},
+            features=[features.HISTORY],
+            **call,
+        )
+        return response.items("history", dict)
+
+    def get_history_event(
+        self, node_ident: str | Node, event: str, **call: Unpack[CallOptions]
+    ) -> HistoryEvent:
+        """Return one event of the history of a node; since version 1.78.
+
+        :param node_ident: the UUID or name of the node.
+        :param event: the UUID of the event.
+        """
+        segment = urls.segment(event, "history event")
+        needed = [features.HISTORY]
+        response = self._call("GET", node_ident, "history", segment, features=needed, **call)
+        return cast("HistoryEvent", response.object())

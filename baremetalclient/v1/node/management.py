@@ -1,72 +1,67 @@
-"""Management of nodes: validation, boot devices, interrupts and vendor methods.
+"""Management of nodes: validation, boot devices, indicators, virtual media and vendor methods.
 
-API reference, sections "Node Management" and "Node Vendor Passthru".
+API reference, sections "Node Management", "Node Vendor Passthru" and "Attach Virtual Media to a
+Node".
 """
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Any, cast
 
+from baremetalclient import exc
+from baremetalclient._http import urls
 from baremetalclient._resource import arguments, passthru
 from baremetalclient._resource.resource import Resource, ResourceT
-from baremetalclient._resource.schema import Field, ResourceType
+from baremetalclient._resource.schema import ResourceType, field
 from baremetalclient.microversion import v1
 from baremetalclient.v1.node import features
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from typing import Unpack
 
     from baremetalclient._resource.arguments import CallOptions
-    from baremetalclient.v1.node import Node
+    from baremetalclient.v1.node.schema import Node
     from baremetalclient.v1.objects import (
         CurrentBootDevice,
+        CurrentIndicatorState,
+        Indicator,
         InterfaceValidation,
         SupportedBootDevices,
+        VirtualMedium,
     )
-    from baremetalclient.v1.types import BootDevice, HTTPMethod
+    from baremetalclient.v1.types import (
+        BootDevice,
+        HTTPMethod,
+        ImageDownloadSource,
+        IndicatorState,
+        VirtualMediaDevice,
+    )
 
-
-VALIDATION_TYPE = ResourceType(
-    name="validation",
-    plural="validations",
-    path="validate",
-    list_key="validations",
-    fields=(
-        Field("bios", "BIOS", "object", v1(40)),
-        Field("boot", "Boot", "object"),
-        Field("console", "Console", "object"),
-        Field("deploy", "Deploy", "object"),
-        Field("firmware", "Firmware", "object", v1(86)),
-        Field("inspect", "Inspect", "object"),
-        Field("management", "Management", "object"),
-        Field("network", "Network", "object"),
-        Field("power", "Power", "object"),
-        Field("raid", "RAID", "object"),
-        Field("rescue", "Rescue", "object", v1(38)),
-        Field("storage", "Storage", "object"),
-    ),
-    listed=(),
-)
+_result = partial(field, "Whether the interface has all that it needs.", type="object")
 
 
 class Validation(Resource):
     """The results of the validation of a node, by interface."""
 
     __slots__ = ()
-    resource_type = VALIDATION_TYPE
+    resource_type = ResourceType(
+        name="validation", plural="validations", path="validate", list_key="validations", listed=()
+    )
 
-    bios: InterfaceValidation
-    boot: InterfaceValidation
-    console: InterfaceValidation
-    deploy: InterfaceValidation
-    firmware: InterfaceValidation
-    inspect: InterfaceValidation
-    management: InterfaceValidation
-    network: InterfaceValidation
-    power: InterfaceValidation
-    raid: InterfaceValidation
-    rescue: InterfaceValidation
-    storage: InterfaceValidation
+    bios: InterfaceValidation = _result(since=v1(40))
+    boot: InterfaceValidation = _result()
+    console: InterfaceValidation = _result()
+    deploy: InterfaceValidation = _result()
+    firmware: InterfaceValidation = _result(since=v1(86))
+    inspect: InterfaceValidation = _result()
+    management: InterfaceValidation = _result()
+    network: InterfaceValidation = _result()
+    power: InterfaceValidation = _result()
+    raid: InterfaceValidation = _result()
+    rescue: InterfaceValidation = _result(since=v1(38))
+    storage: InterfaceValidation = _result()
 
 
 class NodeManagement(passthru.VendorPassthru[ResourceT]):
@@ -155,3 +150,112 @@ class NodeManagement(passthru.VendorPassthru[ResourceT]):
         :param node_ident: the UUID or name of the node.
         """
         return self._vendor_passthru_methods(node_ident, **call)
+
+    def list_indicators(
+        self, node_ident: str | Node, **call: Unpack[CallOptions]
+    ) -> list[Indicator]:
+        """Return the indicators of a node.
+
+        :param node_ident: the UUID or name of the node.
+        :returns: an object for each indicator: ``name`` such as ``led-0@chassis``, ``component``,
+            ``readonly``, ``states`` (those that it can have) and ``links``.
+        :raises BadRequest: if the management interface of the node has no indicators.
+        """
+        path = ("management", "indicators")
+        response = self._call("GET", node_ident, *path, features=[features.INDICATORS], **call)
+        return response.items("indicators", dict)
+
+    def get_indicator_state(
+        self, node_ident: str | Node, indicator: str, **call: Unpack[CallOptions]
+    ) -> CurrentIndicatorState:
+        """Return the state of an indicator, under ``state``.
+
+        :param node_ident: the UUID or name of the node.
+        :param indicator: the name of the indicator with its component.
+        """
+        path = ("management", "indicators", urls.segment(indicator, "indicator"))
+        response = self._call("GET", node_ident, *path, features=[features.INDICATORS], **call)
+        return cast("CurrentIndicatorState", response.object())
+
+    def set_indicator_state(
+        self,
+        node_ident: str | Node,
+        indicator: str,
+        state: IndicatorState,
+        **call: Unpack[CallOptions],
+    ) -> None:
+        """Switch an indicator.
+
+        :param node_ident: the UUID or name of the node.
+        :param indicator: the name of the indicator with its component.
+        :param state: ``on``, ``off`` or ``blinking``.
+        """
+        body = {"state": arguments.text(state, "state").lower()}
+        path = ("management", "indicators", urls.segment(indicator, "indicator"))
+        self._call("PUT", node_ident, *path, body=body, features=[features.INDICATORS], **call)
+
+    def vmedia_list(
+        self, node_ident: str | Node, **call: Unpack[CallOptions]
+    ) -> list[VirtualMedium]:
+        """Return the devices for virtual media that a node has; since version 1.93.
+
+        :param node_ident: the UUID or name of the node.
+        :returns: an object for each device: ``media_types``, ``inserted`` and ``image``, the URL.
+        :raises BadRequest: if the management interface of the node cannot list them.
+        """
+        response = self._call("GET", node_ident, "vmedia", features=[features.VMEDIA_LIST], **call)
+        return response.items(None, dict)
+
+    def vmedia_attach(
+        self,
+        node_ident: str | Node,
+        device_type: VirtualMediaDevice,
+        image_url: str,
+        image_download_source: ImageDownloadSource | None = None,
+        **call: Unpack[CallOptions],
+    ) -> None:
+        """Attach an image to a node; since version 1.89.
+
+        The server answers before it is done. If it fails, ``last_error`` of the node says why.
+
+        :param node_ident: the UUID or name of the node.
+        :param device_type: the type of the device: ``disk``, ``cdrom`` or ``floppy``.
+        :param image_url: the URL of the image.
+        :param image_download_source: how the machine gets the image: ``local`` (from the
+            conductor, the default of the server), ``http`` (from the URL) or ``swift``.
+        """
+        body = {
+            "device_type": arguments.text(device_type, "device_type"),
+            "image_url": arguments.text(image_url, "image_url"),
+        }
+        if image_download_source is not None:
+            body["image_download_source"] = image_download_source
+        self._call("POST", node_ident, "vmedia", body=body, features=[features.VMEDIA], **call)
+
+    def vmedia_detach(
+        self,
+        node_ident: str | Node,
+        device_types: Sequence[VirtualMediaDevice] | None = None,
+        **call: Unpack[CallOptions],
+    ) -> None:
+        """Detach images from a node; since version 1.89.
+
+        :param node_ident: the UUID or name of the node.
+        :param device_types: the types of the devices to detach them from, None for all devices.
+        :raises ValidationError: if there are no types among them.
+        """
+        parameters: dict[str, urls.QueryValue] = {}
+        if device_types is not None:
+            if not device_types:
+                raise exc.ValidationError(
+                    "device_types is empty. Name types of devices, or give None for all devices."
+                )
+            parameters["device_types"] = urls.comma_separated(device_types, "type of a device")
+        self._call(
+            "DELETE",
+            node_ident,
+            "vmedia",
+            parameters=parameters,
+            features=[features.VMEDIA],
+            **call,
+        )

@@ -1,21 +1,45 @@
-"""The fields of nodes and the filters of their list.
+"""Nodes: their fields and the filters of their list.
 
 API reference, section "Nodes"; the versions are those of the REST API version history.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from baremetalclient._resource.schema import Field, Filter, ResourceType, SettableField
+from baremetalclient._resource.resource import Resource
+from baremetalclient._resource.schema import Filter, ResourceType, field, settable
 from baremetalclient.microversion import v1
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from baremetalclient.v1.objects import Link, RAIDConfig
+    from baremetalclient.v1.types import (
+        BIOSInterface,
+        BootInterface,
+        BootMode,
+        ConsoleInterface,
+        DeployInterface,
+        DriverName,
+        Fault,
+        FirmwareInterface,
+        Health,
+        InspectInterface,
+        ManagementInterface,
+        NetworkInterface,
+        PowerInterface,
+        PowerState,
+        ProvisionState,
+        RAIDInterface,
+        RescueInterface,
+        StorageInterface,
+        VendorInterface,
+    )
 
-def _interface(kind: str, label: str, minor: int) -> Field:
-    return SettableField(f"{kind}_interface", f"{label} Interface", since=v1(minor))
+
+def _interface(kind: str, minor: int) -> Any:
+    return settable(f"{kind} interface of the node.", since=v1(minor))
 
 
 def _has_all(found: list[str] | None, wanted: list[str]) -> bool:
@@ -35,123 +59,215 @@ def _lacks_all(found: list[str] | None, wanted: list[str]) -> bool:
 
 
 def _by_traits(
-    name: str, query: str, accepts: Callable[[list[str] | None, list[str]], bool]
+    name: str, meaning: str, accepts: Callable[[list[str] | None, list[str]], bool]
 ) -> Filter:
-    return Filter(name, query, v1(37), "traits", accepts, "trait")
+    query = name.replace("_", "-")
+    return Filter(name, meaning, "", query, v1(37), "traits", accepts, "trait")
 
 
-RESOURCE_TYPE = ResourceType(
-    name="node",
-    plural="nodes",
-    path="nodes",
-    list_key="nodes",
-    detail="path",
-    fields=(
-        Field("allocation_uuid", "Allocation UUID", "uuid", v1(52), sortable=False),
-        SettableField("automated_clean", "Automated Clean", "boolean", v1(47)),
-        _interface("bios", "BIOS", 40),
-        _interface("boot", "Boot", 31),
-        Field("boot_mode", "Boot Mode", since=v1(75)),
-        SettableField("chassis_uuid", "Chassis UUID", "uuid", sortable=False),
-        Field("clean_step", "Clean Step", "object", v1(7), sortable=False),
-        Field("conductor", "Conductor", since=v1(49), sortable=False),
-        SettableField("conductor_group", "Conductor Group", since=v1(46)),
-        Field("console_enabled", "Console Enabled", "boolean"),
-        _interface("console", "Console", 31),
-        Field("created_at", "Created At", "datetime"),
-        Field("raid_config", "Current RAID configuration", "object", v1(12), sortable=False),
-        _interface("deploy", "Deploy", 31),
-        Field("deploy_step", "Deploy Step", "object", v1(44), sortable=False),
-        SettableField("description", "Description", since=v1(51)),
-        SettableField("disable_power_off", "Disable Power Off", "boolean", v1(95)),
-        SettableField("driver", "Driver"),
-        SettableField("driver_info", "Driver Info", "object", sortable=False),
-        Field("driver_internal_info", "Driver Internal Info", "object", v1(3), sortable=False),
-        SettableField("extra", "Extra", "object", sortable=False),
-        Field("fault", "Fault", since=v1(42)),
-        _interface("firmware", "Firmware", 86),
-        Field("health", "Health", since=v1(109)),
-        _interface("inspect", "Inspect", 31),
-        Field("inspection_finished_at", "Inspection Finished At", "datetime", v1(6)),
-        Field("inspection_started_at", "Inspection Started At", "datetime", v1(6)),
-        Field("instance_info", "Instance Info", "object", sortable=False, updatable=True),
-        SettableField("instance_name", "Instance Name", since=v1(104)),
-        SettableField("instance_uuid", "Instance UUID", "uuid"),
-        Field("last_error", "Last Error"),
-        SettableField("lessee", "Lessee", since=v1(65)),
-        Field("maintenance", "Maintenance", "boolean", updatable=True),
-        Field("maintenance_reason", "Maintenance Reason"),
-        _interface("management", "Management", 31),
-        SettableField("name", "Name", since=v1(5)),
-        SettableField("network_data", "Network Configuration", "object", v1(66), sortable=False),
-        _interface("network", "Network", 20),
-        SettableField("network_provider", "Network Provider", since=v1(20), detailed=False),
-        SettableField("owner", "Owner", since=v1(50)),
-        SettableField("parent_node", "Parent Node", since=v1(83)),
-        _interface("power", "Power", 31),
-        Field("power_state", "Power State"),
-        SettableField("properties", "Properties", "object", sortable=False),
-        Field("protected", "Protected", "boolean", v1(48), updatable=True),
-        Field("protected_reason", "Protected Reason", since=v1(48), updatable=True),
-        Field("provision_updated_at", "Provision Updated At", "datetime"),
-        Field("provision_state", "Provisioning State"),
-        _interface("raid", "RAID", 31),
-        _interface("rescue", "Rescue", 38),
-        Field("reservation", "Reservation"),
-        SettableField("resource_class", "Resource Class", since=v1(21)),
-        Field("retired", "Retired", "boolean", v1(61), updatable=True),
-        Field("retired_reason", "Retired Reason", since=v1(61), updatable=True),
-        Field("secure_boot", "Secure Boot", "boolean", v1(75)),
-        Field("service_step", "Service Step", "object", v1(87), sortable=False, detailed=False),
-        SettableField("shard", "Shard", since=v1(82), detailed=False),
-        _interface("storage", "Storage", 33),
-        Field("target_power_state", "Target Power State"),
-        Field("target_provision_state", "Target Provision State"),
-        Field("target_raid_config", "Target RAID configuration", "object", v1(12), sortable=False),
-        Field("traits", "Traits", "list", v1(37), sortable=False),
-        Field("uuid", "UUID", "uuid", creatable=True),
-        Field("updated_at", "Updated At", "datetime"),
-        _interface("vendor", "Vendor", 31),
-        Field("links", "Links", "links", sortable=False, detailed=False),
-        Field("ports", "Ports", "links", sortable=False, detailed=False),
-        Field("portgroups", "Port Groups", "links", v1(24), sortable=False, detailed=False),
-        Field("states", "States", "links", v1(14), sortable=False, detailed=False),
-        Field("volume", "Volume", "links", v1(32), sortable=False, detailed=False),
-    ),
-    listed=(
-        "uuid",
-        "name",
-        "instance_uuid",
-        "power_state",
-        "provision_state",
-        "maintenance",
-    ),
-    filters=(
-        Filter("associated"),
-        Filter("maintenance"),
-        Filter("retired", since=v1(61)),
-        Filter("fault", since=v1(42)),
-        Filter("provision_state", since=v1(9)),
-        Filter("driver", since=v1(16)),
-        Filter("resource_class", since=v1(21)),
-        Filter("chassis", "chassis_uuid"),
-        Filter("conductor_group", since=v1(46)),
-        Filter("conductor", since=v1(49)),
-        Filter("owner", since=v1(50)),
-        Filter("lessee", since=v1(65)),
-        Filter("shards", "shard", since=v1(82), many="name of a shard"),
-        Filter("sharded", since=v1(82)),
-        Filter("parent_node", since=v1(83)),
-        Filter("include_children", since=v1(83)),
-        Filter("description_contains", since=v1(51)),
-        Filter("instance_name", since=v1(104)),
-        Filter("instance_uuid"),
-        _by_traits("traits", "traits", _has_all),
-        _by_traits("traits_any", "traits-any", _has_any),
-        _by_traits("not_traits", "not-traits", _lacks_one),
-        _by_traits("not_traits_any", "not-traits-any", _lacks_all),
-    ),
-)
+class Node(Resource):
+    """A node."""
+
+    __slots__ = ()
+    resource_type = ResourceType(
+        name="node",
+        plural="nodes",
+        path="nodes",
+        list_key="nodes",
+        detail="path",
+        identified_by="node_id",
+        listed=(
+            *("uuid", "name", "instance_uuid", "power_state", "provision_state", "maintenance"),
+        ),
+        list_arguments=(
+            *("associated", "maintenance", "marker", "limit", "detail", "sort_key", "sort_dir"),
+            *("fields", "provision_state", "driver", "resource_class", "chassis", "fault"),
+        ),
+        filters=(
+            Filter("associated", "Only those with, or without, an instance.", "bool | str | None"),
+            Filter("maintenance", "Only those in, or not in, maintenance.", "bool | str | None"),
+            Filter("fault", "Only those with this fault.", since=v1(42)),
+            Filter("provision_state", "Only those in this state.", since=v1(9)),
+            Filter("driver", "Only those with this driver.", "DriverName | None", since=v1(16)),
+            Filter("resource_class", "Only those of this class.", since=v1(21)),
+            Filter(
+                "chassis",
+                "Only those in the chassis with this UUID.",
+                "str | Resource | None",
+                query="chassis_uuid",
+            ),
+            Filter("conductor_group", "Only those of this group.", since=v1(46)),
+            Filter("conductor", "Only those of the conductor on this host.", since=v1(49)),
+            Filter("owner", "Only those of this owner.", since=v1(50)),
+            Filter(
+                "retired",
+                "Only those that are, or are not, retired.",
+                "bool | str | None",
+                since=v1(61),
+            ),
+            Filter("lessee", "Only those of this lessee.", since=v1(65)),
+            Filter(
+                "shards",
+                "Only those in one of these shards.",
+                query="shard",
+                since=v1(82),
+                many="name of a shard",
+            ),
+            Filter(
+                "sharded",
+                "Only those with, or without, a shard.",
+                "bool | str | None",
+                since=v1(82),
+            ),
+            Filter(
+                "parent_node",
+                "Only children of the node with this UUID.",
+                "str | Node | None",
+                since=v1(83),
+            ),
+            Filter(
+                "include_children",
+                "Whether to return child nodes as well.",
+                "bool | None",
+                since=v1(83),
+                nothing=False,
+            ),
+            Filter(
+                "description_contains",
+                "Only those with this text in their description.",
+                since=v1(51),
+            ),
+            Filter("instance_name", "Only those with this name of their instance.", since=v1(104)),
+            Filter("instance_uuid", "Only that of the instance with this UUID."),
+            _by_traits("traits", "Only those that have all of these traits.", _has_all),
+            _by_traits(
+                "traits_any", "Only those that have at least one of these traits.", _has_any
+            ),
+            _by_traits("not_traits", "Leave out those that have all of these traits.", _lacks_one),
+            _by_traits(
+                "not_traits_any", "Leave out those that have any of these traits.", _lacks_all
+            ),
+        ),
+    )
+
+    allocation_uuid: str | None = field(
+        "Allocation that the node belongs to.", since=v1(52), sortable=False
+    )
+    automated_clean: bool | None = settable(
+        "Whether the node is cleaned automatically; None for the default of Ironic.", since=v1(47)
+    )
+    bios_interface: BIOSInterface = _interface("BIOS", 40)
+    boot_interface: BootInterface = _interface("Boot", 31)
+    boot_mode: BootMode | None = field("Boot mode of the machine, uefi or bios.", since=v1(75))
+    chassis_uuid: str | None = settable(
+        "UUID of the chassis that the node belongs to.", sortable=False
+    )
+    clean_step: dict[str, Any] = field("Clean step that runs.", since=v1(7))
+    conductor: str | None = field("Conductor that manages the node.", since=v1(49), sortable=False)
+    conductor_group: str = settable("Conductor group of the node.", since=v1(46))
+    console_enabled: bool = field("Whether the console is enabled.")
+    console_interface: ConsoleInterface = _interface("Console", 31)
+    created_at: str = field("Time of its creation.")
+    raid_config: dict[str, Any] = field(
+        "RAID configuration that was applied.", "Current RAID configuration", since=v1(12)
+    )
+    deploy_interface: DeployInterface = _interface("Deploy", 31)
+    deploy_step: dict[str, Any] = field("Deploy step that runs.", since=v1(44))
+    description: str | None = settable("Description of the node.", since=v1(51))
+    disable_power_off: bool | None = settable(
+        "Whether the node must not be powered off.", since=v1(95)
+    )
+    driver: DriverName = settable("Hardware type of the node.", required=True)
+    driver_info: dict[str, Any] = settable(
+        "Information for the driver, such as credentials of the management controller."
+    )
+    driver_internal_info: dict[str, Any] = field(
+        "What the driver keeps about the node.", since=v1(3)
+    )
+    extra: dict[str, Any] = settable("Arbitrary metadata.")
+    fault: Fault | None = field(
+        "Fault for which Ironic put the node into maintenance.", since=v1(42)
+    )
+    firmware_interface: FirmwareInterface = _interface("Firmware", 86)
+    health: Health | None = field(
+        "Health of the machine, as its management controller reports it.", since=v1(109)
+    )
+    inspect_interface: InspectInterface = _interface("Inspect", 31)
+    inspection_finished_at: str | None = field(
+        "Time of the end of the last inspection.", since=v1(6)
+    )
+    inspection_started_at: str | None = field(
+        "Time of the start of the last inspection.", since=v1(6)
+    )
+    instance_info: dict[str, Any] = field("Information about the instance.", updatable=True)
+    instance_name: str | None = settable("Name of the instance on the node.", since=v1(104))
+    instance_uuid: str | None = settable("UUID of the instance.")
+    last_error: str | None = field("Last error of an operation on the node.")
+    lessee: str | None = settable("Project that has leased the node.", since=v1(65))
+    maintenance: bool = field("Whether the node is in maintenance.", updatable=True)
+    maintenance_reason: str | None = field("Why the node is in maintenance.")
+    management_interface: ManagementInterface = _interface("Management", 31)
+    name: str | None = settable("Name of the node.", since=v1(5))
+    network_data: dict[str, Any] = settable(
+        "Static network configuration in the format of Nova's network_data.json.",
+        "Network Configuration",
+        since=v1(66),
+    )
+    network_interface: NetworkInterface = _interface("Network", 20)
+    network_provider: NetworkInterface | None = settable(
+        "Network provider of the node, for services with providers instead of interfaces.",
+        since=v1(20),
+        detailed=False,
+    )
+    owner: str | None = settable("Project that owns the node.", since=v1(50))
+    parent_node: str | None = settable("Parent of the node.", since=v1(83))
+    power_interface: PowerInterface = _interface("Power", 31)
+    power_state: PowerState | None = field("Power state of the machine.")
+    properties: dict[str, Any] = settable("Physical characteristic of the node.")
+    protected: bool = field(
+        "Whether the node is protected from being undeployed, rebuilt and deleted.",
+        since=v1(48),
+        updatable=True,
+    )
+    protected_reason: str | None = field("Why the node is protected.", since=v1(48), updatable=True)
+    provision_updated_at: str | None = field("Time of the last change of the provision state.")
+    provision_state: ProvisionState = field("Provision state of the node.", "Provisioning State")
+    raid_interface: RAIDInterface = _interface("RAID", 31)
+    rescue_interface: RescueInterface = _interface("Rescue", 38)
+    reservation: str | None = field("Host of the conductor that has locked the node.")
+    resource_class: str | None = settable("Resource class of the node.", since=v1(21))
+    retired: bool | None = field("Whether the node is retired.", since=v1(61), updatable=True)
+    retired_reason: str | None = field("Why the node is retired.", since=v1(61), updatable=True)
+    secure_boot: bool | None = field("Whether the machine boots securely.", since=v1(75))
+    service_step: dict[str, Any] = field("Service step that runs.", since=v1(87), detailed=False)
+    shard: str | None = settable("Shard of the node.", since=v1(82), detailed=False)
+    storage_interface: StorageInterface = _interface("Storage", 33)
+    target_power_state: PowerState | None = field(
+        "Power state that was requested, until it is reached."
+    )
+    target_provision_state: ProvisionState | None = field(
+        "Provision state that was requested, until it is reached."
+    )
+    target_raid_config: RAIDConfig = field(
+        "RAID configuration that the next cleaning applies.",
+        "Target RAID configuration",
+        type="object",
+        since=v1(12),
+    )
+    traits: list[str] = field("Traits of the node.", since=v1(37))
+    uuid: str = field("UUID of the node.", creatable=True)
+    updated_at: str | None = field("Time of its last change.")
+    vendor_interface: VendorInterface = _interface("Vendor", 31)
+    links: list[Link] = field("Links to the node.", detailed=False)
+    ports: list[Link] = field("Links to its ports.", detailed=False)
+    portgroups: list[Link] = field(
+        "Links to its port groups.", "Port Groups", since=v1(24), detailed=False
+    )
+    states: list[Link] = field("Links to its states.", since=v1(14), detailed=False)
+    volume: list[Link] = field("Links to its volumes.", since=v1(32), detailed=False)
+
+
+RESOURCE_TYPE = Node.resource_type
 
 NOT_LISTED = frozenset(
     {

@@ -1,9 +1,12 @@
-"""The directive ``resource-table``: the fields and filters of a resource, from its description."""
+"""Directives about the types of resources, from their descriptions.
+
+``resource-table`` shows the fields and filters of one; ``resources-but`` has a section for each
+type of the registry, except those that are named.
+"""
 
 from __future__ import annotations
 
 import importlib
-import inspect
 from typing import TYPE_CHECKING, ClassVar
 
 from docutils import nodes
@@ -11,12 +14,15 @@ from docutils.parsers.rst import Directive
 from docutils.statemachine import StringList
 from sphinx.util.nodes import nested_parse_with_titles
 
-if TYPE_CHECKING:
-    from types import ModuleType
+from baremetalclient.v1.resources import RESOURCES
 
+if TYPE_CHECKING:
     from sphinx.application import Sphinx
 
     from baremetalclient._resource.schema import ResourceType
+
+
+_NOT_SHOWN = "RESOURCE_TYPE, calls, resource_class, resource_type"
 
 
 class ResourceTable(Directive):
@@ -30,22 +36,37 @@ class ResourceTable(Directive):
         """Return the tables."""
         module = importlib.import_module(self.arguments[0])
         content = nodes.container()
-        lines = StringList(_lines(module.RESOURCE_TYPE, _declared_types(module)), self.arguments[0])
+        lines = StringList(_lines(module.RESOURCE_TYPE), self.arguments[0])
         nested_parse_with_titles(self.state, lines, content)
         return content.children
 
 
-def _declared_types(module: ModuleType) -> dict[str, str]:
-    """Return the types of the fields, as the class of the resource declares them."""
-    return next(
-        inspect.get_annotations(value)
-        for value in vars(module).values()
-        if getattr(value, "resource_type", None) is module.RESOURCE_TYPE
-        and not hasattr(value, "resource_class")
-    )
+class ResourcesBut(Directive):
+    """Document the modules of all types of resources but some."""
+
+    required_arguments = 1
+    has_content = False
+
+    def run(self) -> list[nodes.Node]:
+        """Return the sections."""
+        lines = []
+        for name in RESOURCES:
+            if name not in self.arguments:
+                module = f"baremetalclient.v1.{name}"
+                title = importlib.import_module(module).RESOURCE_TYPE.plural
+                title = title[0].upper() + title[1:]
+                lines += [
+                    *(title, "~" * len(title), "", f".. automodule:: {module}", "   :members:"),
+                    *("   :inherited-members:", f"   :exclude-members: {_NOT_SHOWN}", ""),
+                    *(f".. resource-table:: {module}", ""),
+                ]
+        content = nodes.section()
+        content.document = self.state.document
+        nested_parse_with_titles(self.state, StringList(lines, "resources"), content)
+        return content.children
 
 
-def _lines(resource_type: ResourceType, types: dict[str, str]) -> list[str]:
+def _lines(resource_type: ResourceType) -> list[str]:
     lines = [
         f"Path ``/v1/{resource_type.path}``, since version {resource_type.since}.",
         "",
@@ -53,6 +74,7 @@ def _lines(resource_type: ResourceType, types: dict[str, str]) -> list[str]:
         "   :header-rows: 1",
         "",
         "   * - Field",
+        "     - Meaning",
         "     - Type",
         "     - Since",
         "     - In a list",
@@ -68,7 +90,8 @@ def _lines(resource_type: ResourceType, types: dict[str, str]) -> list[str]:
         ]
         cells = (
             f"``{field.name}``",
-            f"``{types.get(field.name, field.type)}``",
+            field.meaning,
+            f"``{field.annotation}``",
             str(max(field.since, resource_type.since)),
             shown,
             ", ".join(given),
@@ -80,11 +103,14 @@ def _lines(resource_type: ResourceType, types: dict[str, str]) -> list[str]:
         for filter_ in resource_type.filters:
             since = max(filter_.since, resource_type.since)
             by_client = "; by the client where the server refuses" if filter_.field else ""
-            lines.append(f"* ``{filter_.name}``, since version {since}{by_client}")
+            lines.append(
+                f"* ``{filter_.name}``, since version {since}{by_client}: {filter_.meaning}"
+            )
     return [*lines, ""]
 
 
 def setup(app: Sphinx) -> dict[str, bool]:
     """Register the directive."""
     app.add_directive("resource-table", ResourceTable)
+    app.add_directive("resources-but", ResourcesBut)
     return {"parallel_read_safe": True}

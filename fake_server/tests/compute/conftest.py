@@ -28,6 +28,7 @@ _PREFIXES = {
     "network": "/networking/v2.0",
     "placement": "/placement",
     "baremetal": "/baremetal/v1",
+    "any": "",
 }
 
 

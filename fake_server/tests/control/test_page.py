@@ -208,3 +208,9 @@ def test_all_of_a_node_without_secrets(server, ident):
 def test_the_page_has_no_other_files(server):
     for name in ("", "secrets", "..%2Fguard.py"):
         assert requests.get(f"{server.url}/_fake/page/{name}", timeout=5).status_code == 404
+
+
+def test_the_filters_of_the_page_are_given_once(server):
+    answer = requests.get(f"{server.url}/_fake/overview?state=a&state=b", timeout=5)
+    assert answer.status_code == 400
+    assert answer.json()["error"] == "state is given more than once."

@@ -75,23 +75,18 @@ class RemovableFlag(FlagOption):
         return super().set_operations(args) if self.value(args) else []
 
 
-NAME = Option("name", help="Name of the node.")
-UUID = Option("uuid", help="UUID of the new node.")
-DRIVER = Option("driver", help="Hardware type of the node.", required=True)
-CHASSIS = Option(
-    "chassis_uuid", metavar="<chassis>", help="UUID of the chassis that the node belongs to."
-)
+NAME = Option("name")
+UUID = Option("uuid")
+DRIVER = Option("driver", required=True)
+CHASSIS = Option("chassis_uuid", metavar="<chassis>")
 DRIVER_INFO = KeyValueOption(
     "driver_info",
-    help="Information for the driver, such as credentials of the management controller.",
 )
-PROPERTIES = KeyValueOption(
-    "properties", flag="--property", help="Physical characteristic of the node."
-)
-EXTRA = KeyValueOption("extra", help="Arbitrary metadata.")
-INSTANCE_INFO = KeyValueOption("instance_info", help="Information about the instance.")
-INSTANCE_UUID = Option("instance_uuid", metavar="<uuid>", help="UUID of the instance.")
-INSTANCE_NAME = Option("instance_name", help="Name of the instance on the node.")
+PROPERTIES = KeyValueOption("properties", flag="--property")
+EXTRA = KeyValueOption("extra")
+INSTANCE_INFO = KeyValueOption("instance_info")
+INSTANCE_UUID = Option("instance_uuid", metavar="<uuid>")
+INSTANCE_NAME = Option("instance_name")
 NETWORK_DATA = Option(
     "network_data",
     parse=argument_types.json_or_yaml,
@@ -100,10 +95,9 @@ NETWORK_DATA = Option(
 )
 NETWORK_PROVIDER = Option(
     "network_provider",
-    help="Network provider of the node, for services with providers instead of interfaces.",
 )
-RESOURCE_CLASS = Option("resource_class", help="Resource class of the node.")
-CONDUCTOR_GROUP = Option("conductor_group", parse=str, help="Conductor group of the node.")
+RESOURCE_CLASS = Option("resource_class")
+CONDUCTOR_GROUP = Option("conductor_group", parse=str)
 AUTOMATED_CLEAN = FlagOption(
     "automated_clean",
     help="Clean the node automatically.",
@@ -111,14 +105,14 @@ AUTOMATED_CLEAN = FlagOption(
     off_help="Never clean the node automatically.",
 )
 PROTECTED = RemovableFlag("protected", help="Protect the node.")
-PROTECTED_REASON = Option("protected_reason", help="Why the node is protected.")
+PROTECTED_REASON = Option("protected_reason")
 RETIRED = RemovableFlag("retired", help="Retire the node.")
-RETIRED_REASON = Option("retired_reason", help="Why the node is retired.")
-OWNER = Option("owner", help="Owner of the node.")
-LESSEE = Option("lessee", help="Lessee of the node.")
-DESCRIPTION = Option("description", parse=str, help="Description of the node.")
-SHARD = Option("shard", help="Shard of the node.")
-PARENT_NODE = Option("parent_node", help="Parent of the node.")
+RETIRED_REASON = Option("retired_reason")
+OWNER = Option("owner")
+LESSEE = Option("lessee")
+DESCRIPTION = Option("description", parse=str)
+SHARD = Option("shard")
+PARENT_NODE = Option("parent_node")
 DISABLE_POWER_OFF = FlagOption("disable_power_off", help="Never power the node off.")
 POWER_OFF = FlagOption(
     "disable_power_off",

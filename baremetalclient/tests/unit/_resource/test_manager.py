@@ -68,7 +68,7 @@ def test_odd_names_stay_one_segment(scripted):
     assert server.requests[0].target == "/v1/nodes/50%25%20gr%C3%BCn%20%26%20mehr"
 
 
-@pytest.mark.parametrize("wrong", [None, {}, {"op": "add"}, "add", b"", iter([])])
+@pytest.mark.parametrize("wrong", [{}, {"op": "add"}, "add", b"", iter([])])
 def test_what_is_no_sequence_is_no_patch(scripted, wrong):
     client, server = scripted()
     with pytest.raises(TypeError, match="list of operations") as caught:
@@ -126,7 +126,7 @@ def test_the_version_and_the_request_id_may_be_given_by_position(scripted, call)
 
 def test_too_many_and_repeated_arguments_are_refused(scripted):
     client, server = scripted()
-    with pytest.raises(TypeError, match="positional arguments"):
+    with pytest.raises(TypeError, match="at most 3 arguments by position"):
         client.node.delete("n", "1.50", "req-1", "more")
     with pytest.raises(TypeError, match="multiple values"):
         client.node.delete("n", "1.50", os_ironic_api_version="1.50")
@@ -192,3 +192,53 @@ def test_a_resource_can_be_given_for_its_identifier(scripted):
     client.port.list(node=node())
     client.node.list_ports(node())
     assert [request.query["node"] for request in server.requests] == ["n", "n"]
+
+
+@pytest.mark.parametrize(
+    ("call", "patch"),
+    [
+        (
+            lambda c: c.node.update("n", extra={"a": 1}, name=None),
+            [
+                {"op": "add", "path": "/extra", "value": {"a": 1}},
+                {"op": "remove", "path": "/name"},
+            ],
+        ),
+        (
+            lambda c: c.port.update("p", pxe_enabled=False),
+            [{"op": "add", "path": "/pxe_enabled", "value": False}],
+        ),
+        (
+            lambda c: c.volume_target.update(volume_target_id="t", boot_index=0, deadline=9),
+            [{"op": "add", "path": "/boot_index", "value": 0}],
+        ),
+        (lambda c: c.allocation.update("a", name=None), [{"op": "remove", "path": "/name"}]),
+    ],
+)
+def test_fields_by_name_make_the_smallest_patch(scripted, call, patch):
+    client, server = scripted(Reply({"uuid": "u"}))
+    call(client)
+    assert [(one.method, one.json) for one in server.requests] == [("PATCH", patch)]
+
+
+def test_fields_by_name_need_their_versions(scripted):
+    client, server = scripted(os_ironic_api_version="1.50")
+    with pytest.raises(exc.UnsupportedVersion, match="the field 'description' of nodes"):
+        client.node.update("n", description="d")
+    assert not server.requests
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ({"colour": "red"}, "Unknown attributes of a changed node: 'colour'"),
+        ({"uuid": "u"}, "Unknown attributes of a changed node: 'uuid'"),
+        ({"patch": [], "name": "n"}, "cannot be used together"),
+        ({}, "Give a patch, or fields of a node by name"),
+    ],
+)
+def test_fields_that_cannot_be_changed_are_refused(scripted, arguments, message):
+    client, server = scripted()
+    with pytest.raises((TypeError, exc.InvalidAttribute), match=message):
+        client.node.update("n", **arguments)
+    assert not server.requests

@@ -9,9 +9,9 @@ from baremetalclient._resource import arguments
 from baremetalclient.microversion import CLIENT_MAX
 from baremetalclient.tests import calls
 from baremetalclient.v1 import volume_connector
-from baremetalclient.v1.node import vifs
+from baremetalclient.v1.node import traits_and_vifs
 
-RESOURCES = [*(one.resource_type for one in calls.managers().values()), vifs.VIF_TYPE]
+RESOURCES = [*(one.resource_type for one in calls.managers().values()), traits_and_vifs.VIF_TYPE]
 CONNECTOR = volume_connector.RESOURCE_TYPE
 
 

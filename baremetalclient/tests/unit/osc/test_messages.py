@@ -77,10 +77,10 @@ def test_warnings_of_keystoneauth_are_shown_with_verbose(run, closed_port):
     ("reply", "message"),
     [
         (
-            Reply({"uuid": "u", "driver_info": {"ipmi_password": "s3cret"}, "name": ["n"]}),
-            "is not a node: it has a field 'name' that is of another type. The content type is "
-            'application/json, the beginning \'{"uuid": "u", "driver_info": {"ipmi_password": '
-            '"***"}, "name": ["n"]}\'. ',
+            Reply({"uuid": 5, "driver_info": {"ipmi_password": "s3cret"}}),
+            "is not a node: it has a field 'uuid' that is no text. The content type is "
+            'application/json, the beginning \'{"uuid": 5, "driver_info": {"ipmi_password": '
+            '"***"}}\'. ',
         ),
         (
             Reply(b'{"uuid": "u", "driver_info": {"ipmi_password": "s3cr'),

@@ -92,7 +92,11 @@ def variants(method):
     """Return the arguments that a method needs, and others to call it with, by what they change."""
     parameters = inspect.signature(method).parameters.values()
     plain = [one for one in parameters if one.kind not in (one.VAR_KEYWORD, one.VAR_POSITIONAL)]
-    needed = {one.name: value_of(one.name) for one in plain if one.default is one.empty}
+    needed = {
+        one.name: value_of(one.name)
+        for one in plain
+        if one.default is one.empty or one.name == "patch"
+    }
     more = [{one.name: value_of(one.name)} for one in plain if one.name not in needed]
     more += [{name: wrong} for name in needed for wrong in ("", "a/b")[method.__name__ != "get" :]]
     more += [{list(needed)[-1]: state} for state in STATES.get(method.__name__, ())]

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import importlib.util
 import inspect
 import subprocess
 import sys
 import typing
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 import pytest
@@ -19,10 +21,10 @@ from baremetalclient.osc.v1 import volume_connector
 from baremetalclient.osc.v1.node import indicators, management, vmedia
 from baremetalclient.tests import calls, declared
 from baremetalclient.v1 import arguments, objects, types
-from baremetalclient.v1.driver import _INTERFACES
+from baremetalclient.v1.driver import Driver
 from baremetalclient.v1.node import states
 from baremetalclient.v1.node.management import Validation
-from baremetalclient.v1.node.vifs import Vif
+from baremetalclient.v1.node.traits_and_vifs import Vif
 from baremetalclient.v1.provision_states import STATES, VERBS
 from fake_server.baremetal import states as fake_states
 from fake_server.baremetal.api.handlers import node_queries, node_states
@@ -31,6 +33,7 @@ from fake_server.baremetal.drivers import raid
 if TYPE_CHECKING:
     from baremetalclient._resource.schema import FieldType
 
+ROOT = Path(__file__).parents[4]
 #: Fields that are only sent, never returned.
 ONLY_WRITTEN = {"allocation": {"node"}}
 #: Arguments of ``list()`` that are no filters.
@@ -91,7 +94,7 @@ def test_create_declares_the_fields_that_can_be_given(name):
     keywords = getattr(arguments, f"{manager.resource_class.__name__}Fields")
     hints = typing.get_type_hints(keywords, include_extras=True)
     assert set(hints) - set(CALL_OPTIONS) == set(described.creatable_names)
-    annotation = inspect.signature(manager.create).parameters["attributes"].annotation
+    annotation = inspect.signature(manager.create).parameters["fields"].annotation
     assert annotation == f"Unpack[{keywords.__name__}]"
     for field in described.fields:
         if field.creatable:
@@ -110,10 +113,30 @@ def test_iterate_declares_the_filters_of_list(name):
     )
     described = {filter_.name for filter_ in manager.resource_type.filters} - {"detail"}
     assert own == described
-    assert set(filters) == described - {"instance_uuid"}
+    assert set(filters) == described
     for key in filters:
         wanted = eval(filters[key].annotation, dict(declared.NAMES))
         assert typing.get_type_hints(keywords)[key] == wanted, key
+
+
+@pytest.mark.parametrize("name", [name for name in MANAGERS if hasattr(MANAGERS[name], "update")])
+def test_update_declares_the_fields_that_can_be_changed(name):
+    manager = MANAGERS[name]
+    if name == "driver":  # which no version of the API can change
+        return
+    keywords = getattr(arguments, f"{manager.resource_class.__name__}Changes")
+    assert set(typing.get_type_hints(keywords)) - set(CALL_OPTIONS) == set(
+        manager.resource_type.updatable_names
+    )
+    annotation = inspect.signature(manager.update).parameters["changes"].annotation
+    assert annotation == f"Unpack[{keywords.__name__}]"
+
+
+def test_the_types_of_arguments_are_as_the_tool_writes_them():
+    spec = importlib.util.spec_from_file_location("tool", ROOT / "tools" / "arguments.py")
+    tool = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(tool)
+    assert Path(arguments.__file__).read_text("utf-8") == tool.text(), "run tools/dev arguments"
 
 
 def words(name):
@@ -141,7 +164,9 @@ def test_words_are_those_of_the_client_and_of_the_server():
     assert words("VirtualMediaDevice") == set(vmedia.DEVICE_TYPES)
     assert words("ImageDownloadSource") == set(vmedia.DOWNLOAD_SOURCES)
     assert words("IndicatorState") == set(indicators.STATES)
-    assert words("InterfaceKind") == set(_INTERFACES)
+    assert words("InterfaceKind") == {
+        name.split("_")[1] for name in declared.fields(Driver) if name.startswith("default_")
+    }
     assert words("Fault") == set(node_queries._FAULTS)
     assert words("BootMode") == set(node_states._BOOT_MODES)
     assert words("RAIDLevel") == set(raid.LOGICAL_DISK["raid_level"]["enum"])

@@ -5,7 +5,6 @@ from __future__ import annotations
 import gc
 import json
 import re
-from html import unescape
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from baremetalclient import exc
@@ -155,6 +154,8 @@ class Response(NamedTuple):
 
     def _page(self) -> str:
         """Return a description of a body of HTML."""
+        from html import unescape
+
         text = self.body[:_LARGE].decode("utf-8", "replace")
         is_login = re.search(r"<input[^>]*type=.?password", text, re.IGNORECASE)
         title = re.search(r"<title[^>]*>(.*?)</title>", text, re.DOTALL | re.IGNORECASE)

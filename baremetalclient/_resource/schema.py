@@ -89,29 +89,24 @@ class Field(NamedTuple):
     detailed: bool
 
 
-class _Declaration(NamedTuple):
+class _Declaration:
     """What a class declares of a field; its name and annotation are those of the attribute."""
 
-    meaning: str
-    label: str
-    type: FieldType | None
-    sortable: bool | None
-    options: Mapping[str, Any]
+    def __init__(self, type: FieldType | None, sortable: bool | None, **options: Any) -> None:  # noqa: A002
+        self._type = type
+        self._sortable = sortable
+        self._options = options
 
     def field(self, name: str, annotation: str) -> Field:
         """Return the field."""
-        kind = self.type or _type_of(name, annotation)
-        sortable = self.sortable
+        kind = self._type or _type_of(name, annotation)
+        options = dict(self._options)
+        label = options.pop("label") or _label_of(name)
+        sortable = self._sortable
         if sortable is None:
             sortable = kind not in ("object", "list", "links")
         return Field(
-            name=name,
-            meaning=self.meaning,
-            label=self.label or _label_of(name),
-            type=kind,
-            annotation=annotation,
-            sortable=sortable,
-            **self.options,
+            name=name, label=label, type=kind, annotation=annotation, sortable=sortable, **options
         )
 
 
@@ -133,15 +128,18 @@ def field(
     See :class:`Field` for the arguments. The label, the type and whether lists can be sorted by it
     follow from the attribute, unless they are given.
     """
-    options = {
-        "given": given,
-        "since": since,
-        "creatable": creatable,
-        "updatable": updatable,
-        "required": required,
-        "detailed": detailed,
-    }
-    return _Declaration(meaning, label, type, sortable, options)
+    return _Declaration(
+        type,
+        sortable,
+        meaning=meaning,
+        label=label,
+        given=given,
+        since=since,
+        creatable=creatable,
+        updatable=updatable,
+        required=required,
+        detailed=detailed,
+    )
 
 
 settable = partial(field, creatable=True, updatable=True)

@@ -6,9 +6,8 @@ resource, to operations of a JSON patch, or to a filter of a list.
 
 from __future__ import annotations
 
-import dataclasses
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+import copy
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from baremetalclient.osc import argument_types
 
@@ -24,7 +23,6 @@ Operation = dict[str, Any]
 """One operation of a JSON patch."""
 
 
-@dataclass(frozen=True, kw_only=True)
 class Option:
     """An option with one value, which is text.
 
@@ -38,24 +36,37 @@ class Option:
     :param parse: converts the argument; by default any text that is not blank.
     """
 
-    field: str = dataclasses.field(kw_only=False)
-    flag: str = ""
-    help: str = ""
-    metavar: str | None = None
-    spellings: Sequence[str] = ()
-    required: bool = False
-    choices: Sequence[str] | None = None
-    parse: Callable[[str], Any] = argument_types.non_empty
+    usual_metavar: ClassVar[str | None] = None
 
-    def __post_init__(self) -> None:
-        if not self.flag:
-            object.__setattr__(self, "flag", f"--{self.field.replace('_', '-')}")
+    # No dataclass: making the classes would take longer than reading a response.
+    def __init__(
+        self,
+        field: str,
+        *,
+        flag: str = "",
+        help: str = "",  # noqa: A002 - the word of argparse
+        metavar: str | None = None,
+        spellings: Sequence[str] = (),
+        required: bool = False,
+        choices: Sequence[str] | None = None,
+        parse: Callable[[str], Any] = argument_types.non_empty,
+    ) -> None:
+        self.field = field
+        self.flag = flag or f"--{field.replace('_', '-')}"
+        self.help = help
+        self.metavar = metavar or self.usual_metavar
+        self.spellings = spellings
+        self.required = required
+        self.choices = choices
+        self.parse = parse
 
     def described(self, resource_type: ResourceType) -> Self:
         """Return the option with the meaning of its field as help, unless it has one."""
         if self.help:
             return self
-        return dataclasses.replace(self, help=resource_type.by_name[self.field].meaning)
+        found = copy.copy(self)
+        found.help = resource_type.by_name[self.field].meaning
+        return found
 
     @property
     def dest(self) -> str:
@@ -120,11 +131,10 @@ class Option:
             parser.accept_spelling(spelling, self.flag)
 
 
-@dataclass(frozen=True, kw_only=True)
 class KeyValueOption(Option):
     """An option that takes ``key=value`` and can be repeated; the field is an object."""
 
-    metavar: str | None = "<key=value>"
+    usual_metavar = "<key=value>"
 
     def add_to_unset(self, parser: ArgumentParser) -> None:
         """Add the option, with a key, to a command that removes fields."""
@@ -162,7 +172,6 @@ class KeyValueOption(Option):
         return {**super()._keywords(), "action": "append", "type": key_value, "help": text}
 
 
-@dataclass(frozen=True, kw_only=True)
 class RepeatedOption(Option):
     """An option that can be repeated; the field is a list."""
 
@@ -171,7 +180,6 @@ class RepeatedOption(Option):
         return {**super()._keywords(), "action": "append", "help": text}
 
 
-@dataclass(frozen=True, kw_only=True)
 class MultiValueOption(Option):
     """An option that takes several values at once; the field or filter is a list."""
 
@@ -179,7 +187,6 @@ class MultiValueOption(Option):
         return {**super()._keywords(), "nargs": "+", "action": "extend"}
 
 
-@dataclass(frozen=True, kw_only=True)
 class FlagOption(Option):
     """An option without a value for a boolean, and maybe a second one for its opposite.
 
@@ -188,9 +195,19 @@ class FlagOption(Option):
     :param on_value: the value that the first option sets.
     """
 
-    off: str | None = None
-    off_help: str | None = None
-    on_value: bool = True
+    def __init__(
+        self,
+        field: str,
+        *,
+        off: str | None = None,
+        off_help: str | None = None,
+        on_value: bool = True,
+        **others: Any,
+    ) -> None:
+        super().__init__(field, **others)
+        self.off = off
+        self.off_help = off_help
+        self.on_value = on_value
 
     def _add(self, parser: ArgumentParser, *, required: bool = False) -> None:
         group = parser.add_mutually_exclusive_group(required=required)
@@ -207,12 +224,13 @@ class FlagOption(Option):
             )
 
 
-@dataclass(frozen=True, kw_only=True)
 class BooleanOption(Option):
     """An option with a boolean, which is true if the option is given without a value."""
 
-    metavar: str | None = "<boolean>"
-    parse: Callable[[str], Any] = argument_types.boolean
+    usual_metavar = "<boolean>"
+
+    def __init__(self, field: str, **others: Any) -> None:
+        super().__init__(field, **{"parse": argument_types.boolean, **others})
 
     def _keywords(self) -> dict[str, Any]:
         return {**super()._keywords(), "nargs": "?", "const": True}

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from baremetalclient import exc
 
@@ -11,8 +10,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 
-@dataclass(frozen=True)
-class SortKey:
+class SortKey(NamedTuple):
     """A key to sort by.
 
     :param field: the field to sort by.

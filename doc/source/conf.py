@@ -38,7 +38,7 @@ nitpicky = True
 suppress_warnings = ["ref.python"]  # the class 'type' and fields of this name
 nitpick_ignore_regex = [
     ("py:class", r"(builtins|collections\.abc|logging|os|typing)\..*"),
-    ("py:class", r"HTTPClient|RetryPolicy|ResourceT|_T|.*\.ResourceType"),  # internal
+    ("py:class", r"HTTPClient|RetryPolicy|(.*\.)?ResourceT|_T|.*\.ResourceType"),  # internal
     ("py:class", r"Comparison|ListPoller|Term"),  # internal
     ("py:class", r"Inventory|Planner|LabSource|Action"),  # of baremetalclient.declare, internal
     ("py:class", r"Callable|Iterable|Iterator|Mapping|Sequence|NotRequired|Required"),

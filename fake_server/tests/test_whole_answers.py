@@ -9,8 +9,9 @@ from fake_server.tests.filled_cloud import Filled
 #: By the name under which the answers are asked for and kept, what is asked.
 ASKED = {
     "compute": ("/", "/v2.1/", *(f"/v2.1{path}" for path in (
-        "/servers/SERVER", "/flavors?limit=1&is_public=None&sort_key=name&sort_key=id",
-        "/flavors/FLAVOR", "/os-keypairs/k", "/os-services", "/servers/SERVER/os-volume_attachments",
+        "/servers/SERVER", "/flavors/FLAVOR", "/os-keypairs/k", "/os-services",
+        "/flavors?limit=1&is_public=None&sort_key=name&sort_key=id",
+        "/servers/SERVER/os-volume_attachments",
     ))),
     "volume": ("/", "/v3/", "/v3/volumes/SPARE", "/v3/types/TYPE"),
     "placement": ("/", "/resource_providers/PROVIDER", "/resource_providers/PROVIDER/inventories"),

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from baremetalclient.osc import argument_types
@@ -18,7 +17,6 @@ ALL = "all"
 """The argument to delete all rules."""
 
 
-@dataclass(frozen=True, kw_only=True)
 class ListEntries(Option):
     """A list whose entries are removed by their numbers."""
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from baremetalclient.osc import argument_types
@@ -43,7 +42,6 @@ AVAILABLE_FOR_DYNAMIC_PORTGROUP = BooleanOption(
 )
 
 
-@dataclass(frozen=True, kw_only=True)
 class PxeEnabled(FlagOption):
     """Whether the node may boot from the port; at creation the option has a value."""
 
@@ -58,7 +56,6 @@ class PxeEnabled(FlagOption):
         )
 
 
-@dataclass(frozen=True, kw_only=True)
 class SmartNIC(FlagOption):
     """Whether the port is a Smart NIC; the field cannot be removed, only set to false."""
 

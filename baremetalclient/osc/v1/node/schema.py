@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from baremetalclient.osc import argument_types
@@ -37,7 +36,6 @@ INTERFACES = {
 }
 
 
-@dataclass(frozen=True, kw_only=True)
 class InterfaceOption(Option):
     """A hardware interface, which can be set or reset to the default of the hardware type."""
 
@@ -66,7 +64,6 @@ class InterfaceOption(Option):
         return super().set_operations(args)
 
 
-@dataclass(frozen=True, kw_only=True)
 class RemovableFlag(FlagOption):
     """A boolean that is set to true, and removed to make it false."""
 

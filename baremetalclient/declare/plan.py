@@ -5,10 +5,10 @@ from __future__ import annotations
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
+from baremetalclient._bulk import runner
+from baremetalclient._bulk.poller import Progress, log_progress
 from baremetalclient._http.session import allow_connections
-from baremetalclient._resource import parallel as parallel_calls
 from baremetalclient._resource.resource import Fields
-from baremetalclient._resource.waiters import Progress, log_progress
 from baremetalclient.declare import compare, provision, restrictions
 from baremetalclient.declare.apply import Application, Options, StepResult, results
 from baremetalclient.declare.kinds import KINDS
@@ -66,9 +66,9 @@ def plan(
         lab = read_lab(lab, allow_secrets)
     expressions = [prune] if isinstance(prune, str) else prune
     if expressions is not None:
-        from baremetalclient.v1.node.selection import Selection
+        from baremetalclient.v1.expressions import selection
 
-        Selection.parse(expressions)
+        selection("node", expressions)
     live = Live(client, lab, empty=new)
     planner = _Planner(live, lab, refresh_secrets=refresh_secrets)
     if not new:
@@ -126,7 +126,7 @@ class Plan:
     def apply(
         self,
         *,
-        parallel: int = parallel_calls.DEFAULT_PARALLEL,
+        parallel: int = runner.DEFAULT_PARALLEL,
         wait: bool = True,
         timeout: float = 0,
         max_failures: int | None = None,

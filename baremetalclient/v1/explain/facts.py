@@ -9,7 +9,7 @@ from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any
 
 from baremetalclient import exc
-from baremetalclient._resource.parallel import run
+from baremetalclient._bulk.runner import run
 from baremetalclient._resource.resource import Fields
 from baremetalclient.v1.conductor import ConductorManager
 from baremetalclient.v1.explain.finding import Command, command

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
-from baremetalclient._resource.waiters import has_failed
+from baremetalclient._bulk.fetcher import has_failed
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

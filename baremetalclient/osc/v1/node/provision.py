@@ -11,8 +11,8 @@ from baremetalclient.osc import argument_types
 from baremetalclient.osc.nodes import NodesCommand, StateCommand
 
 if TYPE_CHECKING:
+    from baremetalclient._bulk.action import Goal
     from baremetalclient.osc.parser import ArgumentParser
-    from baremetalclient.v1.node.goals import Goal
     from baremetalclient.v1.provision_states import ProvisionVerb
 
 _STEPS = (

@@ -11,9 +11,9 @@ from baremetalclient.osc.nodes import NodeCommand, NodesCommand, StateCommand
 if TYPE_CHECKING:
     import argparse
 
+    from baremetalclient._bulk.action import Goal
     from baremetalclient.osc.command import ItemData
     from baremetalclient.osc.parser import ArgumentParser
-    from baremetalclient.v1.node.goals import Goal
     from baremetalclient.v1.types import PowerTarget
 
 

@@ -46,10 +46,10 @@ class Outcome(Generic[ItemT, ValueT]):
 
 
 class Runner(Generic[ItemT, ValueT]):
-    """Call a function for each item in threads; a context manager, which waits for these.
+    """Calls a function for each item in threads; a context manager, which waits for these.
 
-    Items are started in order. If a request is retried after a pause, no other is started during
-    the pause. Where no more threads can be started, there are fewer.
+    Items are started in order, from :meth:`start` on. If a request is retried after a pause, no
+    other is started during the pause. Where no more threads can be started, there are fewer.
 
     :param items: the items.
     :param act: the function.
@@ -86,8 +86,22 @@ class Runner(Generic[ItemT, ValueT]):
         self._running = 0
 
     def __enter__(self) -> Self:
-        for _ in range(self._number):
-            thread = threading.Thread(target=self._work, daemon=True)
+        self.start()
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        self.halt()
+        for thread in self._threads:
+            thread.join()
+
+    def start(self) -> None:
+        """Start the threads, once. A program that ends before waits for what they have to do.
+
+        :raises ClientException: if no thread can be started.
+        """
+        number, self._number = self._number, 0
+        for _ in range(number):
+            thread = threading.Thread(target=self._work)
             try:
                 thread.start()
             except RuntimeError as error:
@@ -95,12 +109,6 @@ class Runner(Generic[ItemT, ValueT]):
                     raise exc.ClientException(f"No thread can be started: {error}.") from error
                 break
             self._threads.append(thread)
-        return self
-
-    def __exit__(self, *exception: object) -> None:
-        self.halt()
-        for thread in self._threads:
-            thread.join()
 
     def halt(self) -> None:
         """Start nothing more."""

@@ -7,7 +7,7 @@ import os
 
 import pytest
 
-from baremetalclient.osc.live_table import LiveTable, is_possible
+from baremetalclient.osc.live_view import LiveView, is_possible
 
 RED, GREEN, END = "\x1b[31m", "\x1b[32m", "\x1b[0m"
 
@@ -33,30 +33,33 @@ def terminal(monkeypatch):
     return made
 
 
-def drawn(terminal, table, rows, last_line="end"):
+def drawn(terminal, view, rows, note=""):
     terminal.seek(0)
     terminal.truncate()
-    table.draw(rows, last_line)
+    for row in rows:
+        view.put(row[0], tuple(row))
+    view.draw(note)
     return terminal.getvalue()
 
 
 def test_cells_are_aligned_and_states_have_colours(terminal):
-    table = LiveTable(terminal, ["name", "provision_state", "last_error"])
-    rows = [["a", "active", ""], ["long-name", "error", "No  disk\nat all"]]
-    assert drawn(terminal, table, rows).split("\n") == [
+    view = LiveView(terminal, ["name", "provision_state", "last_error"])
+    rows = [["long-name", "error", "No  disk\nat all"], ["a", "active", ""]]
+    assert drawn(terminal, view, rows, " (3 s)").split("\n") == [
         "\x1b[JName       Provision state  Last error",
         f"a          {GREEN}active         {END}",
         f"long-name  {RED}error          {END}  No disk at",
-        "end",
+        "1 error, 1 active (3 s)",
         "",
     ]
 
 
 def test_the_next_one_is_drawn_over_it(terminal):
-    table = LiveTable(terminal, ["name"])
-    assert drawn(terminal, table, [["a"], ["b"]]).startswith("\x1b[J")
-    assert drawn(terminal, table, [["a"]]).startswith("\x1b[4F\x1b[J")
-    assert drawn(terminal, table, [["a"]]).startswith("\x1b[3F\x1b[J")
+    view = LiveView(terminal, ["name", "state"])
+    assert drawn(terminal, view, [["a", "x"], ["b", "x"]]).startswith("\x1b[J")
+    view.remove("b")
+    assert drawn(terminal, view, []).startswith("\x1b[4F\x1b[J")
+    assert drawn(terminal, view, []).startswith("\x1b[3F\x1b[J")
 
 
 @pytest.mark.parametrize(
@@ -65,41 +68,52 @@ def test_the_next_one_is_drawn_over_it(terminal):
 )
 def test_rows_that_do_not_fit_are_counted(terminal, lines, number, shown):
     terminal.size[1] = lines
-    text = drawn(terminal, LiveTable(terminal, ["name"]), [[f"n{at}"] for at in range(number)])
-    names = [line for line in text.split("\n") if line.startswith("n")]
-    assert names == [f"n{at}" for at in range(shown)]
+    rows = [[f"n{at:02}", "x"] for at in range(number)]
+    text = drawn(terminal, LiveView(terminal, ["name", "state"]), rows)
+    names = [line.split()[0] for line in text.split("\n") if line.startswith("n")]
+    assert names == [row[0] for row in rows[:shown]]
     assert (f"... and {number - shown} more\n" in text) == (number > shown)
+
+
+def test_what_has_changed_last_is_shown_in_the_order_of_names(terminal):
+    terminal.size[1] = 6
+    view = LiveView(terminal, ["name", "state"])
+    drawn(terminal, view, [["c", "x"], ["b", "x"], ["a", "x"]])
+    text = drawn(terminal, view, [["c", "y"], ["b", "x"]])
+    assert [line.split() for line in text.split("\n")[1:3]] == [["a", "x"], ["c", "y"]]
 
 
 @pytest.mark.parametrize(("columns", "width"), [(40, 39), (11, 10), (2, 1), (0, 79)])
 def test_no_line_is_wider_than_the_terminal(terminal, columns, width):
     terminal.size[0] = columns
-    table = LiveTable(terminal, ["name", "remarks"])
-    text = drawn(terminal, table, [["x" * 8, "y" * 90]], "z" * 90)
+    view = LiveView(terminal, ["name", "remarks"])
+    text = drawn(terminal, view, [["x" * 8, "y" * 90]], "z" * 90)
     lines = text.removeprefix("\x1b[J").split("\n")
     assert max(map(len, lines)) == width
-    assert lines[2] == "z" * width
+    assert lines[2] == ("1 " + "y" * 90)[:width]
 
 
 def test_wide_characters_take_two_columns(terminal):
     terminal.size[0] = 14
-    text = drawn(
-        terminal, LiveTable(terminal, ["name", "b"]), [["\u5bb6\u5bb6\u5bb6", "x"], ["ab", "y"]]
-    )
-    assert text.split("\n")[1:3] == ["\u5bb6\u5bb6\u5bb6  x", "ab      y"]
-    text = drawn(terminal, LiveTable(terminal, ["n"]), [["\u5bb6" * 9]])
+    rows = [["\u5bb6\u5bb6\u5bb6", "x"], ["ab", "y"]]
+    text = drawn(terminal, LiveView(terminal, ["name", "b"]), rows)
+    assert text.split("\n")[1:3] == ["ab      y", "\u5bb6\u5bb6\u5bb6  x"]
+    text = drawn(terminal, LiveView(terminal, ["n", "s"]), [["\u5bb6" * 9, "x"]])
     assert text.split("\n")[1] == "\u5bb6" * 6
 
 
 def test_text_cannot_move_the_cursor(terminal):
-    text = drawn(terminal, LiveTable(terminal, ["name"]), [["a\x1b[2Jb"]], "c\x1b[Hd")
+    view = LiveView(terminal, ["name", "state"])
+    text = drawn(terminal, view, [["a\x1b[2Jb", "x"]], "c\x1b[Hd")
     assert text.count("\x1b") == 1
-    assert "a\\x1b[2Jb\nc\\x1b[Hd" in text
+    assert "a\\x1b[2Jb" in text
+    assert "c\\x1b[Hd" in text
 
 
 def test_colours_can_be_switched_off(terminal, monkeypatch):
     monkeypatch.setenv("NO_COLOR", "1")
-    assert GREEN not in drawn(terminal, LiveTable(terminal, ["provision_state"]), [["active"]])
+    view = LiveView(terminal, ["name", "provision_state"])
+    assert GREEN not in drawn(terminal, view, [["a", "active"]])
 
 
 @pytest.mark.parametrize(("term", "possible"), [("xterm", True), ("dumb", False), (None, False)])

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from baremetalclient import exc
-from baremetalclient._resource.condition_waits import Kind, ListPoller
-from baremetalclient._resource.waiters import wait_until
+from baremetalclient._bulk.fetcher import Fetcher, Kind, has_failed
+from baremetalclient._bulk.poller import Poller
 from baremetalclient.block_storage import lookup
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ def wait_for_volume(
     wanted: Iterable[VolumeStatus] = _READY,
     *,
     timeout: float = 0,
-    poll_interval: float = 1.0,
+    poll_interval: float | None = None,
     progress: Callable[[str], object] | None = None,
 ) -> Volume:
     """Wait until a volume has a status, and return it.
@@ -36,40 +36,36 @@ def wait_for_volume(
     :param volume_id: the id of the volume.
     :param wanted: the statuses to wait for; by default those in which it can be attached.
     :param timeout: the maximum seconds to wait, 0 for no limit.
-    :param poll_interval: the seconds between two polls.
+    :param poll_interval: the seconds between two polls; None for a quarter of a second at first,
+        then more and more up to five.
     :param progress: called with the status after each poll.
     :raises StateTransitionFailed: if the volume has an error status.
     :raises StateTransitionTimeout: if the time is over.
     """
     accepted = tuple(wanted)
     status = ""
-
-    def check(_: float) -> Volume | None:
-        nonlocal status
-        volume = storage.volume(volume_id)
+    poller = Poller(lambda _: storage.volume(volume_id), timeout=timeout, interval=poll_interval)
+    for volume in poller:
         status = str(volume.get("status"))
         if progress is not None:
             progress(status)
-        if status not in accepted and status.startswith("error"):
+        if status in accepted:
+            return volume
+        if has_failed(status):
             raise exc.StateTransitionFailed(f"Volume {volume_id} has the status {status!r}.")
-        return volume if status in accepted else None
-
-    def timeout_message() -> str:
-        return (
-            f"Volume {volume_id} did not become {' or '.join(accepted)} in {timeout:g} seconds "
-            f"(now {status!r})."
-        )
-
-    return wait_until(check, timeout, poll_interval, None, timeout_message)
+    raise exc.StateTransitionTimeout(
+        f"Volume {volume_id} did not become {' or '.join(accepted)} in {timeout:g} seconds "
+        f"(now {status!r})."
+    )
 
 
-def poller(ironic: Client, storage: BlockStorage) -> ListPoller:
-    """Return a function that polls attachments of volumes to nodes.
+def attachment_fetcher(ironic: Client, storage: BlockStorage) -> Fetcher:
+    """Return what fetches attachments of volumes to nodes.
 
     :param ironic: the Bare Metal service.
     :param storage: the Block Storage service.
     """
-    return ListPoller(
+    return Fetcher(
         ATTACHMENT,
         ("attachment_id", "target_uuid"),
         lambda _: map(vars, lookup.list_attached(ironic, storage)),

@@ -10,17 +10,15 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from baremetalclient import exc
 from baremetalclient.osc.command import Command
 from baremetalclient.osc.durations import add_timeout
-from baremetalclient.osc.node_sources import STANDARD_INPUT, words
-from baremetalclient.osc.reports import add_report
 from baremetalclient.osc.resource import ResourceCommand
-from baremetalclient.osc.waiting import failure_messages, state_reporter, state_table
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Sequence
 
-    from baremetalclient._resource.condition_waits import Kind, ListPoller
-    from baremetalclient._resource.conditions import Condition
-    from baremetalclient._resource.results import Result
+    from baremetalclient._bulk.expression import Expression
+    from baremetalclient._bulk.fetcher import Fetcher, Kind
+    from baremetalclient._bulk.result import Result
+    from baremetalclient._bulk.vocabulary import Vocabulary
     from baremetalclient.osc.parser import ArgumentParser
 
 FAILED = 1
@@ -40,11 +38,13 @@ class WaitCommand(Command):
 
     @property
     @abc.abstractmethod
-    def known_fields(self) -> Collection[str]:
-        """The names of their fields."""
+    def vocabulary(self) -> Vocabulary:
+        """What conditions can name."""
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Add the conditions and the time, and how to report."""
+        from baremetalclient.osc.reports import add_report
+
         super().add_arguments(parser)
         parser.add_argument(
             "--for",
@@ -53,9 +53,10 @@ class WaitCommand(Command):
             type=self._checked,
             action="append",
             required=True,
-            help="Condition: FIELD=VALUE, FIELD!=VALUE, 'FIELD contains VALUE' or 'deleted'; FIELD "
-            "can be a path such as extra/a/b. Several are joined by 'and', which binds first, and "
-            "'or'; if the option is repeated, all have to hold.",
+            help="Condition: FIELD=VALUE, also with !=, <, > or, for regular expressions, ~= and "
+            "!~=; 'FIELD contains VALUE'; FIELD alone, or 'deleted'; '!' or 'not' negates one. "
+            "FIELD can be a path such as extra/a/b. Several are joined by ',' or 'and', which bind "
+            "first, and 'or'; if the option is repeated, all have to hold.",
         )
         add_timeout(parser, "Maximum time to wait for all of them")
         add_report(parser)
@@ -70,23 +71,24 @@ class WaitCommand(Command):
         """Return the names of the resources in requests."""
 
     @abc.abstractmethod
-    def poller(self, parsed_args: argparse.Namespace, fields: Collection[str]) -> ListPoller:
-        """Return the poller of the resources.
+    def fetcher(self, parsed_args: argparse.Namespace, fields: Collection[str]) -> Fetcher:
+        """Return what fetches the resources.
 
         :param fields: the fields that the conditions compare.
         """
 
     def take_action(self, parsed_args: argparse.Namespace) -> int:
         """Wait, and return the exit code."""
-        from baremetalclient._resource.condition_waits import wait_for_each
-        from baremetalclient._resource.results import Result
+        from baremetalclient._bulk.result import Result
+        from baremetalclient._bulk.wait import wait_for_each
         from baremetalclient.osc.interrupts import TIME_OVER, Interrupts
+        from baremetalclient.osc.progress import state_reporter, state_table
         from baremetalclient.osc.reports import Report
 
         report = Report(self, parsed_args)
         condition = self._parse(parsed_args.conditions)
         idents = list(dict.fromkeys(self.find(parsed_args)))
-        poll = self.poller(parsed_args, condition.fields)
+        fetcher = self.fetcher(parsed_args, condition.fields())
         results: dict[str, Result] = {}
         failed: list[Result] = []
         table = state_table(self, self.kind, idents)
@@ -99,9 +101,8 @@ class WaitCommand(Command):
 
         with Interrupts(self.app) as interrupted:
             wait = wait_for_each(
-                self.kind,
+                fetcher,
                 idents,
-                poll,
                 condition,
                 timeout=parsed_args.duration,
                 stop=interrupted,
@@ -111,7 +112,7 @@ class WaitCommand(Command):
             try:
                 for ident, result in wait:
                     results[ident] = result
-                    if result.result != "done":
+                    if not result:
                         failed.append(result)
             except exc.ClientException as error:
                 for ident in [ident for ident in idents if ident not in results]:
@@ -130,6 +131,8 @@ class WaitCommand(Command):
         """Print how to find out more about failures, if possible."""
 
     def _print_failures(self, results: Iterable[Result]) -> None:
+        from baremetalclient.osc.progress import failure_messages
+
         for message in failure_messages(self.kind.name, results):
             self.print_error(message)
 
@@ -140,10 +143,13 @@ class WaitCommand(Command):
             raise argparse.ArgumentTypeError(str(error)) from None
         return text
 
-    def _parse(self, texts: Iterable[str]) -> Condition:
-        from baremetalclient._resource.conditions import Condition
+    def _parse(self, texts: Iterable[str]) -> Expression:
+        from dataclasses import replace
 
-        return Condition.parse(*texts, known=self.known_fields)
+        from baremetalclient._bulk.expression import Expression
+
+        # Polls have no related resources.
+        return Expression.all_of(texts, replace(self.vocabulary, related={}))
 
 
 class NamedWaitCommand(WaitCommand):
@@ -164,6 +170,8 @@ class NamedWaitCommand(WaitCommand):
 
     def find(self, parsed_args: argparse.Namespace) -> Sequence[str]:
         """Return the names, as they are or from standard input."""
+        from baremetalclient.osc.sources import STANDARD_INPUT, words
+
         idents: list[str] = parsed_args.idents
         if STANDARD_INPUT not in idents:
             return idents
@@ -172,46 +180,47 @@ class NamedWaitCommand(WaitCommand):
         return words(sys.stdin.read())
 
 
-class ResourceWaitCommand(NamedWaitCommand, ResourceCommand):
+class ResourceWaitCommand(WaitCommand, ResourceCommand):
     """A command that waits for resources of the Bare Metal service."""
 
     state_field: ClassVar[str] = ""
     """The field with their state, empty if they have none."""
     called_by: ClassVar[tuple[str, ...]] = ("uuid", "name")
     """The fields by which they are called."""
+    _filters: dict[str, Any]
 
     @property
     def kind(self) -> Kind:
         """The type of the resources."""
-        from baremetalclient._resource.condition_waits import Kind
+        from baremetalclient._bulk.fetcher import Kind
 
         return Kind(self.resource_type.name, self.state_field)
 
     @property
-    def known_fields(self) -> Collection[str]:
-        """The names of their fields."""
-        return [field.name for field in self.resource_type.shown_fields]
+    def vocabulary(self) -> Vocabulary:
+        """What conditions can name."""
+        from baremetalclient.v1.expressions import vocabulary
 
-    def poller(self, parsed_args: argparse.Namespace, fields: Collection[str]) -> ListPoller:
-        """Return the poller of the resources."""
-        from baremetalclient._resource.condition_waits import Item, ListPoller
+        return vocabulary(self.manager_name)
+
+    def add_sources(self, parser: ArgumentParser) -> None:
+        """Add the resources."""
+        from baremetalclient.osc.sources import add_sources
+
+        name = self.resource_type.name
+        add_sources(parser, name, self.manager_name, identifiers=self.identifiers)
+
+    def find(self, parsed_args: argparse.Namespace) -> Sequence[str]:
+        """Return the UUIDs or names of the resources."""
+        from baremetalclient.osc.sources import choose
+
+        chosen = choose(self, parsed_args, self.resource_type.name, self.manager_name)
+        self._filters = chosen.filters
+        return [target.ident for target in chosen.targets]
+
+    def fetcher(self, parsed_args: argparse.Namespace, fields: Collection[str]) -> Fetcher:
+        """Return what fetches the resources."""
+        from baremetalclient._bulk.fetcher import fetcher_of
 
         manager: Any = self.manager
-
-        def fetch_all(deadline: float | None) -> Iterable[Item]:
-            return map(vars, self.fetch_all(manager, deadline))
-
-        def fetch(ident: str, deadline: float | None) -> Item:
-            found: Item = vars(self.fetch(manager, ident, deadline))
-            return found
-
-        return ListPoller(self.kind, self.called_by, fetch_all, fetch)
-
-    def fetch_all(self, manager: Any, deadline: float | None) -> Iterable[Any]:
-        """Return all resources, with all their fields."""
-        found: Iterable[Any] = manager.iterate(deadline=deadline)
-        return found
-
-    def fetch(self, manager: Any, ident: str, deadline: float | None) -> Any:
-        """Return a resource by its name or UUID."""
-        return manager.get(ident, deadline=deadline)
+        return fetcher_of(manager, self.kind, names=self.called_by)

@@ -8,15 +8,14 @@ import pytest
 
 from baremetalclient import client as clients
 from baremetalclient import exc
-from baremetalclient._resource import polling
-from baremetalclient._resource.polling import Polls
-from baremetalclient._resource.waiters import poll_deadline
+from baremetalclient._bulk import poller
+from baremetalclient._bulk.poller import Poller
 from baremetalclient.tests.unit.scripted import Reply
 
 
 def test_the_wait_grows_up_to_a_limit():
     waits = []
-    assert list(islice(Polls(lambda passed: "x", sleep=waits.append), 13)) == ["x"] * 13
+    assert list(islice(Poller(lambda limit: "x", sleep=waits.append), 13)) == ["x"] * 13
     assert waits[:3] == [0.25, 0.375, 0.5625]
     assert waits == sorted(waits)
     assert waits[-2:] == [5.0, 5.0]
@@ -24,7 +23,7 @@ def test_the_wait_grows_up_to_a_limit():
 
 def test_the_wait_is_short_again_when_something_happens():
     waits = []
-    polls = Polls(lambda passed: None, sleep=waits.append)
+    polls = Poller(lambda limit: [], sleep=waits.append)
     for number, _ in enumerate(islice(polls, 11)):
         if number == 8:
             polls.hurry()
@@ -34,66 +33,68 @@ def test_the_wait_is_short_again_when_something_happens():
 
 def test_a_slow_server_is_polled_less_often(monkeypatch):
     now = 0.0
-    monkeypatch.setattr(polling.time, "monotonic", lambda: now)
+    monkeypatch.setattr(poller.time, "monotonic", lambda: now)
     waits = []
 
-    def fetch(passed):
+    def fetch(limit):
         nonlocal now
         now += seconds
+        return now
 
     seconds = 3.0
-    polls = Polls(fetch, sleep=waits.append)
+    polls = Poller(fetch, sleep=waits.append)
     for _ in islice(polls, 3):
         polls.hurry()
     seconds = 60.0
-    list(islice(Polls(fetch, sleep=waits.append), 2))
+    list(islice(Poller(fetch, sleep=waits.append), 2))
     assert waits == [3.0, 3.0, 5.0]
 
 
 def test_a_stop_ends_the_wait_early():
     waits = []
-    polls = Polls(lambda passed: "x", stop=lambda: len(waits) > 40, sleep=waits.append)
+    polls = Poller(lambda limit: "x", stop=lambda: len(waits) > 40, sleep=waits.append)
     assert 3 < len(list(polls)) < 10
     assert max(waits) == 0.2
     assert len(waits) == 41
 
 
 def test_the_last_poll_is_at_the_end_of_the_time():
-    seen = list(Polls(lambda passed: passed, timeout=0.3))
+    polls = Poller(lambda limit: [polls.seconds], timeout=0.3)
+    seen = [seconds for (seconds,) in polls]
     assert seen[0] < 0.3 <= seen[-1]
 
 
 def test_an_outage_is_reported_once_but_not_at_the_beginning(caplog):
     answers = iter([1, exc.ConnectionError("cut"), exc.BadGateway(), 2, exc.GatewayTimeout(), 3])
 
-    def fetch(passed):
+    def fetch(limit):
         answer = next(answers)
         if isinstance(answer, Exception):
             raise answer
         return answer
 
-    assert list(islice(Polls(fetch, sleep=lambda seconds: None), 3)) == [1, 2, 3]
+    assert list(islice(Poller(fetch, sleep=lambda seconds: None), 3)) == [1, 2, 3]
     assert caplog.text.count("Still waiting") == 2
 
-    def fail(passed):
+    def fail(limit):
         raise exc.ConnectionRefused("nobody")
 
     with pytest.raises(exc.ConnectionRefused):
-        list(Polls(fail, sleep=print))
+        list(Poller(fail, sleep=print))
 
 
 def test_other_errors_end_the_polls():
-    def fail(passed):
+    def fail(limit):
         raise exc.Forbidden
 
     with pytest.raises(exc.Forbidden):
-        list(Polls(fail, sleep=print))
+        list(Poller(fail, sleep=print))
 
 
 @pytest.mark.parametrize("timeout", [-1, "5", True, float("nan")])
 def test_a_time_has_to_be_a_number(timeout):
     with pytest.raises(exc.ValidationError, match="number of seconds"):
-        Polls(lambda passed: None, timeout)
+        Poller(lambda limit: 1, timeout=timeout)
 
 
 def state(now, target=None, error=None):
@@ -156,7 +157,31 @@ def test_a_poll_takes_no_longer_than_the_wait(requests_mock, timeout, most):
         assert most - 5 < request.timeout <= most
 
 
-def test_a_poll_may_take_what_remains_but_enough_for_a_response():
-    assert poll_deadline(60, 20) == 40
-    assert poll_deadline(0, 20) is None
-    assert 0 < poll_deadline(60, 59.99) == poll_deadline(60, 60) == poll_deadline(60, 99) < 60
+def test_a_poll_may_take_what_remains_but_enough_for_a_response(monkeypatch):
+    clock, limits = [0.0], []
+    monkeypatch.setattr(poller.time, "monotonic", lambda: clock[0])
+
+    def fetch(limit):
+        limits.append(limit)
+        return 1
+
+    polls = Poller(fetch, timeout=60)
+    for clock[0] in (20.0, 59.99, 60.0, 99.0):
+        polls.poll()
+    assert limits[0] == 40
+    assert 0 < limits[1] == limits[2] == limits[3] < 60
+    Poller(fetch).poll()
+    assert limits[-1] is None
+
+
+def test_an_outage_after_an_action_is_no_end():
+    answers = iter([exc.ConnectionError("cut"), 1])
+
+    def fetch(limit):
+        answer = next(answers)
+        if isinstance(answer, Exception):
+            raise answer
+        return answer
+
+    polls = Poller(fetch, responded=True, sleep=lambda seconds: None)
+    assert next(iter(polls)) == 1

@@ -1,37 +1,42 @@
-"""Actions for many nodes at the command line: progress, failures, reports and exit codes."""
+"""Actions for many resources at the command line: progress, failures, reports and exit codes."""
 
 from __future__ import annotations
 
+import time
 from collections import Counter, deque
 from typing import TYPE_CHECKING, Any
 
 from baremetalclient import exc
-from baremetalclient._resource.results import Result
+from baremetalclient._bulk.action import Action, Listener, Target, resolved
+from baremetalclient._bulk.result import Result
+from baremetalclient.osc.action import PartlyDone, max_failures
 from baremetalclient.osc.explain_hint import is_explained, print_hint
 from baremetalclient.osc.interrupts import Interrupts
-from baremetalclient.osc.nodes import PartlyDone, max_failures
+from baremetalclient.osc.live_view import live_view
+from baremetalclient.osc.progress import ProgressReporter, failure_messages, state_cells
 from baremetalclient.osc.reports import wants_report
-from baremetalclient.osc.waiting import ProgressReporter, failure_messages
-from baremetalclient.v1.node.acting import Action, Listener, Target, resolved
-from baremetalclient.v1.node.polling import NodePoller
 
 if TYPE_CHECKING:
     import argparse
     from collections.abc import Iterable, Sequence
 
-    from baremetalclient.osc.node_sources import Chosen
-    from baremetalclient.osc.nodes import NodesCommand
+    from baremetalclient._bulk.fetcher import Item
+    from baremetalclient.osc.action import ActionCommand
+    from baremetalclient.osc.live_view import LiveView
     from baremetalclient.osc.reports import Report
-    from baremetalclient.v1.node import Node
+    from baremetalclient.osc.sources import Chosen
+
+_INTERVAL = 0.2
+"""The minimum seconds between two drawings of the table."""
 
 
 def act_on_all(
-    command: NodesCommand, chosen: Chosen, parsed_args: argparse.Namespace, report: Report
+    command: ActionCommand, chosen: Chosen, parsed_args: argparse.Namespace, report: Report
 ) -> int:
-    """Do the action of a command with nodes.
+    """Do the action of a command with resources.
 
     :param command: the command.
-    :param chosen: the nodes.
+    :param chosen: the resources.
     :param parsed_args: the arguments of the command.
     :param report: what is written at the end.
     :returns: the exit code: 0 if all is done, 1 if not, 128 and its number after a signal.
@@ -39,23 +44,31 @@ def act_on_all(
     # Where there is no file descriptor or memory left, it can't be imported any more.
     from baremetalclient._http import library_errors  # noqa: F401
 
-    nodes, targets = command.client.node, chosen.targets
+    targets, goal = chosen.targets, command.goal(parsed_args)
     if wants_report(parsed_args):
-        targets = resolved(nodes, targets)
-    console = _console(command, parsed_args, targets)
+        targets = resolved(command.fetcher(()), targets)
+    view = None
+    if goal is not None and len(targets) > 1:
+        view = live_view(command, ("name", command.state_field, "remarks"))
+    console = (
+        Console(command, parsed_args, targets)
+        if view is None
+        else LiveConsole(command, parsed_args, targets, view)
+    )
+    fields = [*(goal.fields if goal else ()), *filter(None, [command.state_field])]
     results: dict[Target, Result] = {}
     try:
         with Interrupts(command.app) as interrupted:
             action = Action(
-                nodes,
+                getattr(command.client, command.manager_name),
                 targets,
                 lambda target: command.act(target.ident, target.label, parsed_args),
-                goal=command.goal(parsed_args),
+                goal=goal,
+                fetcher=command.fetcher(fields, chosen),
                 parallel=parsed_args.parallel,
                 max_failures=max_failures(parsed_args),
                 timeout=command.limit(parsed_args),
                 stop=interrupted,
-                filters=chosen.filters,
                 listener=console,
                 state_field=command.state_field,
             )
@@ -64,7 +77,7 @@ def act_on_all(
             ordered = [results[target] for target in targets]
             console.finish(ordered, interrupted=interrupted(), summary=not chosen.typed)
             if wants_report(parsed_args):
-                ordered = with_states(command, targets, ordered)
+                ordered = _with_states(command, targets, ordered)
     except BaseException as error:
         why = f"not known, because the command failed: {type(error).__name__}: {error}"
         lost = (Result(target.label, target.uuid, "failed", error=why) for target in targets)
@@ -73,13 +86,13 @@ def act_on_all(
     finally:
         if wants_report(parsed_args):
             report.write(ordered)
-    return interrupted.exit_code or int(any(one.result != "done" for one in ordered))
+    return interrupted.exit_code or int(not all(ordered))
 
 
-def with_states(
-    command: NodesCommand, targets: Sequence[Target], results: Sequence[Result]
+def _with_states(
+    command: ActionCommand, targets: Sequence[Target], results: Sequence[Result]
 ) -> list[Result]:
-    """Return results with the present state of nodes for which no wait has found it.
+    """Return results with the present state of resources for which no wait has found it.
 
     They are returned as they are if the server fails now, since the report has to be written.
     """
@@ -89,33 +102,17 @@ def with_states(
     unknown = [
         target.ident
         for target, one in zip(targets, results, strict=True)
-        if one.state is None and target.uuid is not None
+        if field and one.state is None and target.uuid is not None
     ]
     try:
-        found = NodePoller(command.client.node, (field,)).poll(unknown) if unknown else {}
+        found = command.fetcher((field,))(unknown) if unknown else {}
     except exc.ClientException as error:
-        command.report_error("The report has no states of the nodes", error)
+        command.report_error(f"The report has no states of the {command.noun}s", error)
         return list(results)
     return [
-        one
-        if (node := found.get(target.ident)) is None
-        else replace(one, state=getattr(node, field))
+        one if (item := found.get(target.ident)) is None else replace(one, state=item[field])
         for target, one in zip(targets, results, strict=True)
     ]
-
-
-def _console(
-    command: NodesCommand, parsed_args: argparse.Namespace, targets: Sequence[Target]
-) -> Console:
-    waits = command.goal(parsed_args) is not None
-    if waits and len(targets) > 1 and command.app.options.verbose_level == 1:
-        from baremetalclient.osc.live_table import is_possible
-
-        if is_possible(command.app.stderr):
-            from baremetalclient.osc.fleet_table import LiveConsole
-
-            return LiveConsole(command, parsed_args, targets)
-    return Console(command, parsed_args, targets)
 
 
 class Console(Listener):
@@ -123,11 +120,11 @@ class Console(Listener):
 
     :param command: the command.
     :param parsed_args: its arguments.
-    :param targets: the nodes, in the order in which stdout names them.
+    :param targets: the resources, in the order in which stdout names them.
     """
 
     def __init__(
-        self, command: NodesCommand, parsed_args: argparse.Namespace, targets: Sequence[Target]
+        self, command: ActionCommand, parsed_args: argparse.Namespace, targets: Sequence[Target]
     ) -> None:
         self._to_come = deque(targets)
         self._done: dict[Target, Sequence[str]] = {}
@@ -145,19 +142,21 @@ class Console(Listener):
     def refused(self, target: Target, error: exc.ClientException) -> None:
         """Print why the action is refused."""
         self._print_done(target, error.done if isinstance(error, PartlyDone) else ())
-        self._command.report_error(f"Failed to {self._action} node {target.label}", error)
-        if is_explained(error, changes_state=self._command.changes_state):
+        command = self._command
+        command.report_error(f"Failed to {self._action} {command.noun} {target.label}", error)
+        explained = is_explained(error, changes_state=command.changes_state)
+        if explained and command.manager_name == "node":
             self._to_explain.append(target.label)
 
-    def seen(self, target: Target, node: Node | None, seconds: float) -> None:
-        """Print the state of a node if it has changed."""
-        if node is None:
+    def seen(self, target: Target, item: Item | None, seconds: float) -> None:
+        """Print the state of a resource if it has changed."""
+        if item is None:
             return
         if target not in self._reporters:
             self._reporters[target] = ProgressReporter(self._command)
         field = self._command.state_field
         self._reporters[target](
-            target.label, str(getattr(node, field)), getattr(node, f"target_{field}", None), seconds
+            target.label, str(item.get(field)), item.get(f"target_{field}"), seconds
         )
 
     def failed(self, result: Result) -> None:
@@ -169,7 +168,7 @@ class Console(Listener):
         self._print_noted()
 
     def finish(self, results: Sequence[Result], *, interrupted: bool, summary: bool) -> None:
-        """Print which nodes were not done, and how many were."""
+        """Print what was not done, and how much was."""
         for messages in self._done.values():
             for message in messages:
                 self._command.print_message(message)
@@ -178,7 +177,7 @@ class Console(Listener):
         counted = Counter(one.result for one in results)
         if interrupted or (summary and counted):
             text = ", ".join(f"{number} {result}" for result, number in sorted(counted.items()))
-            self._command.report(f"Nodes: {text}")
+            self._command.report(f"{self._command.noun.capitalize()}s: {text}")
         self._hint(results)
 
     def _hint(self, results: Sequence[Result]) -> None:
@@ -187,12 +186,12 @@ class Console(Listener):
         # After a wait, scripts find Ironic's reason in the last lines.
         if self._command.app.stderr.isatty():
             ended = [one for one in results if one.result in ("failed", "timeout")]
-            nodes += [one.name or one.uuid or "" for one in ended if one.state is not None]
+            nodes += [one.label for one in ended if one.state is not None]
         if nodes:
             print_hint(self._command, nodes[0])
 
     def _print_failures(self, results: Iterable[Result]) -> None:
-        for message in failure_messages("node", results):
+        for message in failure_messages(self._command.noun, results):
             self._command.print_error(message)
 
     def _print_noted(self) -> None:
@@ -204,8 +203,62 @@ class Console(Listener):
             for message in messages:
                 self._command.report(message)
             return
-        # Scripts expect the order in which they name nodes.
+        # Scripts expect the order in which they name resources.
         self._done[target] = messages
         while self._to_come and self._to_come[0] in self._done:
             for message in self._done.pop(self._to_come.popleft()):
                 self._command.print_message(message)
+
+
+class LiveConsole(Console):
+    """Draws one table on stderr instead of a line for each change; errors follow at the end.
+
+    :param view: the table; the other arguments are those of :class:`Console`.
+    """
+
+    def __init__(
+        self,
+        command: ActionCommand,
+        parsed_args: argparse.Namespace,
+        targets: Sequence[Target],
+        view: LiveView,
+    ) -> None:
+        super().__init__(command, parsed_args, targets)
+        self._view = view
+        for target in reversed(targets):
+            view.put(target.ident, (target.label, "not started", ""))
+        self._refused: list[tuple[Target, exc.ClientException]] = []
+        self._drawn = 0.0
+
+    def accepted(self, target: Target, value: Any) -> None:
+        """Show that a request was accepted."""
+        self._put(target, "requested", "")
+
+    def refused(self, target: Target, error: exc.ClientException) -> None:
+        """Show that a request was refused."""
+        self._refused.append((target, error))
+        self._put(target, "refused", str(error))
+
+    def seen(self, target: Target, item: Item | None, seconds: float) -> None:
+        """Show the state of a resource."""
+        self._put(target, *state_cells(item, self._command.state_field))
+
+    def polled(self) -> None:
+        """Draw the table."""
+        self._draw()
+
+    def finish(self, results: Sequence[Result], *, interrupted: bool, summary: bool) -> None:
+        """Draw the table for the last time, and print all errors below it."""
+        self._draw()
+        for target, error in self._refused:
+            super().refused(target, error)
+        super().finish(results, interrupted=interrupted, summary=summary)
+
+    def _put(self, target: Target, state: str, remark: str) -> None:
+        self._view.put(target.ident, (target.label, state, remark))
+        if time.monotonic() >= self._drawn + _INTERVAL:
+            self._draw()
+
+    def _draw(self) -> None:
+        self._view.draw()
+        self._drawn = time.monotonic()

@@ -1,25 +1,18 @@
-"""``--wait``, with progress on stderr."""
+"""``--wait``, and how commands that wait tell of states and failures on stderr."""
 
 from __future__ import annotations
 
-import time
-from collections import Counter
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from baremetalclient._resource.intervals import LONGEST, Interval
-from baremetalclient._resource.waiters import has_failed
 from baremetalclient.osc import argument_types
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
-    from baremetalclient._resource.condition_waits import Found, Kind
-    from baremetalclient._resource.results import Result
+    from baremetalclient._bulk.fetcher import Found, Kind
+    from baremetalclient._bulk.result import Result
     from baremetalclient.osc.command import Command
     from baremetalclient.osc.parser import ArgumentParser
-
-POLL_INTERVAL = LONGEST
-"""The maximum seconds between two polls."""
 
 _REPEAT_AFTER = 30.0
 
@@ -42,21 +35,6 @@ def add_wait(parser: ArgumentParser, condition: str) -> None:
     )
 
 
-class Backoff:
-    """Sleep for a short time at first, then for longer and longer."""
-
-    def __init__(self) -> None:
-        self._interval = Interval()
-
-    def delay(self, limit: float) -> None:
-        """Sleep until the next poll.
-
-        :param limit: the maximum seconds to sleep.
-        """
-        time.sleep(min(self._interval.seconds, limit))
-        self._interval.grow()
-
-
 class ProgressReporter:
     """Report each change of a state, and repeat an unchanged state from time to time.
 
@@ -70,11 +48,26 @@ class ProgressReporter:
 
     def __call__(self, name: str, state: str, target: str | None, seconds: float) -> None:
         """Report a state if it has changed or was not reported for some time."""
+        from baremetalclient._bulk.fetcher import has_failed
+
         if (state, target) == self._last and seconds < self._reported_at + _REPEAT_AFTER:
             return
         self._last, self._reported_at = (state, target), seconds
         transition = f", target {target!r}" if target and not has_failed(state) else ""
         self._command.report(f"{name} is {state!r}{transition} ({seconds:.0f} s)")
+
+
+def state_cells(item: Mapping[str, Any] | None, state_field: str) -> tuple[str, str]:
+    """Return the state of a resource and a remark about it, for a table.
+
+    :param item: the fields of the resource, None if it is gone.
+    :param state_field: the field with its state, empty if it has none.
+    """
+    if item is None:
+        return "deleted", ""
+    target = item.get(f"target_{state_field}")
+    remark = item.get("last_error") or (f"target {target}" if target else "")
+    return str(item.get(state_field, "present")), remark
 
 
 def state_reporter(command: Command, kind: Kind) -> Callable[[Found, float], None]:
@@ -108,29 +101,17 @@ def state_table(
     :param idents: what they are called.
     :returns: the function, None where the lines of :func:`state_reporter` are better.
     """
-    from baremetalclient.osc.live_table import LiveTable, is_possible
+    from baremetalclient.osc.live_view import live_view
 
-    stderr = command.app.stderr
-    if len(idents) < 2 or command.app.options.verbose_level != 1 or not is_possible(stderr):
+    view = live_view(command, ("name", kind.state or "state", "remarks"))
+    if view is None or len(idents) < 2:
         return None
-    table = LiveTable(stderr, ("name", kind.state or "state", "remarks"))
-    rows: dict[str, tuple[str, ...]] = {}
 
     def show(found: Found, seconds: float) -> None:
         for ident, item in found.items():
-            label, state = (item or {}).get("name") or ident, "deleted"
-            if item is not None:
-                state = str(item.get(kind.state, "present"))
-            target = (item or {}).get(f"target_{kind.state}")
-            remark = (item or {}).get("last_error") or (f"target {target}" if target else "")
-            row = (label, state, remark)
-            if rows.get(ident) != row:
-                # What has changed last comes last, and is shown first.
-                rows.pop(ident, None)
-                rows[ident] = row
-        counts = Counter(state for _, state, _ in rows.values())
-        numbers = ", ".join(f"{number} {state}" for state, number in counts.most_common())
-        table.draw(list(reversed(rows.values())), f"{numbers} ({seconds:.0f} s)")
+            label = (item or {}).get("name") or ident
+            view.put(ident, (label, *state_cells(item, kind.state)))
+        view.draw(f" ({seconds:.0f} s)")
 
     return show
 
@@ -143,21 +124,14 @@ def failure_messages(kind: str, results: Iterable[Result]) -> list[str]:
     """
     alike: dict[tuple[str, str | None], list[str]] = {}
     for one in results:
-        alike.setdefault((one.error or "", one.state), []).append(one.name or one.uuid or "")
+        alike.setdefault((one.error or "", one.state), []).append(one.label)
     return [
-        failure_message(kind, names, error.rstrip(), state)
+        _failure_message(kind, names, error.rstrip(), state)
         for (error, state), names in alike.items()
     ]
 
 
-def failure_message(kind: str, names: list[str], reason: str, state: str | None) -> str:
-    """Return a message for resources that failed in the same way.
-
-    :param kind: the name of the type of resource, such as ``node``.
-    :param names: their names or ids.
-    :param reason: why they failed.
-    :param state: the state that they are in, if it is known.
-    """
+def _failure_message(kind: str, names: list[str], reason: str, state: str | None) -> str:
     several = len(names) > 1
     message = f"{len(names)} {kind}s: " if several else f"{kind.capitalize()} {names[0]}: "
     message += reason

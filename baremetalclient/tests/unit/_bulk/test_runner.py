@@ -8,8 +8,8 @@ import time
 import pytest
 
 from baremetalclient import exc
+from baremetalclient._bulk.runner import run
 from baremetalclient._http import pace
-from baremetalclient._resource.parallel import run
 
 
 def test_each_item_is_called_once_and_its_outcome_yielded():

@@ -1,4 +1,4 @@
-"""The command that watches nodes."""
+"""The commands that wait until conditions hold for nodes, and watch them."""
 
 from __future__ import annotations
 
@@ -8,16 +8,49 @@ from typing import TYPE_CHECKING, Any, TextIO
 from baremetalclient._http.text import printable
 from baremetalclient.osc.command import Command
 from baremetalclient.osc.durations import add_timeout
-from baremetalclient.osc.node_sources import add_sources, choose
+from baremetalclient.osc.explain_hint import print_hint
+from baremetalclient.osc.sources import add_sources, choose
+from baremetalclient.osc.wait import ResourceWaitCommand
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Collection, Iterable, Sequence
 
+    from baremetalclient._bulk.fetcher import Fetcher
+    from baremetalclient._bulk.result import Result
     from baremetalclient.osc.parser import ArgumentParser
     from baremetalclient.v1.objects import NodeEvent
 
     Printer = Callable[[list[NodeEvent]], None]
+
+
+class WaitBaremetalNode(ResourceWaitCommand):
+    """Wait until conditions hold for nodes.
+
+    A node in a failure state that no condition names is a failure, and so is one that is gone
+    without the condition 'deleted'; the exit code is 1. It is 124 if the time is over.
+    """
+
+    examples = (
+        "baremetal node wait --for 'provision_state=active and power_state=power on' "
+        "--timeout 30m --select resource-class=gold",
+    )
+    manager_name = "node"
+    identifiers = "Name or UUID"
+    state_field = "provision_state"
+
+    def fetcher(self, parsed_args: argparse.Namespace, fields: Collection[str]) -> Fetcher:
+        """Return what fetches the nodes, with the filters that they match at all times."""
+        from baremetalclient.v1.node.bulk import node_fetcher
+
+        return node_fetcher(self.client.node, fields, self._filters)
+
+    def print_hint(self, results: Sequence[Result]) -> None:
+        """Print which command explains the first node that failed."""
+        for one in results:
+            if one.result == "failed" and one.uuid is not None:
+                print_hint(self, one.label)
+                return
 
 
 class WatchBaremetalNode(Command):
@@ -45,10 +78,10 @@ class WatchBaremetalNode(Command):
 
     def take_action(self, parsed_args: argparse.Namespace) -> int:
         """Watch until the time is over."""
-        from baremetalclient.v1.node.watching import watch_polls
+        from baremetalclient.v1.node.bulk import watch_polls
 
         nodes = None
-        if parsed_args.nodes or parsed_args.nodes_file or parsed_args.retry_failed:
+        if parsed_args.idents or parsed_args.nodes_file or parsed_args.retry_failed:
             nodes = [target.ident for target in choose(self, parsed_args).targets]
             if not nodes:
                 return 0
@@ -66,7 +99,7 @@ class WatchBaremetalNode(Command):
         return 0
 
     def _printer(self, parsed_args: argparse.Namespace) -> Printer:
-        from baremetalclient.osc.live_table import is_possible
+        from baremetalclient.osc.live_view import is_possible
 
         stdout: TextIO = self.app.stdout
         if parsed_args.events_format:
@@ -80,29 +113,24 @@ class _Table:
     """The table of the nodes, with the number of nodes in each state below it."""
 
     def __init__(self, stdout: TextIO) -> None:
-        from baremetalclient.osc.live_table import LiveTable
+        from baremetalclient.osc.live_view import LiveView
 
-        self._table = LiveTable(stdout, ("name", "provision_state", "power_state", "remarks"))
+        self._view = LiveView(stdout, ("name", "provision_state", "power_state", "remarks"))
         self._nodes: dict[str, dict[str, Any]] = {}
 
     def show(self, events: list[NodeEvent]) -> None:
         """Draw the table again after some events."""
-        from collections import Counter
-
         for event in events:
-            # What has changed last comes first, so that it is seen on a low terminal.
-            node = self._nodes.pop(event["uuid"], {}) | {"name": event["name"] or event["uuid"]}
+            uuid = event["uuid"]
+            if event["event"] == "removed":
+                self._view.remove(uuid)
+                continue
+            node = self._nodes.setdefault(uuid, {})
+            node |= {"name": event["name"] or uuid}
             node |= {name: change["new"] for name, change in event["fields"].items()}
-            if event["event"] == "present":
-                self._nodes[event["uuid"]] = node
-            elif event["event"] != "removed":
-                self._nodes = {event["uuid"]: node, **self._nodes}
+            self._view.put(uuid, _row(node))
         if events:
-            counts = Counter(str(node["provision_state"]) for node in self._nodes.values())
-            self._table.draw(
-                list(map(_row, self._nodes.values())),
-                ", ".join(f"{number} {state}" for state, number in counts.most_common()),
-            )
+            self._view.draw()
 
 
 def _row(node: dict[str, Any]) -> tuple[str, ...]:

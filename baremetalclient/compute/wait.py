@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, cast
 
 from baremetalclient import exc
-from baremetalclient._resource.condition_waits import Item, Kind, ListPoller
-from baremetalclient._resource.waiters import Progress, log_progress, wait_until
+from baremetalclient._bulk.fetcher import Fetcher, Item, Kind
+from baremetalclient._bulk.poller import Poller, Progress, log_progress
 from baremetalclient.compute import lookup
 
 if TYPE_CHECKING:
@@ -14,9 +14,6 @@ if TYPE_CHECKING:
 
     from baremetalclient.compute.objects import Server, ServerStatus
     from baremetalclient.compute.service import Compute
-
-POLL_INTERVAL = 2.0
-"""The seconds between two polls."""
 
 
 def _fault(server: Item) -> str:
@@ -33,7 +30,7 @@ def wait_for_server(
     status: ServerStatus = "ACTIVE",
     *,
     timeout: float = 0,
-    poll_interval: float = POLL_INTERVAL,
+    poll_interval: float | None = None,
     poll_delay_function: Callable[[float], object] | None = None,
     progress: Progress = log_progress,
 ) -> Server:
@@ -43,34 +40,34 @@ def wait_for_server(
     :param ident: the id of the server.
     :param status: the status to wait for.
     :param timeout: the maximum seconds to wait, 0 for no limit.
-    :param poll_interval: the seconds between two polls.
+    :param poll_interval: the seconds between two polls; None for a quarter of a second at first,
+        then more and more up to five.
     :param poll_delay_function: called with the seconds to sleep, ``time.sleep`` by default.
     :param progress: called with the result of each poll.
     :raises StateTransitionFailed: if the server has the status ``ERROR``, with the reason.
     :raises StateTransitionTimeout: if the time is over.
     """
-    server: Server | None = None
-
-    def check(passed: float) -> Server | None:
-        nonlocal server
-        server = compute.server(ident)
-        reached = server.get("status") == status
-        target = None if reached else status
-        progress(str(server.get("name")), str(server.get("status")), target, passed)
-        if server.get("status") == "ERROR" and not reached:
+    poller = Poller(
+        lambda _: compute.server(ident),
+        timeout=timeout,
+        interval=poll_interval,
+        sleep=poll_delay_function,
+    )
+    known: str | None = None
+    for server in poller:
+        known = server.get("status")
+        reached = known == status
+        progress(str(server.get("name")), str(known), None if reached else status, poller.seconds)
+        if reached:
+            return server
+        if known == "ERROR":
             reason = _fault(cast("Item", server))
             raise exc.StateTransitionFailed(
                 f"Server {ident} has the status ERROR: {reason}", state="ERROR", reason=reason
             )
-        return server if reached else None
-
-    def timeout_message() -> str:
-        return (
-            f"Server {ident} did not become {status} in {timeout:g} seconds "
-            f"(now {server and server.get('status')!r})."
-        )
-
-    return wait_until(check, timeout, poll_interval, poll_delay_function, timeout_message)
+    raise exc.StateTransitionTimeout(
+        f"Server {ident} did not become {status} in {timeout:g} seconds (now {known!r})."
+    )
 
 
 def wait_until_gone(
@@ -78,7 +75,7 @@ def wait_until_gone(
     ident: str,
     *,
     timeout: float = 0,
-    poll_interval: float = POLL_INTERVAL,
+    poll_interval: float | None = None,
     poll_delay_function: Callable[[float], object] | None = None,
     progress: Progress = log_progress,
 ) -> None:
@@ -89,29 +86,26 @@ def wait_until_gone(
     :raises StateTransitionTimeout: if the time is over.
     """
 
-    def check(passed: float) -> bool | None:
+    def fetch(_: float | None) -> list[Server]:
         try:
-            server = compute.server(ident)
+            return [compute.server(ident)]
         except exc.NotFound:
-            return True
-        progress(str(server.get("name")), str(server.get("status")), None, passed)
-        return None
+            return []
 
-    wait_until(
-        check,
-        timeout,
-        poll_interval,
-        poll_delay_function,
-        lambda: f"Server {ident} still exists after {timeout:g} seconds.",
-    )
+    poller = Poller(fetch, timeout=timeout, interval=poll_interval, sleep=poll_delay_function)
+    for found in poller:
+        if not found:
+            return
+        progress(str(found[0].get("name")), str(found[0].get("status")), None, poller.seconds)
+    raise exc.StateTransitionTimeout(f"Server {ident} still exists after {timeout:g} seconds.")
 
 
-def poller(compute: Compute) -> ListPoller:
-    """Return a function that polls servers by their names or ids.
+def server_fetcher(compute: Compute) -> Fetcher:
+    """Return what fetches servers by their names or ids.
 
     :param compute: the compute service.
     """
-    return ListPoller(
+    return Fetcher(
         SERVER,
         ("id", "name"),
         lambda _: cast("list[Item]", compute.servers()),

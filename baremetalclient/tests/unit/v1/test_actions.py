@@ -15,7 +15,7 @@ from baremetalclient.tests.unit.scripted import CUT, Reply, ScriptedServer, faul
 
 @pytest.fixture(autouse=True)
 def _polls_without_pauses(monkeypatch):
-    monkeypatch.setattr("baremetalclient._resource.intervals.SHORTEST", 0)
+    monkeypatch.setattr("baremetalclient._bulk.poller.SHORTEST", 0)
 
 
 def node(state, target=None, error=None, name="n"):

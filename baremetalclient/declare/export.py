@@ -261,9 +261,9 @@ class _Export:
             self._tell(f"{label}: {name} is left out, because you have no permission to see it.")
             return
         if name in kind.by_key and isinstance(value, dict):
-            own = WRITTEN_BY_IRONIC.get(name, frozenset())
+            own = WRITTEN_BY_IRONIC.get(name, set())
             if name == "instance_info" and found.get("allocation_uuid"):
-                own |= {"traits"}
+                own = own | {"traits"}
             # A key that is null is the same in a file as one that isn't there.
             value = {
                 key: item

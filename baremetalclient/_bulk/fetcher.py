@@ -148,7 +148,7 @@ def fetcher_of(
     def wanted() -> list[str] | None:
         if fields is None:
             return None
-        version = manager.http.version()
+        version = manager.http.version((call or {}).get("os_ironic_api_version"))
         known = {one.name for one in resource_type.fields if one.since <= version}
         return list(dict.fromkeys((*(one for one in needed if one in known), *fields)))
 
@@ -178,14 +178,16 @@ def list_all(
     :param filters: the filters of the list.
     :param options: further arguments of the list.
     """
-    children = [one for one in manager.resource_type.filters if one.name == _CHILDREN]
-    for filter_ in children:
-        # As long as the versions of the server are unknown, it is taken to have children.
-        if "parent_node" in filters or manager.http.version() < filter_.since:
+    requested = options.get("os_ironic_api_version")
+    for one in manager.resource_type.filters:
+        if one.name != _CHILDREN or "parent_node" in filters:
             continue
+        # As long as the versions of the server are unknown, it is taken to have children.
+        if manager.http.version(requested) < one.since:
+            break
         try:
             return manager._list({_CHILDREN: True, **filters}, limit=0, **options)
         except exc.UnsupportedVersion:
-            if manager.http.version() >= filter_.since:
+            if manager.http.version(requested) >= one.since:
                 raise
     return manager._list(filters, limit=0, **options)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -84,7 +83,7 @@ class Vocabulary:
         if name not in self.types:
             known = [*self.aliases, *self.types, *(f"{one}.FIELD" for one in self.related)]
             raise exc.ValidationError(
-                f"unknown field {first!r}.{hint(first, known)} Fields: {', '.join(known)}"
+                f"Unknown field {first!r}.{hint(first, known)} Fields: {', '.join(known)}"
             )
         return Place((name, *below), "" if below else self.types[name])
 
@@ -136,11 +135,13 @@ def check_value(what: str, value: str, known: Iterable[str]) -> None:
     values = list(known)
     if value not in values:
         raise exc.ValidationError(
-            f"unknown {what} {value!r}.{hint(value, values)} Known: {', '.join(values)}"
+            f"Unknown {what} {value!r}.{hint(value, values)} Known: {', '.join(values)}"
         )
 
 
 def hint(word: str, known: Iterable[str]) -> str:
     """Return a question about a similar word, empty if there is none."""
+    import difflib
+
     near = difflib.get_close_matches(word, list(known), n=1)
     return f" Did you mean {near[0]!r}?" if near else ""

@@ -189,6 +189,7 @@ FILTERS = (
     ),
     Option(
         "provision_state",
+        parse=argument_types.provision_state,
         metavar="<provision state>",
         help="List only nodes in this provision state.",
     ),

@@ -104,7 +104,7 @@ def test_what_an_expression_means(text, found, holds):
 @pytest.mark.parametrize(
     ("text", "told"),
     [
-        ("nmae=x", "unknown field 'nmae'. Did you mean 'name'"),
+        ("nmae=x", "Unknown field 'nmae'. Did you mean 'name'"),
         ("name==x", "expected an operator after 'name'"),
         ("name=x,", "expected a comparison at its end"),
         ("name='x' name=y and", "expected a comparison at its end"),
@@ -114,9 +114,9 @@ def test_what_an_expression_means(text, found, holds):
         ("name<", "expected a value after '<'"),
         ("created_at<12", "compares numbers and times"),
         ("extra/a<b", "compares numbers and times"),
-        ("node.colour=red", "unknown field 'colour'"),
-        ("other.state=x", "unknown field 'other.state'"),
-        ("deleted=x", "unknown field 'deleted'"),
+        ("node.colour=red", "Unknown field 'colour'"),
+        ("other.state=x", "Unknown field 'other.state'"),
+        ("deleted=x", "Unknown field 'deleted'"),
         ("", "expected a comparison"),
     ],
 )

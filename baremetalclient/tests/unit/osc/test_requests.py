@@ -44,6 +44,7 @@ VALUES = {
     "json_or_yaml": '[{"a": 1}]',
     "boolean": "true",
     "checked": "driver=d",
+    "provision_state": "active",
     "float": "1.5",
     "block_device": "uuid=v,source_type=volume,boot_index=0",
     "nic": f"net-id={UUID}",

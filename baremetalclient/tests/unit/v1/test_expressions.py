@@ -213,10 +213,10 @@ def test_all_words_are_fields_of_nodes():
 @pytest.mark.parametrize(
     ("text", "told"),
     [
-        ("state=availble", "unknown provision state 'availble'. Did you mean 'available'?"),
-        ("power-state!=power of", "unknown power state 'power of'. Did you mean 'power off'?"),
-        ("boot_mode=eufi", "unknown boot mode 'eufi'. Did you mean 'uefi'?"),
-        ("fault=power", "unknown fault 'power'."),
+        ("state=availble", "Unknown provision state 'availble'. Did you mean 'available'?"),
+        ("power-state!=power of", "Unknown power state 'power of'. Did you mean 'power off'?"),
+        ("boot_mode=eufi", "Unknown boot mode 'eufi'. Did you mean 'uefi'?"),
+        ("fault=power", "Unknown fault 'power'."),
         ("maintenance=maybe", "'maintenance' is true or false, and not 'maybe'"),
     ],
 )

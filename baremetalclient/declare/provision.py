@@ -77,9 +77,8 @@ def bound_for(node: Mapping[str, Any], field: StateField) -> str | None:
 def settled(node: Mapping[str, Any]) -> str:
     """Return the state that a node is in, or that it is on its way to."""
     state = str(node["provision_state"])
-    return (
-        str(node.get("target_provision_state") or state) if find_state(state).is_moving else state
-    )
+    target = node.get("target_provision_state")
+    return str(target) if target and find_state(state).is_moving else state
 
 
 def route(state: str, wanted: str) -> list[Transition] | None:
@@ -145,11 +144,10 @@ class Wait:
         undeployed = self.state == AVAILABLE and node.get("retired")
         if undeployed and state == MANAGEABLE:
             return True
-        if self.state is None or state == self.state:
-            return not find_state(state).is_moving
-        if not find_state(state).is_moving:
+        moving = find_state(state).is_moving
+        if not moving and self.state not in (None, state):
             raise self._failure(node)
-        return False
+        return not moving
 
     def _failure(self, node: Found) -> exc.StateTransitionFailed:
         reason = node.get("last_error")

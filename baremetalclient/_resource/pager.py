@@ -94,9 +94,11 @@ class Listing(NamedTuple):
         return items[:size]
 
     def _warn(self, size: int) -> None:
+        kind = self.resource_type
+        first = kind.name if size == 1 else f"{size} {kind.plural}"
         warnings.warn(
-            f"The list has only the first {size} {self.resource_type.plural}, one page of the "
-            "server; there are more. Use a limit of 0 for all of them, or a limit above 0 for that "
+            f"The list has only the first {first}, one page of the server; there "
+            "are more. Use a limit of 0 for all of them, or a limit above 0 for that "
             "many.",
             exc.MoreResultsWarning,
             stacklevel=8,

@@ -13,10 +13,10 @@ from baremetalclient.osc import argument_types
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Mapping, Sequence
     from typing import Self
 
-    from baremetalclient._resource.schema import ResourceType
+    from baremetalclient._resource.schema import Field, Filter, ResourceType
     from baremetalclient.osc.parser import ArgumentParser
 
 Operation = dict[str, Any]
@@ -28,7 +28,7 @@ class Option:
 
     :param field: the field of the resource, or the filter of its list.
     :param flag: the option; by default the name of the field with hyphens.
-    :param help: its help, by default the meaning of the field.
+    :param help: its help, by default the meaning of the field or the filter.
     :param metavar: the name of the value in help; by default that of the option.
     :param spellings: other spellings of the option.
     :param required: whether it is required at creation.
@@ -62,10 +62,17 @@ class Option:
 
     def described(self, resource_type: ResourceType) -> Self:
         """Return the option with the meaning of its field as help, unless it has one."""
+        return self._with_help(resource_type.by_name)
+
+    def described_filter(self, resource_type: ResourceType) -> Self:
+        """Return the option with the meaning of its filter as help, unless it has one."""
+        return self._with_help({one.name: one for one in resource_type.filters})
+
+    def _with_help(self, described: Mapping[str, Field] | Mapping[str, Filter]) -> Self:
         if self.help:
             return self
         found = copy.copy(self)
-        found.help = resource_type.by_name[self.field].meaning
+        found.help = described[self.field].meaning
         return found
 
     @property

@@ -136,7 +136,7 @@ class List(ResourceCommand, Lister):
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Add the filters, ``--limit``, ``--marker``, ``--sort`` and the columns."""
         for option in self.options:
-            option.add_to_list(parser)
+            option.described_filter(self.resource_type).add_to_list(parser)
         if self.selectable:
             from baremetalclient.osc.sources import add_selection
 

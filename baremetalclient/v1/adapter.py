@@ -72,11 +72,7 @@ class Adapter(HTTPClient):
         :raises ClientException: as the methods of managers do.
         """
         response = self.raw_request(
-            method,
-            url,
-            data=json if body is NOT_GIVEN else body,
-            headers=headers,
-            params=params,
+            method, url, data=json if body is NOT_GIVEN else body, headers=headers, params=params
         )
         if not response.body:
             return response, []

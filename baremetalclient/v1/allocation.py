@@ -57,17 +57,17 @@ class Allocation(Resource):
                     creatable=True,
                     detailed=False,
                 ),
-            ),
+            )
         },
         list_arguments=(
             *("resource_class", "state", "node", "limit", "marker", "sort_key", "sort_dir"),
             *("fields", "owner"),
         ),
         filters=(
-            Filter("resource_class", "Only those of this class."),
-            Filter("state", "Only those in this state: allocating, active or error."),
-            Filter("node", "Only that of this node, by UUID or name.", "str | Node | None"),
-            Filter("owner", "Only those of this owner.", since=v1(60)),
+            Filter("resource_class", "List only allocations of this resource class."),
+            Filter("state", "List only allocations in this state."),
+            Filter("node", "List only the allocation of this node.", "str | Node | None"),
+            Filter("owner", "List only allocations of this owner.", since=v1(60)),
         ),
     )
 

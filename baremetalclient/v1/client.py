@@ -111,12 +111,7 @@ class Client(Managers):
             session,
             endpoint_override
             or partial(
-                endpoints.find_endpoint,
-                session,
-                service_type,
-                interface,
-                region_name,
-                service_name,
+                endpoints.find_endpoint, session, service_type, interface, region_name, service_name
             ),
             version=os_ironic_api_version,
             allow_downgrade=allow_api_version_downgrade,

@@ -33,7 +33,7 @@ class InspectionRule(Resource):
         identified_by="rule_id",
         listed=("uuid", "description"),
         list_arguments=("limit", "marker", "sort_key", "sort_dir", "detail", "fields"),
-        filters=(Filter("phase", "Only those of this phase."),),
+        filters=(Filter("phase", "List only rules of this phase."),),
     )
 
     uuid: str = field("UUID of the inspection rule.", creatable=True)

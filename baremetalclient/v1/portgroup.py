@@ -44,21 +44,21 @@ class Portgroup(Resource):
         filters=(
             Filter(
                 "node",
-                "Only those of this node, by UUID or name.",
+                "List only port groups of this node (name or UUID).",
                 "str | Node | None",
                 since=v1(24),
             ),
-            Filter("address", "Only the one with this MAC address."),
+            Filter("address", "List only the port group with this address."),
             Filter(
                 "shards",
-                "Only those of nodes in one of these shards.",
+                "List only port groups of nodes in one of these shards.",
                 query="shard",
                 since=v1(106),
                 many="name of a shard",
             ),
             Filter(
                 "conductor_groups",
-                "Only those of nodes in one of these groups.",
+                "List only port groups of nodes in one of these conductor groups.",
                 since=v1(99),
                 many="conductor group",
             ),

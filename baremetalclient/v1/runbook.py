@@ -48,7 +48,7 @@ class Runbook(Resource):
         listed=("uuid", "name"),
         list_arguments=("limit", "marker", "sort_key", "sort_dir", "detail", "fields"),
         filters=(
-            Filter("project", "Only those of this project."),
+            Filter("project", "List only runbooks of this project."),
             Filter("public", "Whether to return only public ones.", "bool | None", nothing=False),
         ),
     )

@@ -23,14 +23,7 @@ PowerState = Literal["power on", "power off", "error"]
 """A power state of a node."""
 
 PowerTarget = Literal[
-    "on",
-    "off",
-    "reboot",
-    "power on",
-    "power off",
-    "rebooting",
-    "soft power off",
-    "soft rebooting",
+    "on", "off", "reboot", "power on", "power off", "rebooting", "soft power off", "soft rebooting"
 ]
 """What can be requested of a node with ``set_power_state()``: short, or as the API writes it."""
 

@@ -34,9 +34,15 @@ class VolumeConnector(Resource):
         listed=("uuid", "node_uuid", "type", "connector_id"),
         list_arguments=("node", "limit", "marker", "sort_key", "sort_dir", "detail", "fields"),
         filters=(
-            Filter("node", "Only those of this node, by UUID or name.", "str | Node | None"),
-            Filter("type", "Only those of this type, such as ``iqn``.", field="type"),
-            Filter("connector_id", "Only those with this identifier.", field="connector_id"),
+            Filter(
+                "node", "List only connectors of this node (name or UUID).", "str | Node | None"
+            ),
+            Filter("type", "List only connectors of this type.", field="type"),
+            Filter(
+                "connector_id",
+                "List only the connector with this identifier.",
+                field="connector_id",
+            ),
         ),
     )
 

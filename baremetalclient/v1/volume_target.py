@@ -34,16 +34,10 @@ class VolumeTarget(Resource):
         listed=("uuid", "node_uuid", "volume_type", "boot_index", "volume_id"),
         list_arguments=("node", "limit", "marker", "sort_key", "sort_dir", "detail", "fields"),
         filters=(
-            Filter("node", "Only those of this node, by UUID or name.", "str | Node | None"),
-            Filter(
-                "volume_type", "Only those of this type, such as ``iscsi``.", field="volume_type"
-            ),
-            Filter("volume_id", "Only those of this volume.", field="volume_id"),
-            Filter(
-                "boot_index",
-                "Only those with this boot index, 0 for the boot volume.",
-                field="boot_index",
-            ),
+            Filter("node", "List only targets of this node (name or UUID).", "str | Node | None"),
+            Filter("volume_type", "List only targets of this type.", field="volume_type"),
+            Filter("volume_id", "List only targets of this volume.", field="volume_id"),
+            Filter("boot_index", "List only targets with this boot index.", field="boot_index"),
         ),
     )
 

@@ -50,12 +50,10 @@ class CreateBaremetalAllocation(_Allocation, Create):
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Add the options and ``--wait``."""
         super().add_arguments(parser)
         add_wait(parser, "the allocation is 'active'")
 
     def take_action(self, parsed_args: argparse.Namespace) -> ItemData:
-        """Create the allocation, and wait for it with ``--wait``."""
         if not parsed_args.node and not parsed_args.resource_class:
             raise exc.CommandError("--resource-class is required, unless --node is given.")
         allocation = self.client.allocation.create(**self.fields(parsed_args))
@@ -79,12 +77,7 @@ class ListBaremetalAllocation(_Allocation, List):
 
     selectable = True
     examples = ("baremetal allocation list --resource-class gold --state active",)
-    options = (
-        Option("node", help="List only the allocation of this node."),
-        Option("resource_class", help="List only allocations of this resource class."),
-        Option("state", help="List only allocations in this state."),
-        Option("owner", help="List only allocations of this owner."),
-    )
+    options = (Option("node"), Option("resource_class"), Option("state"), Option("owner"))
 
 
 class SetBaremetalAllocation(_Allocation, Set):

@@ -32,7 +32,6 @@ class CreateBaremetalChassis(_Chassis, Create):
     options = (DESCRIPTION, EXTRA, UUID)
 
     def shown(self, item: dict[str, Any]) -> dict[str, Any]:
-        """Return the fields to print: all that the server sent."""
         return without_links(item, self.resource_type)
 
 

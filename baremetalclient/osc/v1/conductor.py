@@ -24,5 +24,4 @@ class ShowBaremetalConductor(_Conductor, Show):
     examples = ("baremetal conductor show conductor-1",)
 
     def shown(self, item: dict[str, Any]) -> dict[str, Any]:
-        """Return the fields to print, in the server's order."""
         return item

@@ -24,7 +24,6 @@ class CreateBaremetal(Command):
     examples = ("baremetal create lab.yaml",)
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Add the files."""
         parser.add_argument(
             "resource_files",
             metavar="<file>",

@@ -29,7 +29,6 @@ _SIGNS = {"create": "+", "change": "~", "remove": "-", "refused": "!"}
 
 class _LabCommand(Command):
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Add the files, what to prune, and how secrets are handled."""
         parser.add_argument(
             "files",
             metavar="<file>",
@@ -119,7 +118,6 @@ class DiffBaremetal(_LabCommand):
     examples = ("baremetal diff lab.yaml",)
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Add the files and the format."""
         super().add_arguments(parser)
         parser.add_argument(
             "-f",
@@ -148,7 +146,6 @@ class ApplyBaremetal(_LabCommand):
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Add the files, and how to apply them."""
         super().add_arguments(parser)
         parser.add_argument(
             "--dry-run", action="store_true", help="Only print what 'baremetal diff' prints."

@@ -35,21 +35,15 @@ class CreateBaremetalDeployTemplate(_DeployTemplate, Create):
     examples = (
         "baremetal deploy template create CUSTOM_RAID1 --steps raid.json --extra owner=storage",
     )
-    options = (
-        Option("uuid"),
-        EXTRA,
-        STEPS,
-    )
+    options = (Option("uuid"), EXTRA, STEPS)
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Add the name and the options."""
         parser.add_argument(
             "name", metavar="<name>", help="Name of the deploy template, which is a trait."
         )
         super().add_arguments(parser)
 
     def fields(self, parsed_args: argparse.Namespace) -> dict[str, Any]:
-        """Return the fields of the new deploy template."""
         return {"name": parsed_args.name} | super().fields(parsed_args)
 
 

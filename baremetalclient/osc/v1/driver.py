@@ -28,7 +28,6 @@ class ListBaremetalDriver(_Driver, Lister):
     examples = ("baremetal driver list --type dynamic",)
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Add the type and the columns."""
         parser.add_argument(
             "--type",
             metavar="<type>",
@@ -57,13 +56,11 @@ class ShowBaremetalDriver(_Driver, Show):
     examples = ("baremetal driver show redfish",)
 
     def shown(self, item: dict[str, Any]) -> dict[str, Any]:
-        """Return the fields to print: in alphabetical order, lists as text."""
         return super().shown(_comma_separated(item))
 
 
 class _DriverProperties(_Driver, Lister):
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Add the driver."""
         self.add_identifier(parser)
 
     @abc.abstractmethod
@@ -81,7 +78,6 @@ class ListBaremetalDriverProperty(_DriverProperties):
     examples = ("baremetal driver property list redfish",)
 
     def fetch(self, driver: str) -> dict[str, str]:
-        """Return the descriptions of the properties by name."""
         return self.client.driver.properties(driver)
 
 
@@ -91,7 +87,6 @@ class ListBaremetalDriverRaidProperty(_DriverProperties):
     examples = ("baremetal driver raid property list redfish",)
 
     def fetch(self, driver: str) -> dict[str, str]:
-        """Return the descriptions of the properties by name."""
         return self.client.driver.raid_logical_disk_properties(driver)
 
 
@@ -103,7 +98,6 @@ class PassthruCallBaremetalDriver(_Driver, ShowOne):
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Add the driver, the method and its arguments."""
         self.add_identifier(parser)
         add_call(parser)
 
@@ -125,7 +119,6 @@ class PassthruListBaremetalDriver(_Driver, Lister):
     examples = ("baremetal driver passthru list fake-hardware",)
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Add the driver."""
         self.add_identifier(parser)
 
     def take_action(self, parsed_args: argparse.Namespace) -> TableData:

@@ -27,7 +27,6 @@ class ExportBaremetal(Command):
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Add the nodes, the file and the format."""
         super().add_arguments(parser)
         add_sources(parser, required=False)
         parser.add_argument(

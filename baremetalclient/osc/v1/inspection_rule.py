@@ -22,11 +22,9 @@ class ListEntries(Option):
 
     @property
     def unset_flag(self) -> str:
-        """The option that removes one entry."""
         return self.flag.removesuffix("s")
 
     def add_to_unset(self, parser: ArgumentParser) -> None:
-        """Add the option, with a number, to the command that removes fields."""
         parser.add_argument(
             self.unset_flag,
             dest=self.dest,
@@ -44,13 +42,9 @@ class ListEntries(Option):
 
 
 DESCRIPTION = Option("description", parse=str)
-PRIORITY = Option(
-    "priority",
-    parse=argument_types.non_negative_int,
-)
+PRIORITY = Option("priority", parse=argument_types.non_negative_int)
 SENSITIVE = BooleanOption(
-    "sensitive",
-    help="Whether the rule is sensitive; its actions and conditions are hidden then.",
+    "sensitive", help="Whether the rule is sensitive; its actions and conditions are hidden then."
 )
 PHASE = Option("phase")
 CONDITIONS = ListEntries(
@@ -76,15 +70,7 @@ class CreateBaremetalInspectionRule(_InspectionRule, Create):
     """Create an inspection rule."""
 
     examples = ("baremetal inspection rule create --description 'Rack 1' --actions actions.json",)
-    options = (
-        Option("uuid"),
-        DESCRIPTION,
-        PRIORITY,
-        SENSITIVE,
-        PHASE,
-        CONDITIONS,
-        ACTIONS,
-    )
+    options = (Option("uuid"), DESCRIPTION, PRIORITY, SENSITIVE, PHASE, CONDITIONS, ACTIONS)
 
 
 class DeleteBaremetalInspectionRule(_InspectionRule, Delete):
@@ -93,7 +79,6 @@ class DeleteBaremetalInspectionRule(_InspectionRule, Delete):
     examples = ("baremetal inspection rule delete 2b6d3c9e-52a5-4a43-a1d9-7c0d8e6f1a25",)
 
     def take_action(self, parsed_args: argparse.Namespace) -> int:
-        """Delete each rule."""
         if parsed_args.idents == [ALL]:
             rules = self.client.inspection_rule.list(limit=0, fields=["uuid"])
             parsed_args.idents = [rule.uuid for rule in rules]
@@ -104,7 +89,7 @@ class ListBaremetalInspectionRule(_InspectionRule, List):
     """List inspection rules."""
 
     examples = ("baremetal inspection rule list --phase main",)
-    options = (Option("phase", help="List only rules of this phase."),)
+    options = (Option("phase"),)
 
 
 class SetBaremetalInspectionRule(_InspectionRule, Set):

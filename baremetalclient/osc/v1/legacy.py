@@ -32,7 +32,6 @@ class VolumeConnectorCreate(CreateBaremetalVolumeConnector):
     """Create a volume connector."""
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Add the options, with their short forms."""
         super().add_arguments(parser)
         _accept_short_forms(parser)
 
@@ -41,21 +40,18 @@ class VolumeTargetCreate(CreateBaremetalVolumeTarget):
     """Create a volume target."""
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Add the options, with their short forms."""
         super().add_arguments(parser)
         _accept_short_forms(parser)
 
 
 class _List(List):
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Add the options, with ``--detail``, ``--sort-key`` and ``--sort-dir``."""
         super().add_arguments(parser)
         parser.accept_spelling("--detail", "--long")
         parser.add_argument("--sort-key", metavar="<field>", help="Field to sort by.")
         parser.add_argument("--sort-dir", metavar="<direction>", choices=("asc", "desc"))
 
     def take_action(self, parsed_args: argparse.Namespace) -> Any:
-        """Fetch the list."""
         if parsed_args.sort_key:
             parsed_args.sort = f"{parsed_args.sort_key}:{parsed_args.sort_dir or 'asc'}"
         return super().take_action(parsed_args)
@@ -73,12 +69,10 @@ class _ListOfNode(_List):
     options = ()
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Add the node and the options."""
         add_node(parser)
         super().add_arguments(parser)
 
     def columns(self, parsed_args: argparse.Namespace) -> tuple[list[str], dict[str, Any]]:
-        """Return the columns, and the parameters that fetch them for the node."""
         columns, parameters = super().columns(parsed_args)
         return columns, parameters | {"node": parsed_args.node}
 
@@ -97,7 +91,6 @@ class NodeVolumeTargetList(_ListOfNode, ListBaremetalVolumeTarget):
 
 class _Update(ResourceCommand, ShowOne):
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Add the identifier, the operation and the paths."""
         self.add_identifier(parser)
         parser.add_argument("op", metavar="<op>", choices=("add", "replace", "remove"))
         parser.add_argument("attributes", metavar="<path=value>", nargs="+")

@@ -25,28 +25,20 @@ if TYPE_CHECKING:
 
 NODE = Option("node_uuid", flag="--node", required=True)
 EXTRA = KeyValueOption("extra")
-LOCAL_LINK_CONNECTION = KeyValueOption(
-    "local_link_connection",
-)
-PORT_GROUP = Option(
-    "portgroup_uuid",
-    flag="--port-group",
-)
+LOCAL_LINK_CONNECTION = KeyValueOption("local_link_connection")
+PORT_GROUP = Option("portgroup_uuid", flag="--port-group")
 PHYSICAL_NETWORK = Option("physical_network")
 NAME = Option("name")
 DESCRIPTION = Option("description", parse=str)
 VENDOR = Option("vendor", parse=str)
 CATEGORY = Option("category", parse=str)
-AVAILABLE_FOR_DYNAMIC_PORTGROUP = BooleanOption(
-    "available_for_dynamic_portgroup",
-)
+AVAILABLE_FOR_DYNAMIC_PORTGROUP = BooleanOption("available_for_dynamic_portgroup")
 
 
 class PxeEnabled(FlagOption):
     """Whether the node may boot from the port; at creation the option has a value."""
 
     def add_to_create(self, parser: ArgumentParser) -> None:
-        """Add the option, with a value, to the command that creates ports."""
         parser.add_argument(
             self.flag,
             dest=self.dest,
@@ -60,7 +52,6 @@ class SmartNIC(FlagOption):
     """Whether the port is a Smart NIC; the field cannot be removed, only set to false."""
 
     def unset_operations(self, args: argparse.Namespace) -> list[Operation]:
-        """Return the operation that sets the field to false."""
         return [set_to(self.field, False)] if self.value(args) else []
 
 
@@ -101,12 +92,10 @@ class CreateBaremetalPort(_Port, Create):
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Add the address and the options."""
         parser.add_argument("address", metavar="<address>", help="MAC address of the port.")
         super().add_arguments(parser)
 
     def fields(self, parsed_args: argparse.Namespace) -> dict[str, Any]:
-        """Return the fields of the new port."""
         return {"address": parsed_args.address} | super().fields(parsed_args)
 
 
@@ -122,24 +111,12 @@ class ListBaremetalPort(_Port, List):
     selectable = True
     examples = ("baremetal port list --node node-1 --fields address pxe_enabled",)
     options = (
-        Option("address", help="List only the port with this address."),
-        Option("node", help="List only ports of this node (name or UUID)."),
-        Option(
-            "portgroup",
-            flag="--port-group",
-            help="List only ports of this port group (name or UUID).",
-        ),
-        MultiValueOption(
-            "shards", metavar="<shard>", help="List only ports of nodes in one of these shards."
-        ),
-        Option(
-            "description_contains", help="List only ports whose description contains this text."
-        ),
-        MultiValueOption(
-            "conductor_groups",
-            metavar="<conductor group>",
-            help="List only ports of nodes in one of these conductor groups.",
-        ),
+        Option("address"),
+        Option("node"),
+        Option("portgroup", flag="--port-group"),
+        MultiValueOption("shards", metavar="<shard>"),
+        Option("description_contains"),
+        MultiValueOption("conductor_groups", metavar="<conductor group>"),
     )
 
 
@@ -170,14 +147,12 @@ class ShowBaremetalPort(_Port, Show):
     examples = ("baremetal port show --address 52:54:00:00:00:01",)
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Add the identifier, ``--address`` and ``--fields``."""
         super().add_arguments(parser)
         parser.add_argument(
             "--address", action="store_true", help="<port> is the MAC address, not the UUID."
         )
 
     def fetch(self, parsed_args: argparse.Namespace, fields: list[str] | None) -> Any:
-        """Return the port with the UUID or the address."""
         if parsed_args.address:
             return self.client.port.get_by_address(parsed_args.ident, fields=fields)
         return super().fetch(parsed_args, fields)

@@ -13,11 +13,7 @@ if TYPE_CHECKING:
 
     from baremetalclient.osc.parser import ArgumentParser
 
-NODE = Option(
-    "node_uuid",
-    flag="--node",
-    required=True,
-)
+NODE = Option("node_uuid", flag="--node", required=True)
 ADDRESS = Option("address", metavar="<mac-address>")
 NAME = Option("name")
 UUID = Option("uuid")
@@ -74,20 +70,10 @@ class ListBaremetalPortGroup(_PortGroup, List):
     selectable = True
     examples = ("baremetal port group list --node node-1",)
     options = (
-        Option(
-            "address", metavar="<mac-address>", help="List only the port group with this address."
-        ),
-        Option("node", help="List only port groups of this node (name or UUID)."),
-        MultiValueOption(
-            "shards",
-            metavar="<shard>",
-            help="List only port groups of nodes in one of these shards.",
-        ),
-        MultiValueOption(
-            "conductor_groups",
-            metavar="<conductor group>",
-            help="List only port groups of nodes in one of these conductor groups.",
-        ),
+        Option("address", metavar="<mac-address>"),
+        Option("node"),
+        MultiValueOption("shards", metavar="<shard>"),
+        MultiValueOption("conductor_groups", metavar="<conductor group>"),
     )
 
 
@@ -114,14 +100,12 @@ class ShowBaremetalPortGroup(_PortGroup, Show):
     examples = ("baremetal port group show bond-0",)
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Add the identifier, ``--address`` and ``--fields``."""
         super().add_arguments(parser)
         parser.add_argument(
             "--address", action="store_true", help="<port group> is the MAC address."
         )
 
     def fetch(self, parsed_args: argparse.Namespace, fields: list[str] | None) -> Any:
-        """Return the port group with the name, the UUID or the address."""
         if parsed_args.address:
             return self.client.portgroup.get_by_address(parsed_args.ident, fields=fields)
         return super().fetch(parsed_args, fields)

@@ -39,16 +39,7 @@ class CreateBaremetalRunbook(_Runbook, Create):
     """Create a runbook."""
 
     examples = ("baremetal runbook create --name CUSTOM_FIRMWARE --steps steps.json",)
-    options = (
-        NAME,
-        DESCRIPTION,
-        Option("uuid"),
-        PUBLIC,
-        OWNER,
-        EXTRA,
-        STEPS,
-        DISABLE_RAMDISK,
-    )
+    options = (NAME, DESCRIPTION, Option("uuid"), PUBLIC, OWNER, EXTRA, STEPS, DISABLE_RAMDISK)
 
 
 class DeleteBaremetalRunbook(_Runbook, Delete):
@@ -61,10 +52,7 @@ class ListBaremetalRunbook(_Runbook, List):
     """List runbooks."""
 
     examples = ("baremetal runbook list --long",)
-    options = (
-        Option("project", help="List only runbooks of this project."),
-        FlagOption("public", help="List only public runbooks."),
-    )
+    options = (Option("project"), FlagOption("public", help="List only public runbooks."))
 
 
 class SetBaremetalRunbook(_Runbook, Set):
@@ -93,7 +81,6 @@ class AddTraitBaremetalRunbook(_Runbook, Command):
     examples = ("baremetal runbook trait add CUSTOM_FIRMWARE CUSTOM_RACK1",)
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Add the runbook and the traits."""
         self.add_identifier(parser)
         parser.add_argument("traits", metavar="<trait>", nargs="+", help="Trait to add.")
 
@@ -113,7 +100,6 @@ class ListTraitsBaremetalRunbook(_Runbook, Lister):
     examples = ("baremetal runbook trait list CUSTOM_FIRMWARE",)
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Add the runbook."""
         self.add_identifier(parser)
 
     def take_action(self, parsed_args: argparse.Namespace) -> TableData:
@@ -127,7 +113,6 @@ class RemoveTraitBaremetalRunbook(_Runbook, Command):
     examples = ("baremetal runbook trait remove CUSTOM_FIRMWARE CUSTOM_RACK1",)
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Add the runbook and the traits, or all of them."""
         self.add_identifier(parser)
         group = parser.add_mutually_exclusive_group(required=True)
         group.add_argument(

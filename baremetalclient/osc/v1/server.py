@@ -27,7 +27,6 @@ class CreateBaremetalServer(ComputeCommand, StorageCommand, ShowOne):
     examples = ("baremetal server create web --flavor gold --volume root --nic none --wait",)
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Add the properties of the servers."""
         super().add_arguments(parser)
         parser.add_argument(
             "name", metavar="<name>", type=argument_types.non_empty, help="Name of the server."
@@ -141,7 +140,6 @@ class ListBaremetalServer(ComputeCommand, Lister):
     examples = ("baremetal server list --status ACTIVE",)
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Add the filters."""
         super().add_arguments(parser)
         parser.add_argument(
             "--name",
@@ -176,7 +174,6 @@ class ShowBaremetalServer(ComputeCommand, ShowOne):
     examples = ("baremetal server show web",)
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Add the server."""
         super().add_arguments(parser)
         add_server(parser)
 
@@ -194,7 +191,6 @@ class DeleteBaremetalServer(ComputeCommand):
     examples = ("baremetal server delete web --wait",)
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Add the servers."""
         super().add_arguments(parser)
         parser.add_argument(
             "servers",

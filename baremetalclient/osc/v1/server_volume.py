@@ -34,7 +34,6 @@ _COLUMNS = (
 
 class _VolumeCommand(ComputeCommand, StorageCommand):
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Add the server and its volume."""
         super().add_arguments(parser)
         add_server(parser)
         add_volume(parser)
@@ -54,7 +53,6 @@ class AttachBaremetalServerVolume(_VolumeCommand):
     examples = ("baremetal server volume attach web data --attach-mode ro",)
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Add the options of the attachment."""
         super().add_arguments(parser)
         add_attach_mode(parser)
         parser.add_argument(
@@ -101,7 +99,6 @@ class ListBaremetalServerVolume(ComputeCommand, Lister):
     examples = ("baremetal server volume list web",)
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Add the server."""
         super().add_arguments(parser)
         add_server(parser)
 
@@ -125,7 +122,6 @@ class SetBaremetalServerVolume(_VolumeCommand):
     examples = ("baremetal server volume set web data --delete-on-termination",)
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Add the changes."""
         super().add_arguments(parser)
         parser.add_argument(
             "--new-volume",

@@ -35,14 +35,12 @@ class WaitBaremetalServer(ComputeCommand, NamedWaitCommand):
 
     @property
     def kind(self) -> Kind:
-        """Servers."""
         from baremetalclient.compute.wait import SERVER
 
         return SERVER
 
     @property
     def vocabulary(self) -> Vocabulary:
-        """The fields of servers."""
         from baremetalclient._bulk.vocabulary import Vocabulary
         from baremetalclient.compute.objects import Server
 
@@ -50,7 +48,6 @@ class WaitBaremetalServer(ComputeCommand, NamedWaitCommand):
         return Vocabulary.of_names("server", names)
 
     def fetcher(self, parsed_args: argparse.Namespace, fields: Collection[str]) -> Fetcher:
-        """Return what fetches the servers."""
         from baremetalclient.compute.wait import server_fetcher
 
         return server_fetcher(self.compute(parsed_args))

@@ -31,13 +31,11 @@ class _VolumeCommand(NodesCommand, StorageCommand):
     _volume: Volume
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Add the volume, then the nodes."""
         add_volume(parser)
         super().add_arguments(parser)
         parser.accept_spelling("--at-once", "--parallel")
 
     def check_targets(self, targets: Sequence[Target], parsed_args: argparse.Namespace) -> None:
-        """Look up the volume, if there is a node."""
         from baremetalclient.block_storage import lookup
 
         self._storage = self.storage(parsed_args)
@@ -51,7 +49,6 @@ class AttachBaremetalVolume(_VolumeCommand):
     examples = ("baremetal volume attach root --attach-mode ro --select trait=CUSTOM_WEB",)
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Add the volume, the nodes, and the options of the attachment."""
         super().add_arguments(parser)
         add_attach_mode(parser, default="rw")
         parser.add_argument(
@@ -68,7 +65,6 @@ class AttachBaremetalVolume(_VolumeCommand):
         add_wait(parser, "the volume is ready to be attached")
 
     def action(self, parsed_args: argparse.Namespace) -> str:
-        """Return the name of the action."""
         return f"attach volume {parsed_args.volume} to"
 
     def check_targets(self, targets: Sequence[Target], parsed_args: argparse.Namespace) -> None:
@@ -100,7 +96,6 @@ class AttachBaremetalVolume(_VolumeCommand):
             raise exc.UsageError(str(error)) from None
 
     def act(self, node: str, label: str, parsed_args: argparse.Namespace) -> list[str]:
-        """Attach the volume to a node."""
         from baremetalclient import boot_from_volume
 
         boot_from_volume.attach(
@@ -121,11 +116,9 @@ class DetachBaremetalVolume(_VolumeCommand):
     examples = ("baremetal volume detach root node-1",)
 
     def action(self, parsed_args: argparse.Namespace) -> str:
-        """Return the name of the action."""
         return f"detach volume {parsed_args.volume} from"
 
     def act(self, node: str, label: str, parsed_args: argparse.Namespace) -> list[str]:
-        """Detach the volume from a node."""
         from baremetalclient import boot_from_volume
 
         boot_from_volume.detach(self.client, self._storage, self._volume["id"], node)
@@ -138,7 +131,6 @@ class ListBaremetalVolumeAttachment(StorageCommand, Lister):
     examples = ("baremetal volume attachment list --node node-1",)
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Add the filters."""
         super().add_arguments(parser)
         parser.add_argument(
             "--volume",
@@ -191,14 +183,12 @@ class WaitBaremetalVolumeAttachment(StorageCommand, NamedWaitCommand):
 
     @property
     def kind(self) -> Kind:
-        """Attachments."""
         from baremetalclient.block_storage.wait import ATTACHMENT
 
         return ATTACHMENT
 
     @property
     def vocabulary(self) -> Vocabulary:
-        """The columns of the list of attachments."""
         from dataclasses import fields
 
         from baremetalclient._bulk.vocabulary import Vocabulary
@@ -207,7 +197,6 @@ class WaitBaremetalVolumeAttachment(StorageCommand, NamedWaitCommand):
         return Vocabulary.of_names(self.kind.name, [field.name for field in fields(Attached)])
 
     def fetcher(self, parsed_args: argparse.Namespace, fields: Collection[str]) -> Fetcher:
-        """Return what fetches the attachments."""
         from baremetalclient.block_storage.wait import attachment_fetcher
 
         return attachment_fetcher(self.client, self.storage(parsed_args))

@@ -13,19 +13,11 @@ if TYPE_CHECKING:
 
 TYPES = ("iqn", "ip", "mac", "wwnn", "wwpn", "port", "portgroup", "net-id")
 
-NODE = Option(
-    "node_uuid",
-    flag="--node",
-    required=True,
-)
+NODE = Option("node_uuid", flag="--node", required=True)
 TYPE = Option(
     "type", help=f"Type of the connector, one of {', '.join(TYPES)}.", choices=TYPES, required=True
 )
-CONNECTOR_ID = Option(
-    "connector_id",
-    spellings=("--connector_id",),
-    required=True,
-)
+CONNECTOR_ID = Option("connector_id", spellings=("--connector_id",), required=True)
 EXTRA = KeyValueOption("extra")
 UUID = Option("uuid")
 
@@ -56,13 +48,9 @@ class ListBaremetalVolumeConnector(_VolumeConnector, List):
     selectable = True
     examples = ("baremetal volume connector list --node node-1",)
     options: ClassVar[Sequence[Option]] = (
-        Option("node", help="List only connectors of this node (name or UUID)."),
-        Option("type", help="List only connectors of this type."),
-        Option(
-            "connector_id",
-            spellings=("--connector_id",),
-            help="List only the connector with this identifier.",
-        ),
+        Option("node"),
+        Option("type"),
+        Option("connector_id", spellings=("--connector_id",)),
     )
 
 

@@ -12,11 +12,7 @@ from baremetalclient.osc.resource import Create, List, ResourceCommand, Set, Sho
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-NODE = Option(
-    "node_uuid",
-    flag="--node",
-    required=True,
-)
+NODE = Option("node_uuid", flag="--node", required=True)
 TYPE = Option(
     "volume_type",
     flag="--type",
@@ -25,15 +21,9 @@ TYPE = Option(
     required=True,
 )
 VOLUME_ID = Option("volume_id", spellings=("--volume_id",), required=True)
-PROPERTIES = KeyValueOption(
-    "properties",
-    flag="--property",
-    spellings=("--properties",),
-)
+PROPERTIES = KeyValueOption("properties", flag="--property", spellings=("--properties",))
 BOOT_INDEX = Option(
-    "boot_index",
-    spellings=("--boot_index",),
-    parse=argument_types.non_negative_int,
+    "boot_index", spellings=("--boot_index",), parse=argument_types.non_negative_int
 )
 EXTRA = KeyValueOption("extra")
 UUID = Option("uuid")
@@ -65,21 +55,15 @@ class ListBaremetalVolumeTarget(_VolumeTarget, List):
     selectable = True
     examples = ("baremetal volume target list --node node-1 --long",)
     options: ClassVar[Sequence[Option]] = (
-        Option("node", help="List only targets of this node (name or UUID)."),
+        Option("node"),
         Option(
             "volume_type",
             flag="--type",
             spellings=("--volume_type", "--volume-type"),
             metavar="<volume type>",
-            help="List only targets of this type.",
         ),
-        Option("volume_id", spellings=("--volume_id",), help="List only targets of this volume."),
-        Option(
-            "boot_index",
-            spellings=("--boot_index",),
-            parse=argument_types.non_negative_int,
-            help="List only targets with this boot index.",
-        ),
+        Option("volume_id", spellings=("--volume_id",)),
+        Option("boot_index", spellings=("--boot_index",), parse=argument_types.non_negative_int),
     )
 
 

@@ -86,29 +86,29 @@ class Node(Resource):
         filters=(
             Filter("associated", "Only those with, or without, an instance.", "bool | str | None"),
             Filter("maintenance", "Only those in, or not in, maintenance.", "bool | str | None"),
-            Filter("fault", "Only those with this fault.", since=v1(42)),
-            Filter("provision_state", "Only those in this state.", since=v1(9)),
-            Filter("driver", "Only those with this driver.", "DriverName | None", since=v1(16)),
-            Filter("resource_class", "Only those of this class.", since=v1(21)),
+            Filter("fault", "List only nodes with this fault.", since=v1(42)),
+            Filter("provision_state", "List only nodes in this provision state.", since=v1(9)),
+            Filter("driver", "List only nodes with this driver.", since=v1(16)),
+            Filter("resource_class", "List only nodes of this resource class.", since=v1(21)),
             Filter(
                 "chassis",
-                "Only those in the chassis with this UUID.",
+                "List only nodes of this chassis.",
                 "str | Resource | None",
                 query="chassis_uuid",
             ),
-            Filter("conductor_group", "Only those of this group.", since=v1(46)),
-            Filter("conductor", "Only those of the conductor on this host.", since=v1(49)),
-            Filter("owner", "Only those of this owner.", since=v1(50)),
+            Filter("conductor_group", "List only nodes of this conductor group.", since=v1(46)),
+            Filter("conductor", "List only nodes managed by this conductor.", since=v1(49)),
+            Filter("owner", "List only nodes of this owner.", since=v1(50)),
             Filter(
                 "retired",
                 "Only those that are, or are not, retired.",
                 "bool | str | None",
                 since=v1(61),
             ),
-            Filter("lessee", "Only those of this lessee.", since=v1(65)),
+            Filter("lessee", "List only nodes of this lessee.", since=v1(65)),
             Filter(
                 "shards",
-                "Only those in one of these shards.",
+                "List only nodes in one of these shards.",
                 query="shard",
                 since=v1(82),
                 many="name of a shard",
@@ -134,19 +134,15 @@ class Node(Resource):
             ),
             Filter(
                 "description_contains",
-                "Only those with this text in their description.",
+                "List only nodes whose description contains this text.",
                 since=v1(51),
             ),
-            Filter("instance_name", "Only those with this name of their instance.", since=v1(104)),
+            Filter("instance_name", "List only nodes whose instance has this name.", since=v1(104)),
             Filter("instance_uuid", "Only that of the instance with this UUID."),
-            _by_traits("traits", "Only those that have all of these traits.", _has_all),
-            _by_traits(
-                "traits_any", "Only those that have at least one of these traits.", _has_any
-            ),
-            _by_traits("not_traits", "Leave out those that have all of these traits.", _lacks_one),
-            _by_traits(
-                "not_traits_any", "Leave out those that have any of these traits.", _lacks_all
-            ),
+            _by_traits("traits", "List only nodes with all of these traits.", _has_all),
+            _by_traits("traits_any", "List only nodes with any of these traits.", _has_any),
+            _by_traits("not_traits", "Leave out nodes with all of these traits.", _lacks_one),
+            _by_traits("not_traits_any", "Leave out nodes with any of these traits.", _lacks_all),
         ),
     )
 

@@ -45,7 +45,6 @@ class CreateBaremetalNode(_Node, Create):
     options = schema.CREATE_OPTIONS
 
     def shown(self, item: dict[str, Any]) -> dict[str, Any]:
-        """Return the fields to print: all that the server sent."""
         return {"chassis_uuid": ""} | without_links(item, self.resource_type)
 
 
@@ -57,11 +56,9 @@ class DeleteBaremetalNode(NodesCommand, _Node):
     prints_results = True
 
     def action(self, parsed_args: argparse.Namespace) -> str:
-        """Return the name of the action."""
         return "delete"
 
     def act(self, node: str, label: str, parsed_args: argparse.Namespace) -> list[str]:
-        """Delete a node."""
         self.client.node.delete(node)
         return [f"Deleted node {label}"]
 
@@ -74,7 +71,6 @@ class ListBaremetalNode(_Node, List):
     options = schema.FILTERS
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Add the filters, the children, the limits of the page, the order and the columns."""
         super().add_arguments(parser)
         children = parser.add_mutually_exclusive_group()
         children.add_argument(
@@ -88,7 +84,6 @@ class ListBaremetalNode(_Node, List):
         )
 
     def columns(self, parsed_args: argparse.Namespace) -> tuple[list[str], dict[str, Any]]:
-        """Return the columns, and the parameters to fetch them."""
         columns, parameters = super().columns(parsed_args)
         if parsed_args.include_children:
             parameters["include_children"] = True
@@ -103,7 +98,6 @@ class ShowBaremetalNode(_Node, Show):
     examples = ("baremetal node show node-1 --fields name provision_state last_error",)
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Add the identifier, ``--instance`` and ``--fields``."""
         super().add_arguments(parser)
         parser.add_argument(
             "--instance",
@@ -113,7 +107,6 @@ class ShowBaremetalNode(_Node, Show):
         )
 
     def fetch(self, parsed_args: argparse.Namespace, fields: list[str] | None) -> Any:
-        """Return the node, or the node of the instance."""
         if not parsed_args.by_instance:
             return super().fetch(parsed_args, fields)
         try:
@@ -127,7 +120,6 @@ class ShowBaremetalNode(_Node, Show):
             ) from error
 
     def shown(self, item: dict[str, Any]) -> dict[str, Any]:
-        """Return the fields to print, in the server's order."""
         return item
 
 
@@ -142,7 +134,6 @@ class SetBaremetalNode(NodesCommand, _Node, Set):
         """Add nothing; the nodes are arguments of their own."""
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Add the nodes, the options of all fields and those for other requests."""
         super().add_arguments(parser)
         parser.add_argument(
             "--reset-interfaces",
@@ -158,11 +149,9 @@ class SetBaremetalNode(NodesCommand, _Node, Set):
         )
 
     def action(self, parsed_args: argparse.Namespace) -> str:
-        """Return the name of the action."""
         return "set"
 
     def take_action(self, parsed_args: argparse.Namespace) -> int:
-        """Set the given fields of each node."""
         if parsed_args.reset_interfaces and not parsed_args.driver:
             raise exc.CommandError("--reset-interfaces can only be used with --driver.")
         self._patch = self.patch(parsed_args)
@@ -171,7 +160,6 @@ class SetBaremetalNode(NodesCommand, _Node, Set):
         return super().take_action(parsed_args)
 
     def check_targets(self, targets: Sequence[Target], parsed_args: argparse.Namespace) -> None:
-        """Raise an exception if several nodes would have the same name or instance."""
         for flag, value in (
             ("--name", parsed_args.name),
             ("--instance-uuid", parsed_args.instance_uuid),
@@ -180,7 +168,6 @@ class SetBaremetalNode(NodesCommand, _Node, Set):
                 raise exc.CommandError(f"{flag} cannot be used with more than one node.")
 
     def act(self, node: str, label: str, parsed_args: argparse.Namespace) -> list[str]:
-        """Set the given fields of a node."""
         # First, since the patch may change the name.
         if parsed_args.target_raid_config is not None:
             self.client.node.set_target_raid_config(node, parsed_args.target_raid_config)
@@ -200,7 +187,6 @@ class UnsetBaremetalNode(NodesCommand, _Node, Unset):
         """Add nothing; the nodes are arguments of their own."""
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Add the nodes and the options of all fields."""
         super().add_arguments(parser)
         parser.add_argument(
             "--target-raid-config",
@@ -209,16 +195,13 @@ class UnsetBaremetalNode(NodesCommand, _Node, Unset):
         )
 
     def action(self, parsed_args: argparse.Namespace) -> str:
-        """Return the name of the action."""
         return "unset"
 
     def check(self, parsed_args: argparse.Namespace) -> None:
-        """Raise an exception if there is nothing to remove."""
         if not self.patch(parsed_args) and not parsed_args.target_raid_config:
             raise nothing_to_do("unset", self.options, "--target-raid-config")
 
     def act(self, node: str, label: str, parsed_args: argparse.Namespace) -> list[str]:
-        """Remove the given fields of a node."""
         # First, since the patch may remove the name.
         if parsed_args.target_raid_config:
             self.client.node.set_target_raid_config(node, {})

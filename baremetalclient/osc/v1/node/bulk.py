@@ -64,7 +64,6 @@ class WatchBaremetalNode(Command):
     examples = ("baremetal node watch --select conductor-group=rack1 --timeout 2h",)
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Add the nodes, the time and the format."""
         super().add_arguments(parser)
         add_sources(parser, required=False)
         add_timeout(parser, "End after this time")

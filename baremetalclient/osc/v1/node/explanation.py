@@ -31,7 +31,6 @@ class ExplainBaremetalNode(Command):
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Add the nodes and the format."""
         super().add_arguments(parser)
         add_sources(parser)
         group = parser.add_mutually_exclusive_group()

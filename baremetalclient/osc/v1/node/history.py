@@ -35,7 +35,6 @@ class NodeHistoryList(NodeCommand, Lister):
     examples = ("baremetal node history list node-1 --long",)
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Add the node and the columns."""
         super().add_arguments(parser)
         parser.add_argument("--long", action="store_true", help="Show details of the events.")
 
@@ -52,7 +51,6 @@ class NodeHistoryEventGet(NodeCommand, ShowOne):
     examples = ("baremetal node history get node-1 8d3f6b8a-6f0d-4a57-9f43-0f9c1e2b7d64",)
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Add the node and the event."""
         super().add_arguments(parser)
         parser.add_argument("event", metavar="<event>", help="UUID of the event.")
 

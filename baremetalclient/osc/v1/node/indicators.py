@@ -35,7 +35,6 @@ class SetIndicatorBaremetalNode(NodesCommand):
     typed_names = False
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Add the node, the indicator and the state."""
         super().add_arguments(parser)
         _add_indicator(parser)
         parser.add_argument(
@@ -46,11 +45,9 @@ class SetIndicatorBaremetalNode(NodesCommand):
         )
 
     def action(self, parsed_args: argparse.Namespace) -> str:
-        """Return the name of the action."""
         return f"set indicator {parsed_args.indicator} of"
 
     def act(self, node: str, label: str, parsed_args: argparse.Namespace) -> list[str]:
-        """Switch the indicator."""
         name, state = parsed_args.indicator, parsed_args.state
         self.client.node.set_indicator_state(node, name, state)
         return [f"Set indicator {name} of node {label} to {state!r}"]
@@ -62,7 +59,6 @@ class ShowIndicatorBaremetalNode(NodeCommand, ShowOne):
     examples = ("baremetal node indicator show node-1 1:d1@disk",)
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Add the node and the indicator."""
         super().add_arguments(parser)
         _add_indicator(parser)
 

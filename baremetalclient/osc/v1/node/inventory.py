@@ -47,7 +47,6 @@ class ListBIOSSettingBaremetalNode(NodeCommand, Lister):
     examples = ("baremetal node bios setting list node-1 --long",)
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Add the node and the columns."""
         super().add_arguments(parser)
         group = parser.add_mutually_exclusive_group()
         group.add_argument("--long", action="store_true", help="Show details of the settings.")
@@ -76,7 +75,6 @@ class BIOSSettingShowBaremetalNode(NodeCommand, ShowOne):
     examples = ("baremetal node bios setting show node-1 ProcTurboMode",)
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Add the node and the setting."""
         super().add_arguments(parser)
         parser.add_argument("setting_name", metavar="<setting name>", help="Name of the setting.")
 
@@ -105,7 +103,6 @@ class NodeInventorySave(NodeCommand):
     examples = ("baremetal node inventory save node-1 --file inventory.json",)
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Add the node and the file."""
         super().add_arguments(parser)
         parser.add_argument(
             "--file", metavar="<filename>", help="File to save to; standard output by default."

@@ -29,7 +29,6 @@ class BootdeviceSetBaremetalNode(NodesCommand):
     examples = ("baremetal node boot device set node-1 pxe --persistent",)
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Add the nodes, the device, and for how long."""
         super().add_arguments(parser)
         parser.add_argument(
             "device",
@@ -44,11 +43,9 @@ class BootdeviceSetBaremetalNode(NodesCommand):
         )
 
     def action(self, parsed_args: argparse.Namespace) -> str:
-        """Return the name of the action."""
         return "set the boot device of"
 
     def act(self, node: str, label: str, parsed_args: argparse.Namespace) -> list[str]:
-        """Set the boot device of a node."""
         self.client.node.set_boot_device(node, parsed_args.device, parsed_args.persistent)
         return [f"Set boot device {parsed_args.device!r} of node {label}"]
 
@@ -59,7 +56,6 @@ class BootdeviceShowBaremetalNode(NodeCommand, ShowOne):
     examples = ("baremetal node boot device show node-1 --supported",)
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Add the node and ``--supported``."""
         super().add_arguments(parser)
         parser.add_argument(
             "--supported", action="store_true", help="Show the devices that the node can boot from."
@@ -82,11 +78,9 @@ class InjectNmiBaremetalNode(NodesCommand):
     examples = ("baremetal node inject nmi node-1",)
 
     def action(self, parsed_args: argparse.Namespace) -> str:
-        """Return the name of the action."""
         return "inject an NMI into"
 
     def act(self, node: str, label: str, parsed_args: argparse.Namespace) -> list[str]:
-        """Inject an NMI into a node."""
         self.client.node.inject_nmi(node)
         return [f"Injected an NMI into node {label}"]
 
@@ -115,7 +109,6 @@ class PassthruCallBaremetalNode(NodeCommand):
     examples = ("baremetal node passthru call node-1 eject_vmedia --arg boot_device=cd",)
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Add the node, the method and its arguments."""
         super().add_arguments(parser)
         add_call(parser)
         add_show_secrets(parser)

@@ -39,7 +39,6 @@ class _Provision(NodesCommand):
         return FIRST_NAMES.get(self.verb, self.verb)
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Add the nodes."""
         super().add_arguments(parser)
         parser.add_argument(
             "--provision-state",
@@ -53,15 +52,12 @@ class _Provision(NodesCommand):
         return {}
 
     def action(self, parsed_args: argparse.Namespace) -> str:
-        """Return the name of the action."""
         return f"request {self.verb!r} of"
 
     def check(self, parsed_args: argparse.Namespace) -> None:
-        """Raise an exception for wrong arguments."""
         self.details(parsed_args)
 
     def act(self, node: str, label: str, parsed_args: argparse.Namespace) -> list[str]:
-        """Request the provision state of a node."""
         details = self.details(parsed_args)
         self.client.node.set_provision_state(node, self._target, **details)
         return [f"Requested {self.verb!r} of node {label}"]
@@ -70,7 +66,6 @@ class _Provision(NodesCommand):
 class _ProvisionAndWait(StateCommand, _Provision):
     @property
     def state_goal(self) -> Goal:
-        """The provision state in which the verb ends."""
         from baremetalclient.v1.node.actions import goal_of
 
         return goal_of(self.verb)
@@ -94,7 +89,6 @@ class _Steps(_ProvisionAndWait):
     kind: ClassVar[str]
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Add the nodes, the steps, and how to run them."""
         super().add_arguments(parser)
         group = parser.add_mutually_exclusive_group(required=True)
         group.add_argument(
@@ -118,7 +112,6 @@ class _Steps(_ProvisionAndWait):
         )
 
     def details(self, parsed_args: argparse.Namespace) -> dict[str, Any]:
-        """Return the steps or the runbook."""
         if parsed_args.runbook:
             if parsed_args.disable_ramdisk:
                 raise exc.CommandError("--runbook and --disable-ramdisk cannot be used together.")
@@ -148,7 +141,6 @@ class ServiceBaremetalNode(_Steps):
 
 class _Deploy(_ProvisionAndWait):
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Add the nodes, the configuration drive and the steps."""
         super().add_arguments(parser)
         parser.add_argument("--config-drive", metavar="<config-drive>", help=_CONFIG_DRIVE)
         parser.add_argument(
@@ -159,7 +151,6 @@ class _Deploy(_ProvisionAndWait):
         )
 
     def details(self, parsed_args: argparse.Namespace) -> dict[str, Any]:
-        """Return the configuration drive and the steps."""
         drive = parsed_args.config_drive
         if drive:
             given = json_or_text(drive)
@@ -213,7 +204,6 @@ class RescueBaremetalNode(_ProvisionAndWait):
     verb = "rescue"
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Add the nodes and the password."""
         super().add_arguments(parser)
         parser.add_argument(
             "--rescue-password",
@@ -225,7 +215,6 @@ class RescueBaremetalNode(_ProvisionAndWait):
         )
 
     def details(self, parsed_args: argparse.Namespace) -> dict[str, Any]:
-        """Return the password."""
         return {"rescue_password": parsed_args.rescue_password}
 
 

@@ -45,7 +45,6 @@ class InterfaceOption(Option):
         return self.flag.replace("--", "--reset-")
 
     def add_to_set(self, parser: ArgumentParser) -> None:
-        """Add the option and the one that resets the interface."""
         group = parser.add_mutually_exclusive_group()
         group.add_argument(
             self.flag, dest=self.dest, metavar=f"<{self.field}>", type=self.parse, help=self.help
@@ -58,7 +57,6 @@ class InterfaceOption(Option):
         )
 
     def set_operations(self, args: argparse.Namespace) -> list[Operation]:
-        """Return the operation that sets or resets the interface."""
         if getattr(args, f"reset_{self.dest}"):
             return [remove(self.field)]
         return super().set_operations(args)
@@ -68,7 +66,6 @@ class RemovableFlag(FlagOption):
     """A boolean that is set to true, and removed to make it false."""
 
     def set_operations(self, args: argparse.Namespace) -> list[Operation]:
-        """Return the operation that sets the field, if the option was given."""
         return super().set_operations(args) if self.value(args) else []
 
 
@@ -76,9 +73,7 @@ NAME = Option("name")
 UUID = Option("uuid")
 DRIVER = Option("driver", required=True)
 CHASSIS = Option("chassis_uuid", metavar="<chassis>")
-DRIVER_INFO = KeyValueOption(
-    "driver_info",
-)
+DRIVER_INFO = KeyValueOption("driver_info")
 PROPERTIES = KeyValueOption("properties", flag="--property")
 EXTRA = KeyValueOption("extra")
 INSTANCE_INFO = KeyValueOption("instance_info")
@@ -90,9 +85,7 @@ NETWORK_DATA = Option(
     help="Static network configuration in the format of Nova's network_data.json: JSON, the name "
     "of a file with JSON or YAML, or '-' for standard input.",
 )
-NETWORK_PROVIDER = Option(
-    "network_provider",
-)
+NETWORK_PROVIDER = Option("network_provider")
 RESOURCE_CLASS = Option("resource_class")
 CONDUCTOR_GROUP = Option("conductor_group", parse=str)
 AUTOMATED_CLEAN = FlagOption(
@@ -180,7 +173,7 @@ FILTERS = (
         off="--no-retired",
         off_help="List only nodes that are not retired.",
     ),
-    Option("fault", help="List only nodes with this fault."),
+    Option("fault"),
     FlagOption(
         "associated",
         help="List only nodes with an instance.",
@@ -191,48 +184,25 @@ FILTERS = (
         "provision_state",
         parse=argument_types.provision_state,
         metavar="<provision state>",
-        help="List only nodes in this provision state.",
     ),
-    Option("driver", help="List only nodes with this driver."),
-    Option(
-        "resource_class", metavar="<resource class>", help="List only nodes of this resource class."
-    ),
-    Option("conductor_group", parse=str, help="List only nodes of this conductor group."),
-    Option("conductor", help="List only nodes managed by this conductor."),
-    Option("chassis", metavar="<chassis UUID>", help="List only nodes of this chassis."),
-    Option("owner", help="List only nodes of this owner."),
-    Option("lessee", help="List only nodes of this lessee."),
-    Option("description_contains", help="List only nodes whose description contains this text."),
-    Option("instance_name", help="List only nodes whose instance has this name."),
+    Option("driver"),
+    Option("resource_class", metavar="<resource class>"),
+    Option("conductor_group", parse=str),
+    Option("conductor"),
+    Option("chassis", metavar="<chassis UUID>"),
+    Option("owner"),
+    Option("lessee"),
+    Option("description_contains"),
+    Option("instance_name"),
     FlagOption(
         "sharded",
         help="List only nodes with a shard.",
         off="--unsharded",
         off_help="List only nodes without a shard.",
     ),
-    MultiValueOption("shards", metavar="<shard>", help="List only nodes in one of these shards."),
-    MultiValueOption(
-        "traits",
-        flag="--trait",
-        metavar="<trait>",
-        help="List only nodes with all of these traits.",
-    ),
-    MultiValueOption(
-        "not_traits",
-        flag="--not-trait",
-        metavar="<trait>",
-        help="Leave out nodes with all of these traits.",
-    ),
-    MultiValueOption(
-        "traits_any",
-        flag="--trait-any",
-        metavar="<trait>",
-        help="List only nodes with any of these traits.",
-    ),
-    MultiValueOption(
-        "not_traits_any",
-        flag="--not-trait-any",
-        metavar="<trait>",
-        help="Leave out nodes with any of these traits.",
-    ),
+    MultiValueOption("shards", metavar="<shard>"),
+    MultiValueOption("traits", flag="--trait", metavar="<trait>"),
+    MultiValueOption("not_traits", flag="--not-trait", metavar="<trait>"),
+    MultiValueOption("traits_any", flag="--trait-any", metavar="<trait>"),
+    MultiValueOption("not_traits_any", flag="--not-trait-any", metavar="<trait>"),
 )

@@ -25,7 +25,6 @@ class _Power(StateCommand):
     """The help of ``--soft``, if the command has it."""
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Add the nodes and the options."""
         super().add_arguments(parser)
         parser.add_argument(
             "--power-timeout",
@@ -39,11 +38,9 @@ class _Power(StateCommand):
             parser.set_defaults(soft=False)
 
     def action(self, parsed_args: argparse.Namespace) -> str:
-        """Return the name of the action."""
         return f"request power {self.target!r} of"
 
     def act(self, node: str, label: str, parsed_args: argparse.Namespace) -> list[str]:
-        """Request the power state of a node."""
         self.client.node.set_power_state(
             node, self.target, parsed_args.soft, timeout=parsed_args.power_timeout
         )
@@ -51,7 +48,6 @@ class _Power(StateCommand):
 
     @property
     def state_goal(self) -> Goal:
-        """The power state in which the request ends."""
         from baremetalclient.v1.node.actions import goal_of
 
         return goal_of("reboot" if self.target == "reboot" else f"power {self.target}")
@@ -88,16 +84,13 @@ class MaintenanceSetBaremetalNode(NodesCommand):
     examples = ("baremetal node maintenance set node-1 --reason 'A fan is replaced'",)
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Add the nodes and the reason."""
         super().add_arguments(parser)
         parser.add_argument("--reason", metavar="<reason>", help="Reason for the maintenance.")
 
     def action(self, parsed_args: argparse.Namespace) -> str:
-        """Return the name of the action."""
         return "set maintenance of"
 
     def act(self, node: str, label: str, parsed_args: argparse.Namespace) -> list[str]:
-        """Put a node into maintenance."""
         self.client.node.set_maintenance(node, True, maint_reason=parsed_args.reason)
         return [f"Set maintenance of node {label}"]
 
@@ -108,11 +101,9 @@ class MaintenanceUnsetBaremetalNode(NodesCommand):
     examples = ("baremetal node maintenance unset --select 'maintenance,conductor-group=rack1'",)
 
     def action(self, parsed_args: argparse.Namespace) -> str:
-        """Return the name of the action."""
         return "unset maintenance of"
 
     def act(self, node: str, label: str, parsed_args: argparse.Namespace) -> list[str]:
-        """Take a node out of maintenance."""
         self.client.node.set_maintenance(node, False)
         return [f"Unset maintenance of node {label}"]
 
@@ -123,7 +114,6 @@ class BootmodeSetBaremetalNode(NodesCommand):
     examples = ("baremetal node boot mode set node-1 uefi",)
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Add the nodes and the mode."""
         super().add_arguments(parser)
         parser.add_argument(
             "boot_mode",
@@ -133,11 +123,9 @@ class BootmodeSetBaremetalNode(NodesCommand):
         )
 
     def action(self, parsed_args: argparse.Namespace) -> str:
-        """Return the name of the action."""
         return "set the boot mode of"
 
     def act(self, node: str, label: str, parsed_args: argparse.Namespace) -> list[str]:
-        """Request the boot mode of a node."""
         self.client.node.set_boot_mode(node, parsed_args.boot_mode)
         return [f"Requested boot mode {parsed_args.boot_mode!r} of node {label}"]
 
@@ -146,11 +134,9 @@ class _SecureBoot(NodesCommand):
     target: ClassVar[str]
 
     def action(self, parsed_args: argparse.Namespace) -> str:
-        """Return the name of the action."""
         return f"turn {self.target} secure boot of"
 
     def act(self, node: str, label: str, parsed_args: argparse.Namespace) -> list[str]:
-        """Turn secure boot of a node on or off."""
         self.client.node.set_secure_boot(node, self.target)
         return [f"Requested secure boot {self.target!r} of node {label}"]
 
@@ -173,11 +159,9 @@ class _Console(NodesCommand):
     enable: ClassVar[bool]
 
     def action(self, parsed_args: argparse.Namespace) -> str:
-        """Return the name of the action."""
         return f"{'enable' if self.enable else 'disable'} the console of"
 
     def act(self, node: str, label: str, parsed_args: argparse.Namespace) -> list[str]:
-        """Enable or disable the console of a node."""
         self.client.node.set_console_mode(node, self.enable)
         return [f"Requested to {self.action(parsed_args)} node {label}"]
 

@@ -58,16 +58,13 @@ class AddTraitBaremetalNode(_TraitsCommand):
     examples = ("baremetal node trait add --select resource-class=gold CUSTOM_GOLD",)
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Add the nodes and the traits."""
         super().add_arguments(parser)
         parser.add_argument("traits", metavar="<trait>", nargs="+", help="Trait to add.")
 
     def action(self, parsed_args: argparse.Namespace) -> str:
-        """Return the name of the action."""
         return "add traits to"
 
     def check(self, parsed_args: argparse.Namespace) -> None:
-        """Raise an exception for invalid traits, or too many."""
         from baremetalclient.v1 import trait_names
 
         for trait in parsed_args.traits:
@@ -120,7 +117,6 @@ class RemoveTraitBaremetalNode(_TraitsCommand):
     everything = False
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Add the nodes and the traits, or all of these."""
         super().add_arguments(parser)
         group = parser.add_mutually_exclusive_group(required=True)
         group.add_argument(
@@ -131,18 +127,15 @@ class RemoveTraitBaremetalNode(_TraitsCommand):
         )
 
     def action(self, parsed_args: argparse.Namespace) -> str:
-        """Return the name of the action."""
         return "remove traits from"
 
     def check(self, parsed_args: argparse.Namespace) -> None:
-        """Raise an exception for invalid traits."""
         from baremetalclient.v1 import trait_names
 
         for trait in parsed_args.traits:
             trait_names.check(trait)
 
     def act(self, node: str, label: str, parsed_args: argparse.Namespace) -> list[str]:
-        """Remove each trait, or all at once."""
         if parsed_args.remove_all:
             self.client.node.remove_all_traits(node)
             return []

@@ -25,7 +25,6 @@ class VifAttachBaremetalNode(NodesCommand):
     typed_names = False
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Add the node, the VIF and the options of the attachment."""
         super().add_arguments(parser)
         parser.add_argument("vif_id", metavar="<vif-id>", help="UUID or name of the VIF.")
         parser.add_argument(
@@ -51,20 +50,16 @@ class VifAttachBaremetalNode(NodesCommand):
         )
 
     def action(self, parsed_args: argparse.Namespace) -> str:
-        """Return the name of the action."""
         return f"attach VIF {parsed_args.vif_id} to"
 
     def check(self, parsed_args: argparse.Namespace) -> None:
-        """Raise an exception for wrong details."""
         if "id" in dict(parsed_args.vif_info):
             raise exc.CommandError("--vif-info cannot have the key 'id'; <vif-id> is the id.")
 
     def check_targets(self, targets: Sequence[Target], parsed_args: argparse.Namespace) -> None:
-        """Raise UsageError for more than one node."""
         refuse_several(targets, "One VIF cannot be attached to")
 
     def act(self, node: str, label: str, parsed_args: argparse.Namespace) -> list[str]:
-        """Attach the VIF."""
         details = dict(parsed_args.vif_info)
         if parsed_args.port_uuid:
             details["port_uuid"] = parsed_args.port_uuid
@@ -81,16 +76,13 @@ class VifDetachBaremetalNode(NodesCommand):
     typed_names = False
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Add the node and the VIF."""
         super().add_arguments(parser)
         parser.add_argument("vif_id", metavar="<vif-id>", help="UUID or name of the VIF.")
 
     def action(self, parsed_args: argparse.Namespace) -> str:
-        """Return the name of the action."""
         return f"detach VIF {parsed_args.vif_id} from"
 
     def act(self, node: str, label: str, parsed_args: argparse.Namespace) -> list[str]:
-        """Detach the VIF."""
         self.client.node.vif_detach(node, parsed_args.vif_id)
         return [f"Detached VIF {parsed_args.vif_id} from node {label}"]
 

@@ -28,7 +28,6 @@ class AttachVmediaBaremetalNode(NodesCommand):
     typed_names = False
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Add the node, the device and the image."""
         super().add_arguments(parser)
         parser.add_argument(
             "device_type",
@@ -51,11 +50,9 @@ class AttachVmediaBaremetalNode(NodesCommand):
         )
 
     def action(self, parsed_args: argparse.Namespace) -> str:
-        """Return the name of the action."""
         return f"attach {parsed_args.image_url} to"
 
     def act(self, node: str, label: str, parsed_args: argparse.Namespace) -> list[str]:
-        """Attach the image."""
         device, image = parsed_args.device_type, parsed_args.image_url
         self.client.node.vmedia_attach(node, device, image, parsed_args.image_download_source)
         return [f"Requested to attach {image} to node {label} as {device}"]
@@ -68,7 +65,6 @@ class DetachVmediaBaremetalNode(NodesCommand):
     typed_names = False
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Add the node and the devices."""
         super().add_arguments(parser)
         parser.add_argument(
             "device_types",
@@ -81,11 +77,9 @@ class DetachVmediaBaremetalNode(NodesCommand):
         )
 
     def action(self, parsed_args: argparse.Namespace) -> str:
-        """Return the name of the action."""
         return "detach virtual media from"
 
     def act(self, node: str, label: str, parsed_args: argparse.Namespace) -> list[str]:
-        """Detach the media."""
         types = None
         if ALL not in parsed_args.device_types:
             types = list(dict.fromkeys(parsed_args.device_types))

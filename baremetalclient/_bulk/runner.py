@@ -11,7 +11,7 @@ from queue import Empty, SimpleQueue
 from typing import TYPE_CHECKING, Generic, TypeVar
 
 from baremetalclient import exc
-from baremetalclient._http import pace
+from baremetalclient._http.retry import SharedPause, shared_pause
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -80,7 +80,7 @@ class Runner(Generic[ItemT, ValueT]):
         self._lock = threading.Lock()
         self._slots = threading.Semaphore(parallel)
         self._finished: SimpleQueue[Outcome[ItemT, ValueT] | BaseException] = SimpleQueue()
-        self._pace = pace.Pace()
+        self._pause = SharedPause()
         self._number = min(parallel, len(self._waiting))
         self._threads: list[threading.Thread] = []
         self._running = 0
@@ -161,9 +161,9 @@ class Runner(Generic[ItemT, ValueT]):
         return found
 
     def _work(self) -> None:
-        pace.current.set(self._pace)
+        shared_pause.set(self._pause)
         while True:
-            self._pace.wait()
+            self._pause.wait()
             with self._slots:
                 with self._lock:
                     if self.stopped or not self._waiting:

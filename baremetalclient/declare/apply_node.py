@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Any
 from baremetalclient import exc
 from baremetalclient.declare import compare, provision, restrictions
 from baremetalclient.declare.live import POWERED_ON, REASON
-from baremetalclient.declare.provision import MANAGEABLE
-from baremetalclient.declare.waits import Wait
+from baremetalclient.declare.provision import MANAGEABLE, Wait
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterable
@@ -53,7 +52,7 @@ class NodeJob:
         self._refresh = refresh_secrets
         self._reason: str | None = None
         self._refused = {
-            path for task in tasks.refused if task.key == "nodes" for path in task.changes
+            path for task in tasks.refused if task.kind.key == "nodes" for path in task.changes
         }
         self.script: Generator[Wait, None, None] = self._script()
 
@@ -195,7 +194,7 @@ class NodeJob:
     # What belongs to the node
 
     def _parts(self) -> Generator[Wait, None, None]:
-        volumes = [task for task in self.tasks.parts if task.key in restrictions.VOLUMES]
+        volumes = [task for task in self.tasks.parts if task.kind.key in restrictions.VOLUMES]
         others = [task for task in self.tasks.parts if task not in volumes]
         maintained = self._needs_maintenance(others)
         if maintained:

@@ -107,14 +107,13 @@ class NodeBulk(manager.Manager[ResourceT]):
         """
         from baremetalclient._bulk.action import Action, resolved, targets_of
         from baremetalclient._bulk.poller import check_seconds
-        from baremetalclient.v1.node.verbs import find_verb
+        from baremetalclient.v1.node.actions import find_action, goal_of
 
-        action = find_verb(verb)
-        action.check(arguments)
+        action = find_action(verb)
+        action.check(self, arguments)
         if on_error not in ("continue", "stop"):
             raise exc.ValidationError(f"on_error is 'continue' or 'stop', not {on_error!r}.")
-        if wait and action.goal is None:
-            raise exc.ValidationError(f"There is no single state to wait for after {verb!r}.")
+        goal = goal_of(verb) if wait else None
         check_seconds(timeout, "timeout")
         targets = targets_of(nodes, "node")
         fields = (*(action.goal.fields if action.goal else ()), action.state_field)
@@ -123,7 +122,7 @@ class NodeBulk(manager.Manager[ResourceT]):
             self,
             resolved(node_fetcher(self, ()), targets),
             lambda target: action(node_manager, target.ident, arguments),
-            goal=action.goal if wait else None,
+            goal=goal,
             fetcher=node_fetcher(self, fields),
             parallel=parallel,
             max_failures=1 if on_error == "stop" else max_failures,

@@ -64,10 +64,9 @@ class _Provision(NodesCommand):
 class _ProvisionAndWait(StateCommand, _Provision):
     @property
     def state_goal(self) -> Goal:
-        from baremetalclient.v1.node.goals import ProvisionStateReached
-        from baremetalclient.v1.provision_states import VERBS
+        from baremetalclient.v1.node.actions import goal_of
 
-        return ProvisionStateReached(str(VERBS[self.verb].to))
+        return goal_of(self.verb)
 
 
 class AbortBaremetalNode(_Provision):

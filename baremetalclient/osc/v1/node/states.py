@@ -46,9 +46,9 @@ class _Power(StateCommand):
 
     @property
     def state_goal(self) -> Goal:
-        from baremetalclient.v1.node.goals import EXPECTED_POWER_STATES, PowerStateReached
+        from baremetalclient.v1.node.actions import goal_of
 
-        return PowerStateReached(EXPECTED_POWER_STATES[self.target])
+        return goal_of("reboot" if self.target == "reboot" else f"power {self.target}")
 
 
 class PowerOffBaremetalNode(_Power):

@@ -9,7 +9,7 @@ import pytest
 
 from baremetalclient import exc
 from baremetalclient._bulk.runner import run
-from baremetalclient._http import pace
+from baremetalclient._http import retry
 
 
 def test_each_item_is_called_once_and_its_outcome_yielded():
@@ -108,10 +108,10 @@ def test_a_pause_of_one_call_delays_the_others(monkeypatch):
         slept.append(seconds)
         now[0] += seconds
 
-    monkeypatch.setattr(pace.time, "monotonic", lambda: now[0])
-    monkeypatch.setattr(pace.time, "sleep", sleep)
-    shared = pace.Pace()
-    shared.pause(2)
+    monkeypatch.setattr(retry.time, "monotonic", lambda: now[0])
+    monkeypatch.setattr(retry.time, "sleep", sleep)
+    shared = retry.SharedPause()
+    shared.extend(2)
     assert slept == [2]
     shared._until = now[0] + 1
     shared.wait()
@@ -125,12 +125,12 @@ def test_a_retry_in_a_thread_holds_all_of_its_work(monkeypatch):
         paused.set()
         real_sleep(seconds)
 
-    monkeypatch.setattr(pace.time, "sleep", sleep)
+    monkeypatch.setattr(retry.time, "sleep", sleep)
 
     def act(item):
         if item == 0:
             ends.append(time.monotonic() + 0.05)
-            pace.sleep(0.05)
+            retry.sleep(0.05)
         else:
             paused.wait(10)
         return time.monotonic()

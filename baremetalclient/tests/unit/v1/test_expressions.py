@@ -12,7 +12,7 @@ from baremetalclient import exc
 from baremetalclient._bulk.expression import Expression
 from baremetalclient.tests.unit.scripted import Reply, offering
 from baremetalclient.v1.expressions import selection, vocabulary
-from baremetalclient.v1.node import Node, goals
+from baremetalclient.v1.node import Node, actions
 
 PLAIN = {
     "uuid": "11111111-1111-4111-8111-111111111111",
@@ -147,10 +147,10 @@ def test_conditions_are_as_recorded(recorded):
 
 
 GOALS = {
-    "manageable": goals.ProvisionStateReached("manageable"),
-    "deploy failed": goals.ProvisionStateReached("deploy failed"),
-    "power on": goals.PowerStateReached("power on"),
-    "deleted": goals.Deleted(),
+    "manageable": actions.ProvisionStateReached("manageable"),
+    "deploy failed": actions.ProvisionStateReached("deploy failed"),
+    "power on": actions.PowerStateReached("power on"),
+    "deleted": actions.Deleted(),
 }
 NODES = [
     None,

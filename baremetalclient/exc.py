@@ -18,6 +18,7 @@ The tree::
     ├── NoUniqueMatch              several resources with the same name
     ├── StateTransitionFailed      a node or an allocation reached another state
     ├── StateTransitionTimeout     ... or did not reach its state in time
+    ├── SomeFailed                 an action on several resources failed for some of them
     ├── LeftBehind                 a workflow failed and could not be rolled back
     ├── AmbiguousAuthSystem        neither credentials nor an endpoint
     ├── AuthorizationFailure
@@ -175,6 +176,18 @@ class StateTransitionTimeout(ClientException):
         super().__init__(message)
         self.state = state
         self.reason = reason
+
+
+class SomeFailed(ClientException):
+    """An action on several resources, or a wait for them, failed for some of them.
+
+    :param results: each :class:`.Result` that is not done, with an exception of its own.
+    """
+
+    def __init__(self, results: Sequence[Any]) -> None:
+        told = "; ".join(f"{one.name or one.uuid}: {one.error or one.result}" for one in results)
+        super().__init__(f"{len(results)} not done: {told}")
+        self.results = list(results)
 
 
 class LeftBehind(ClientException):

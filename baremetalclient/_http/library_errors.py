@@ -15,7 +15,7 @@ from keystoneauth1 import exceptions as ksa
 
 from baremetalclient import exc
 from baremetalclient._http import exceptions
-from baremetalclient._http.transport import ConnectionLost
+from baremetalclient._http.response import ConnectionLost
 from baremetalclient._http.urls import without_credentials
 
 if TYPE_CHECKING:

@@ -19,6 +19,10 @@ _LARGE = 256 * 1024
 """Bytes of a body from which on decoding pauses the garbage collector."""
 
 
+class ConnectionLost(Exception):
+    """The connection was lost before the response was complete; the server may have acted."""
+
+
 class Response(NamedTuple):
     """A response.
 

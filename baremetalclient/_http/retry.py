@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import random
 import time
+from contextvars import ContextVar
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from threading import Lock
 from typing import TYPE_CHECKING
 
 from baremetalclient import exc
-from baremetalclient._http import pace
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -19,6 +20,38 @@ DEFAULT_RETRY_INTERVAL = 1.0
 DEFAULT_MAX_RESPONSE_SIZE = 256 * 1024 * 1024
 _MAX_FACTOR = 8
 _MAX_RETRY_AFTER = 120.0
+
+
+class SharedPause:
+    """A pause that one thread begins when a server refuses it, and all of the same work observe."""
+
+    def __init__(self) -> None:
+        self._lock = Lock()
+        self._until = 0.0
+
+    def extend(self, seconds: float) -> None:
+        """Begin a pause, or extend the present one, and wait until it is over."""
+        with self._lock:
+            self._until = max(self._until, time.monotonic() + seconds)
+        self.wait()
+
+    def wait(self) -> None:
+        """Wait until no pause is left."""
+        while (remaining := self._until - time.monotonic()) > 0:
+            time.sleep(remaining)
+
+
+shared_pause: ContextVar[SharedPause | None] = ContextVar("shared_pause", default=None)
+"""The pause of the work that this thread is part of."""
+
+
+def sleep(seconds: float) -> None:
+    """Sleep; the other threads of the same work wait as well."""
+    pause = shared_pause.get()
+    if pause is None:
+        time.sleep(seconds)
+    else:
+        pause.extend(seconds)
 
 
 @dataclass(frozen=True)
@@ -44,7 +77,7 @@ class RetryPolicy:
     deadline: float | Deadline | None = None
     connect_retries: int = 0
     max_response_size: int = DEFAULT_MAX_RESPONSE_SIZE
-    sleep: Callable[[float], object] = pace.sleep
+    sleep: Callable[[float], object] = sleep
     clock: Callable[[], float] = time.monotonic
     jitter: Callable[[], float] = random.random
 

@@ -14,6 +14,7 @@ from baremetalclient import exc
 from baremetalclient._http import log, transport, urls
 from baremetalclient._http.error_responses import error_from
 from baremetalclient._http.redact import secrets_in
+from baremetalclient._http.response import ConnectionLost
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -90,7 +91,7 @@ class Sender:
                 retry_after = getattr(refusal.response, "headers", {}).get("Retry-After")
                 if isinstance(refusal, exc.TooManyRequests) and not retry_after:
                     raise
-            except transport.ConnectionLost as lost:
+            except ConnectionLost as lost:
                 error = _lost(method, urls.without_credentials(url), lost)
                 error.__cause__ = lost
                 if isinstance(error, exc.OutcomeUnknown):
@@ -166,7 +167,7 @@ def _encoded(body: Any) -> bytes:
         raise exc.ValidationError(f"The values cannot be written as JSON: {error}.") from None
 
 
-def _lost(method: str, url: str, lost: transport.ConnectionLost) -> exc.ConnectionError:
+def _lost(method: str, url: str, lost: ConnectionLost) -> exc.ConnectionError:
     from baremetalclient._http.exceptions import connection
 
     kind = connection(lost.__cause__)

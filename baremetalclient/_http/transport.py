@@ -32,10 +32,6 @@ _SHORTEST_TIMEOUT = 0.001
 _sessions: WeakSet[Session] = WeakSet()
 
 
-class ConnectionLost(Exception):
-    """The connection was lost before the response was complete; the server may have acted."""
-
-
 def exchange(
     session: Session,
     method: str,

@@ -2,23 +2,23 @@
 
 from __future__ import annotations
 
-import logging
 import threading
 import time
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, TypeVar
 
 from baremetalclient import exc
-from baremetalclient._resource import parallel
-from baremetalclient._resource.waiters import UNREACHABLE, Progress, log_progress
+from baremetalclient._bulk import runner
+from baremetalclient._bulk.poller import Poller, Progress, log_progress
 from baremetalclient.declare.apply_node import NodeJob
 from baremetalclient.declare.steps import Step
 from baremetalclient.declare.waits import POLLED, Wait
-from baremetalclient.v1.node.polling import NodePoller
+from baremetalclient.v1.node.bulk import node_fetcher
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
+    from baremetalclient._bulk.fetcher import Found as Polled
     from baremetalclient.declare.live import Live
     from baremetalclient.declare.steps import NodeTasks, Task
     from baremetalclient.declare.writer import Writer
@@ -26,12 +26,6 @@ if TYPE_CHECKING:
 _T = TypeVar("_T")
 _R = TypeVar("_R")
 
-LOG = logging.getLogger(__name__)
-
-_FIRST_PAUSE = 0.2
-_LONGEST_PAUSE = 5.0
-_GROWTH = 1.5
-_NAP = 0.1
 _CUT_SHORT = "Not all of it was done before the interruption."
 
 
@@ -61,7 +55,7 @@ class Options:
     :param progress: called with the state of each node that is waited for.
     """
 
-    parallel: int = parallel.DEFAULT_PARALLEL
+    parallel: int = runner.DEFAULT_PARALLEL
     wait: bool = True
     timeout: float = 0
     max_failures: int | None = None
@@ -144,7 +138,7 @@ class Application:
 
     def _run(
         self, items: Iterable[_T], act: Callable[[_T], _R]
-    ) -> Iterator[parallel.Outcome[_T, _R]]:
+    ) -> Iterator[runner.Outcome[_T, _R]]:
         def counted(item: _T) -> _R:
             try:
                 return act(item)
@@ -154,7 +148,7 @@ class Application:
 
         # Jobs that were begun go on after failures of others.
         stop = self._options.stop if act == self._go_on else self._stopped
-        return parallel.run(items, counted, parallel=self._options.parallel, stop=stop)
+        return runner.run(items, counted, parallel=self._options.parallel, stop=stop)
 
     def _count_failure(self) -> None:
         # In the thread of the call, so that it counts before the next one starts.
@@ -163,33 +157,35 @@ class Application:
 
     def _some_ready(self, waiting: dict[NodeJob, Wait], end: float | None) -> list[NodeJob]:
         """Wait until some jobs can continue, and return them."""
-        pause = _FIRST_PAUSE
-        poller = NodePoller(self._writer.client.node, POLLED)
-        while waiting:
-            self._give_up(waiting, end)
-            if not waiting:
-                break
-            ready = self._poll(poller, waiting)
-            if ready:
+        fetcher = node_fetcher(self._writer.client.node, POLLED)
+        stopped = self._options.stop()
+        poller = Poller(
+            lambda limit: fetcher([job.uuid for job in waiting], limit),
+            timeout=0 if end is None else max(end - time.monotonic(), 0.001),
+            # Power that is off only for a moment is put back after an interruption, too.
+            stop=None if stopped else self._options.stop,
+            responded=True,
+        )
+        self._give_up(waiting, end)
+        for found in poller if waiting else ():
+            ready = self._judged(waiting, found)
+            if ready or not waiting:
                 return ready
-            if waiting:
-                self._sleep(pause if end is None else min(pause, max(end - time.monotonic(), 0)))
-                pause = min(pause * _GROWTH, _LONGEST_PAUSE)
+        self._give_up(waiting, end)
         return []
 
-    def _poll(self, poller: NodePoller, waiting: dict[NodeJob, Wait]) -> list[NodeJob]:
-        try:
-            found = poller.poll([job.uuid for job in waiting])
-        except UNREACHABLE as error:
-            LOG.warning("%s Still waiting.", error)
-            return []
+    def _judged(self, waiting: dict[NodeJob, Wait], polled: Polled) -> list[NodeJob]:
+        """Take the jobs that need not wait any more out of those that wait.
+
+        :returns: those that can continue.
+        """
         ready = []
         for job, wait in list(waiting.items()):
-            node = found[job.uuid]
+            node = polled[job.uuid]
             try:
                 if node is None:
                     raise exc.NotFound("The node is gone.")
-                job.found.update({name: vars(node).get(name) for name in POLLED})
+                job.found.update({name: node.get(name) for name in POLLED})
                 self._report(job, wait)
                 if wait.over(job.found):
                     del waiting[job]
@@ -215,11 +211,6 @@ class Application:
                 why = f"in {self._options.timeout} seconds" if late else "before the interruption"
                 message = f"It did not reach {wait.state} {why}. It may still get there."
                 self._fail(job, exc.StateTransitionTimeout(message))
-
-    def _sleep(self, seconds: float) -> None:
-        end = time.monotonic() + seconds
-        while (rest := end - time.monotonic()) > 0 and not self._options.stop():
-            time.sleep(min(rest, _NAP))
 
     def _fail(self, job: NodeJob, error: exc.ClientException) -> None:
         self._count_failure()

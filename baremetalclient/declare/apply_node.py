@@ -53,7 +53,7 @@ class NodeJob:
         self._refresh = refresh_secrets
         self._reason: str | None = None
         self._refused = {
-            path for task in tasks.refused if task.key == "nodes" for path in task.changes
+            path for task in tasks.refused if task.kind.key == "nodes" for path in task.changes
         }
         self.script: Generator[Wait, None, None] = self._script()
 
@@ -195,7 +195,7 @@ class NodeJob:
     # What belongs to the node
 
     def _parts(self) -> Generator[Wait, None, None]:
-        volumes = [task for task in self.tasks.parts if task.key in restrictions.VOLUMES]
+        volumes = [task for task in self.tasks.parts if task.kind.key in restrictions.VOLUMES]
         others = [task for task in self.tasks.parts if task not in volumes]
         maintained = self._needs_maintenance(others)
         if maintained:

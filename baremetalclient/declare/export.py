@@ -8,13 +8,12 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from baremetalclient import exc
+from baremetalclient._bulk import runner
 from baremetalclient._http.redact import is_secret
-from baremetalclient._resource import parallel
 from baremetalclient._resource.resource import Fields
 from baremetalclient.declare.count import unknown
 from baremetalclient.declare.kinds import KINDS, LISTS, POWER_STATES, WRITTEN_BY_IRONIC
 from baremetalclient.declare.secrets import MASK, is_redacted
-from baremetalclient.v1.node.features import CHILDREN
 from baremetalclient.v1.provision_states import find_state
 
 if TYPE_CHECKING:
@@ -110,23 +109,20 @@ class _Export:
         return {key: entries for key, entries in lab.items() if entries}
 
     def _nodes(self, expressions: Sequence[str] | None, names: Sequence[str] | None) -> list[Found]:
-        list_ = self._client.node.list
         if names is not None:
-            outcomes = list(parallel.run(dict.fromkeys(names), self._client.node.get))
+            outcomes = list(runner.run(dict.fromkeys(names), self._client.node.get))
             for outcome in outcomes:
                 if outcome.error:
                     raise outcome.error
             # A node may be called by its name and by its UUID.
             found = {one.value.uuid: Fields(one.value) for one in outcomes if one.value}
             return list(found.values())
-        if expressions:
-            from baremetalclient.v1.node.selection import Selection
+        from baremetalclient._bulk.fetcher import list_all
+        from baremetalclient.v1.expressions import selection
 
-            selection = Selection.parse(expressions)
-            listed = list_(detail=True, limit=0, **selection.filters)
-            return [Fields(node) for node in listed if selection.matches(node)]
-        children = self._client.negotiated_version >= CHILDREN.since or None
-        return [Fields(node) for node in list_(detail=True, limit=0, include_children=children)]
+        selected = selection("node", expressions or ())
+        listed = list_all(self._client.node, selected.filters, detail=True)
+        return [Fields(node) for node in listed if selected.matches(vars(node))]
 
     def _of_nodes(self, key: str, nodes: Sequence[Found]) -> dict[str, list[Found]]:
         """Return the resources of a kind by the UUIDs of the nodes that they belong to."""
@@ -265,9 +261,9 @@ class _Export:
             self._tell(f"{label}: {name} is left out, because you have no permission to see it.")
             return
         if name in kind.by_key and isinstance(value, dict):
-            own = WRITTEN_BY_IRONIC.get(name, frozenset())
+            own = WRITTEN_BY_IRONIC.get(name, set())
             if name == "instance_info" and found.get("allocation_uuid"):
-                own |= {"traits"}
+                own = own | {"traits"}
             # A key that is null is the same in a file as one that isn't there.
             value = {
                 key: item

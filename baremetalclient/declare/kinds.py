@@ -5,7 +5,6 @@ from __future__ import annotations
 import importlib
 from dataclasses import dataclass, field
 from functools import cached_property
-from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -18,7 +17,6 @@ if TYPE_CHECKING:
 class Kind:
     """A kind of resource in a file.
 
-    :param name: its name in reports.
     :param manager: the name of its manager, and of its module.
     :param identity: sets of fields, each of which identifies a resource; the first one that a file
         has counts.
@@ -33,7 +31,6 @@ class Kind:
     :param seed_only: what the fake server keeps of it, and Ironic does not accept.
     """
 
-    name: str
     manager: str
     identity: tuple[tuple[str, ...], ...]
     required: tuple[str, ...] = ()
@@ -45,6 +42,16 @@ class Kind:
     by_key: tuple[str, ...] = ("extra",)
     defaults: Mapping[str, Any] = field(default_factory=dict)
     seed_only: tuple[str, ...] = ()
+
+    @property
+    def name(self) -> str:
+        """Its name in reports."""
+        return self.manager.replace("_", " ")
+
+    @property
+    def key(self) -> str:
+        """The key of its list."""
+        return self.manager if self.manager.endswith("s") else f"{self.manager}s"
 
     @cached_property
     def schema(self) -> ResourceType:
@@ -67,111 +74,88 @@ class Kind:
 
 _STEPS = ("name", "steps")
 
-KINDS: Mapping[str, Kind] = MappingProxyType(
-    {
-        "chassis": Kind(
-            "chassis",
-            "chassis",
-            (("uuid",), ("description",)),
-            nested=("nodes",),
+_KINDS = (
+    Kind("chassis", (("uuid",), ("description",)), nested=("nodes",)),
+    Kind(
+        "node",
+        (("uuid",), ("name",)),
+        required=("driver",),
+        nested=("portgroups", "ports", "volume_connectors", "volume_targets"),
+        special=(
+            *("traits", "vifs", "bios_settings", "target_raid_config"),
+            *("provision_state", "power_state"),
         ),
-        "nodes": Kind(
-            "node",
-            "node",
-            (("uuid",), ("name",)),
-            required=("driver",),
-            nested=("portgroups", "ports", "volume_connectors", "volume_targets"),
-            special=(
-                "traits",
-                "vifs",
-                "bios_settings",
-                "target_raid_config",
-                "provision_state",
-                "power_state",
-            ),
-            later=(
-                *("owner", "instance_info", "maintenance", "maintenance_reason"),
-                *("protected", "protected_reason", "retired", "retired_reason"),
-            ),
-            not_new=(
-                *("provision_state", "power_state", "vifs", "bios_settings"),
-                *("protected", "protected_reason"),
-            ),
-            by_key=("extra", "properties", "driver_info", "instance_info"),
-            defaults=MappingProxyType(
-                {
-                    "conductor_group": "",
-                    "disable_power_off": False,
-                    "maintenance": False,
-                    "protected": False,
-                    "retired": False,
-                }
-            ),
-            seed_only=("machine", "history", "bios", "firmware", "inventory"),
+        later=(
+            *("owner", "instance_info", "maintenance", "maintenance_reason"),
+            *("protected", "protected_reason", "retired", "retired_reason"),
         ),
-        "portgroups": Kind(
-            "portgroup",
-            "portgroup",
-            (("uuid",), ("name",), ("address",)),
-            nested=("ports",),
-            by_key=("extra", "properties"),
-            defaults=MappingProxyType(
-                {"mode": "active-backup", "standalone_ports_supported": True}
-            ),
+        not_new=(
+            *("provision_state", "power_state", "vifs", "bios_settings"),
+            *("protected", "protected_reason"),
         ),
-        "ports": Kind(
-            "port",
-            "port",
-            (("uuid",), ("address",)),
-            required=("address",),
-            special=("portgroup",),
-            defaults=MappingProxyType(
-                {
-                    "pxe_enabled": True,
-                    "is_smartnic": False,
-                    "available_for_dynamic_portgroup": True,
-                }
-            ),
-        ),
-        "volume_connectors": Kind(
-            "volume connector",
-            "volume_connector",
-            (("type", "connector_id"),),
-            required=("type", "connector_id"),
-        ),
-        "volume_targets": Kind(
-            "volume target",
-            "volume_target",
-            (("boot_index",),),
-            required=("volume_type", "volume_id", "boot_index"),
-            by_key=("extra", "properties"),
-        ),
-        "deploy_templates": Kind("deploy template", "deploy_template", (("name",),), _STEPS),
-        "runbooks": Kind(
-            "runbook",
-            "runbook",
-            (("name",),),
-            _STEPS,
-            special=("traits",),
-            later=("owner",),
-            defaults=MappingProxyType({"public": False, "disable_ramdisk": False}),
-        ),
-        "inspection_rules": Kind(
-            "inspection rule",
-            "inspection_rule",
-            (("uuid",), ("description",)),
-            required=("actions",),
-            by_key=(),
-            defaults=MappingProxyType({"priority": 0, "sensitive": False, "phase": "main"}),
-        ),
-        "allocations": Kind(
-            "allocation",
-            "allocation",
-            (("name",),),
-            fixed=("uuid", "owner", "resource_class", "traits", "candidate_nodes", "node"),
-        ),
-    }
+        by_key=("extra", "properties", "driver_info", "instance_info"),
+        defaults={
+            "conductor_group": "",
+            "disable_power_off": False,
+            "maintenance": False,
+            "protected": False,
+            "retired": False,
+        },
+        seed_only=("machine", "history", "bios", "firmware", "inventory"),
+    ),
+    Kind(
+        "portgroup",
+        (("uuid",), ("name",), ("address",)),
+        nested=("ports",),
+        by_key=("extra", "properties"),
+        defaults={"mode": "active-backup", "standalone_ports_supported": True},
+    ),
+    Kind(
+        "port",
+        (("uuid",), ("address",)),
+        required=("address",),
+        special=("portgroup",),
+        defaults={
+            "pxe_enabled": True,
+            "is_smartnic": False,
+            "available_for_dynamic_portgroup": True,
+        },
+    ),
+    Kind(
+        "volume_connector",
+        (("type", "connector_id"),),
+        required=("type", "connector_id"),
+    ),
+    Kind(
+        "volume_target",
+        (("boot_index",),),
+        required=("volume_type", "volume_id", "boot_index"),
+        by_key=("extra", "properties"),
+    ),
+    Kind("deploy_template", (("name",),), _STEPS),
+    Kind(
+        "runbook",
+        (("name",),),
+        _STEPS,
+        special=("traits",),
+        later=("owner",),
+        defaults={"public": False, "disable_ramdisk": False},
+    ),
+    Kind(
+        "inspection_rule",
+        (("uuid",), ("description",)),
+        required=("actions",),
+        by_key=(),
+        defaults={"priority": 0, "sensitive": False, "phase": "main"},
+    ),
+    Kind(
+        "allocation",
+        (("name",),),
+        fixed=("uuid", "owner", "resource_class", "traits", "candidate_nodes", "node"),
+    ),
 )
+
+KINDS: Mapping[str, Kind] = {kind.key: kind for kind in _KINDS}
 """The kinds of resources by the key of their list."""
 
 LISTS = ("chassis", "nodes", "deploy_templates", "runbooks", "inspection_rules", "allocations")
@@ -192,9 +176,7 @@ STABLE_STATES = ("enroll", "manageable", "available", "active")
 POWER_STATES = ("power on", "power off")
 """The power states that a file can have."""
 
-WRITTEN_BY_IRONIC: Mapping[str, frozenset[str]] = MappingProxyType(
-    {"instance_info": frozenset({"image_type", "image_url"})}
-)
+WRITTEN_BY_IRONIC: Mapping[str, set[str]] = {"instance_info": {"image_type", "image_url"}}
 """The keys of objects of a node that only Ironic sets."""
 
 

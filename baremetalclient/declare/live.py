@@ -6,7 +6,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from baremetalclient import exc
-from baremetalclient._resource import parallel
+from baremetalclient._bulk import runner
 from baremetalclient._resource.resource import Fields
 from baremetalclient.declare.kinds import KINDS, folded
 from baremetalclient.v1.node.features import CHILDREN
@@ -191,7 +191,7 @@ class Live:
     def _read_of_each(self, nodes: Iterable[Item], name: str, read: Callable[[str], Any]) -> None:
         """Read what lists of nodes don't show, for the nodes for which the lab names it."""
         asked = [self.items[item] for item in nodes if name in item.fields and item in self.items]
-        for outcome in parallel.run(asked, lambda found: read(found["uuid"])):
+        for outcome in runner.run(asked, lambda found: read(found["uuid"])):
             if outcome.error and not isinstance(outcome.error, exc.BadRequest | exc.NotFound):
                 raise outcome.error
             # A node whose interface can't say has none; it says why when they are set.

@@ -5,22 +5,23 @@ from __future__ import annotations
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
+from baremetalclient._bulk import runner
+from baremetalclient._bulk.poller import Progress, log_progress
 from baremetalclient._http.session import allow_connections
-from baremetalclient._resource import parallel as parallel_calls
 from baremetalclient._resource.resource import Fields
-from baremetalclient._resource.waiters import Progress, log_progress
 from baremetalclient.declare import compare, provision, restrictions
 from baremetalclient.declare.apply import Application, Options, StepResult, results
 from baremetalclient.declare.kinds import KINDS
 from baremetalclient.declare.lab import Lab, check, read_lab
 from baremetalclient.declare.live import Live
-from baremetalclient.declare.steps import NodeTasks, Step, Task, item_id, key_of, resource_id
+from baremetalclient.declare.steps import NodeTasks, Step, Task, item_id, resource_id
 from baremetalclient.declare.writer import Writer
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from baremetalclient.declare.compare import Changes, Path
+    from baremetalclient.declare.kinds import Kind
     from baremetalclient.declare.lab import Item
     from baremetalclient.declare.live import Found
     from baremetalclient.declare.read import LabSource
@@ -65,9 +66,9 @@ def plan(
         lab = read_lab(lab, allow_secrets)
     expressions = [prune] if isinstance(prune, str) else prune
     if expressions is not None:
-        from baremetalclient.v1.node.selection import Selection
+        from baremetalclient.v1.expressions import selection
 
-        Selection.parse(expressions)
+        selection("node", expressions)
     live = Live(client, lab, empty=new)
     planner = _Planner(live, lab, refresh_secrets=refresh_secrets)
     if not new:
@@ -125,7 +126,7 @@ class Plan:
     def apply(
         self,
         *,
-        parallel: int = parallel_calls.DEFAULT_PARALLEL,
+        parallel: int = runner.DEFAULT_PARALLEL,
         wait: bool = True,
         timeout: float = 0,
         max_failures: int | None = None,
@@ -192,9 +193,7 @@ class _Planner:
 
     def singles(self, *keys: str) -> list[Task]:
         """Return the tasks for resources that belong to no node."""
-        return [
-            task for key in keys for item in self._lab.all(key) for task in self._tasks(key, item)
-        ]
+        return [task for key in keys for item in self._lab.all(key) for task in self._tasks(item)]
 
     def nodes(self) -> list[NodeTasks]:
         """Return the tasks for the nodes of the lab, in the order of the files."""
@@ -212,7 +211,7 @@ class _Planner:
                     reason = restrictions.of_removal(key, found, node, tasks.item.fields)
                     if key == "portgroups":
                         reason = reason or self._still_used(found)
-                    task = _removal(key, found, item_id(tasks.item), reason)
+                    task = _removal(KINDS[key], found, item_id(tasks.item), reason)
                     (tasks.refused if reason else removed.setdefault(key, [])).append(task)
         # Port groups have to be empty, and what is new may need the place of what is gone.
         groups = removed.pop("portgroups", [])
@@ -258,28 +257,25 @@ class _Planner:
         for paths, reason in refused:
             parts = {path: changes.pop(path) for path in paths if path in changes}
             if parts:
-                tasks.refused.append(self._task("nodes", item, found, parts, name, reason))
+                tasks.refused.append(self._task(item, found, parts, name, reason))
         if changes or found is None:
-            tasks.own = self._task("nodes", item, found, changes, name)
+            tasks.own = self._task(item, found, changes, name)
         for one in sorted(item.below(), key=lambda one: one.kind.manager != "portgroup"):
-            for task in self._tasks(key_of(one), one, found):
+            for task in self._tasks(one, found):
                 (tasks.refused if task.step.action == "refused" else tasks.parts).append(task)
         return tasks
 
-    def _tasks(self, key: str, item: Item, node: Found | None = None) -> Iterator[Task]:
+    def _tasks(self, item: Item, node: Found | None = None) -> Iterator[Task]:
         """Yield the tasks for a resource that is not a node: the change, and what is refused."""
         found = self._live.items.get(item)
         changes = self._changes(self._live.wanted(item), found)
         name = item_id(item.node) if item.node else None
-        fields = item.node.fields if item.node else {}
-        reason, paths = restrictions.of_resource(
-            key, item, found, changes, node, fields, self._live
-        )
+        reason, paths = restrictions.of_resource(item, found, changes, node, self._live)
         if reason:
             refused = {path: changes.pop(path) for path in paths}
-            yield self._task(key, item, found, refused, name, reason)
+            yield self._task(item, found, refused, name, reason)
         if changes or (found is None and not reason):
-            yield self._task(key, item, found, changes, name)
+            yield self._task(item, found, changes, name)
 
     def _changes(self, wanted: dict[Path, Any], found: Found | None) -> Changes:
         if found is None:
@@ -292,7 +288,6 @@ class _Planner:
 
     def _task(
         self,
-        key: str,
         item: Item,
         found: Found | None,
         changes: Changes,
@@ -302,7 +297,7 @@ class _Planner:
         action: Action = "refused" if reason else "change" if found else "create"
         fields = compare.shown(changes, sensitive=bool(item.fields.get("sensitive")))
         step = Step(item.kind.name, item_id(item), node, action, fields, reason)
-        return Task(step, key, item, found, changes)
+        return Task(step, item.kind, item, found, changes)
 
 
 def _removed_nodes(selected: Iterable[Node], live: Live) -> Iterator[Task]:
@@ -315,20 +310,14 @@ def _removed_nodes(selected: Iterable[Node], live: Live) -> Iterator[Task]:
     found = [Fields(node) for node in selected if node.uuid not in named]
     for node in sorted(found, key=lambda node: not node.get("parent_node")):
         yield _removal(
-            "nodes", node, node.get("name") or node["uuid"], restrictions.of_deletion(node)
+            KINDS["nodes"], node, node.get("name") or node["uuid"], restrictions.of_deletion(node)
         )
 
 
-def _removal(key: str, found: Found, node: str, reason: str | None) -> Task:
-    step = Step(
-        KINDS[key].name,
-        resource_id(key, found),
-        node,
-        "refused" if reason else "remove",
-        {},
-        reason,
-    )
-    return Task(step, key, None, found)
+def _removal(kind: Kind, found: Found, node: str, reason: str | None) -> Task:
+    action: Action = "refused" if reason else "remove"
+    step = Step(kind.name, resource_id(kind, found), node, action, {}, reason)
+    return Task(step, kind, None, found)
 
 
 def _has_list(item: Item, key: str) -> bool:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from baremetalclient.v1.provision_states import FIRST_NAMES, VERBS, find_state
@@ -33,7 +32,7 @@ _WITHOUT_ARGUMENTS = frozenset(
 )
 """The verbs that a plan uses: they need no arguments, and what they lead to can be declared."""
 
-POWER_AFTER: Mapping[str, str] = MappingProxyType({ACTIVE: "power on", AVAILABLE: "power off"})
+POWER_AFTER: Mapping[str, str] = {ACTIVE: "power on", AVAILABLE: "power off"}
 """The power state that a transition leaves a node in, by the state that it leads to."""
 
 REACHED_BY_UNDEPLOY = (AVAILABLE, MANAGEABLE)

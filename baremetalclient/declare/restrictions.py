@@ -128,20 +128,14 @@ def is_permitted(
 
 
 def of_resource(
-    key: str,
-    item: Item,
-    found: Found | None,
-    changes: Changes,
-    node: Found | None,
-    node_fields: Mapping[str, Any],
-    live: Live,
+    item: Item, found: Found | None, changes: Changes, node: Found | None, live: Live
 ) -> tuple[str | None, list[Path]]:
     """Return why something can't be created or changed, and which of the changes.
 
     :param found: the resource as it is; None for a new one.
     :param node: the node that it belongs to, as it is.
-    :param node_fields: the fields of this node in the file.
     """
+    key = item.kind.key
     if found is None:
         for name in _UNIQUE.get(key, ()):
             other = live.by(key, item.fields.get(name), name)
@@ -156,7 +150,7 @@ def of_resource(
         return f"the UUID can't be changed; it is {found['uuid']}", [("uuid",)]
     if ("sensitive",) in changes and found.get("sensitive"):
         return "an inspection rule stays sensitive", [("sensitive",)]
-    if key in VOLUMES and changes and node and _stays_on(node, node_fields):
+    if key in VOLUMES and changes and node and item.node and _stays_on(node, item.node.fields):
         return _powered_on(node), list(changes)
     return None, []
 

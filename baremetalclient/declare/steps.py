@@ -5,10 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal
 
-from baremetalclient.declare.kinds import KINDS
-
 if TYPE_CHECKING:
     from baremetalclient.declare.compare import Changes
+    from baremetalclient.declare.kinds import Kind
     from baremetalclient.declare.lab import Item
     from baremetalclient.declare.live import Found
 
@@ -39,21 +38,15 @@ class Step:
 class Task:
     """A step with the data to apply it.
 
-    :param key: the key of the list that the resource is in.
     :param item: the resource in the file; None for one that is removed.
     :param found: the resource as it is; None for a new one.
     """
 
     step: Step
-    key: str
+    kind: Kind
     item: Item | None
     found: Found | None
     changes: Changes = field(default_factory=dict)
-
-    @property
-    def manager(self) -> str:
-        """The name of the manager of the resource."""
-        return KINDS[self.key].manager
 
 
 @dataclass(eq=False)
@@ -77,18 +70,13 @@ class NodeTasks:
 
 def item_id(item: Item) -> str:
     """Return the name of a resource of a file in reports."""
-    return resource_id(key_of(item), item.fields)
+    return resource_id(item.kind, item.fields)
 
 
-def resource_id(key: str, fields: dict[str, Any]) -> str:
-    """Return the name of a resource in reports, by the key of its list and its fields."""
+def resource_id(kind: Kind, fields: dict[str, Any]) -> str:
+    """Return the name of a resource in reports."""
     names = ("name", "address", "connector_id", "boot_index", "description")
-    shown = names[1:] if key == "ports" else names
+    shown = names[1:] if kind.key == "ports" else names
     name = next((name for name in shown if fields.get(name) is not None), "uuid")
     text = str(fields.get(name, "without a name"))
     return f"{fields.get('type')} {text}" if name == "connector_id" else text
-
-
-def key_of(item: Item) -> str:
-    """Return the key of the list that a resource is in."""
-    return next(key for key, kind in KINDS.items() if kind is item.kind)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from baremetalclient import exc
-from baremetalclient._resource.waiters import has_failed
+from baremetalclient._bulk.fetcher import has_failed
 from baremetalclient.declare import provision
 from baremetalclient.v1.provision_states import find_state
 

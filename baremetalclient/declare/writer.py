@@ -91,9 +91,10 @@ class Writer:
         assert task.found is not None  # noqa: S101 - what isn't there is never removed
         uuid = task.found["uuid"]
         try:
-            if task.key == "nodes" and task.found["provision_state"] not in provision.DELETABLE:
+            state = task.found.get("provision_state")
+            if task.kind.key == "nodes" and state not in provision.DELETABLE:
                 self.client.node.set_maintenance(uuid, True)
-            getattr(self.client, task.manager).delete(uuid)
+            getattr(self.client, task.kind.manager).delete(uuid)
         except exc.NotFound:
             return
 

@@ -17,7 +17,7 @@ from argparse import ArgumentTypeError
 from pathlib import Path
 from typing import Any
 
-from baremetalclient import _documents
+from baremetalclient import _documents, exc
 from baremetalclient._resource.arguments import json_or_text, parse_boolean
 
 _DURATION = re.compile(r"([0-9]{1,9})([smh]?)")
@@ -142,6 +142,21 @@ def non_empty(argument: str) -> str:
     """
     if not argument.strip():
         raise ArgumentTypeError("expected a value, got blank text")
+    return argument
+
+
+def provision_state(argument: str) -> str:
+    """Return the name of a provision state.
+
+    :raises ArgumentTypeError: if there is no such state.
+    """
+    from baremetalclient._bulk.vocabulary import check_value
+    from baremetalclient.v1.provision_states import STATES
+
+    try:
+        check_value("provision state", argument, STATES)
+    except exc.ValidationError as error:
+        raise ArgumentTypeError(str(error)) from None
     return argument
 
 

@@ -17,25 +17,34 @@ if TYPE_CHECKING:
 _MOST_SHOWN = 20
 
 
-def add_yes(parser: ArgumentParser) -> None:
-    """Add ``--yes``."""
+def add_yes(parser: ArgumentParser, noun: str = "node") -> None:
+    """Add ``--yes``.
+
+    :param parser: the parser of the command's arguments.
+    :param noun: what the command acts on.
+    """
     parser.add_argument(
         "--yes",
         action="store_true",
-        help="Don't ask for confirmation. Required without a terminal for several nodes that are "
-        "not named one by one.",
+        help=f"Don't ask for confirmation. Required without a terminal for several {noun}s that "
+        "are not named one by one.",
     )
 
 
 def confirm(
-    command: Command, parsed_args: argparse.Namespace, verb: str, names: Sequence[str]
+    command: Command,
+    parsed_args: argparse.Namespace,
+    verb: str,
+    names: Sequence[str],
+    noun: str = "node",
 ) -> bool:
     """Ask whether to go on, unless ``--yes`` is given.
 
     :param command: the command.
     :param parsed_args: its arguments.
     :param verb: the command, such as ``node delete``.
-    :param names: the names of the nodes.
+    :param names: the names of what it acts on.
+    :param noun: what it acts on.
     :returns: whether to go on.
     :raises UsageError: if there is no terminal.
     """
@@ -43,14 +52,14 @@ def confirm(
         return True
     if not (sys.stdin.isatty() and command.app.stderr.isatty()):
         raise exc.UsageError(
-            f"Nothing was done: {verb!r} for {len(names)} nodes has to be confirmed. Without a "
+            f"Nothing was done: {verb!r} for {len(names)} {noun}s has to be confirmed. Without a "
             "terminal, give --yes."
         )
     for name in names[:_MOST_SHOWN]:
         command.print_error(f"  {name}")
     if len(names) > _MOST_SHOWN:
         command.print_error(f"  and {len(names) - _MOST_SHOWN} more")
-    command.app.stderr.write(f"{verb} for these {len(names)} nodes? [y/N] ")
+    command.app.stderr.write(f"{verb} for these {len(names)} {noun}s? [y/N] ")
     command.app.stderr.flush()
     if sys.stdin.readline().strip().lower() in ("y", "yes"):
         return True

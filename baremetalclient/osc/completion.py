@@ -206,7 +206,12 @@ def _values(
     if kind == "trait":
         return list(trait_names.standard()) if current else []
     if kind == "condition":
-        return [f"{name}=" for name in command.known_fields]
+        return [f"{name}=" for name in command.vocabulary.types]
+    if kind == "expression":
+        from baremetalclient.v1.expressions import vocabulary
+
+        known = vocabulary(getattr(command, "manager_name", "node"))
+        return [f"{name}=" for name in (*known.aliases, *known.types)]
     resource_type = getattr(command, "resource_type", None)
     if resource_type is not None and kind == "column":
         return list(resource_type.by_name)
@@ -227,7 +232,7 @@ def _takes_file(kind: str) -> bool:
 
 def _declared(command: Any, field: str) -> list[str]:
     """Return the values that the class of the resource declares for a field."""
-    if not hasattr(command, "manager_name"):
+    if not hasattr(command, "resource_type"):
         return []
     from baremetalclient.v1 import types
 

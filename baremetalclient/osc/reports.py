@@ -6,18 +6,17 @@ import json
 import os
 import time
 from collections import Counter
-from dataclasses import asdict
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
 from baremetalclient.osc.files import check_writable, write_whole
-from baremetalclient.osc.node_sources import verb_of
+from baremetalclient.osc.sources import verb_of
 
 if TYPE_CHECKING:
     import argparse
     from collections.abc import Sequence
 
-    from baremetalclient._resource.results import Result
+    from baremetalclient._bulk.result import Result
     from baremetalclient.osc.command import Command
     from baremetalclient.osc.parser import ArgumentParser
 
@@ -83,5 +82,10 @@ class Report:
             "started": self._started.isoformat(timespec="seconds"),
             "seconds": round(time.monotonic() - self._start, 3),
             "counts": {result: counted[result] for result in _RESULTS},
-            "nodes": [{**asdict(one), "seconds": round(one.seconds, 3)} for one in results],
+            "nodes": list(map(_record, results)),
         }
+
+
+def _record(one: Result) -> dict[str, Any]:
+    names = ("name", "uuid", "result", "state", "seconds", "error")
+    return {name: getattr(one, name) for name in names} | {"seconds": round(one.seconds, 3)}

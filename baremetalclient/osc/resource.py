@@ -9,6 +9,7 @@ from __future__ import annotations
 import importlib
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol, cast
 
+from baremetalclient import exc
 from baremetalclient._resource.arguments import is_uuid
 from baremetalclient.osc import argument_types
 from baremetalclient.osc.command import Command, Lister, NothingToDoError, ShowOne, columns_of
@@ -129,10 +130,18 @@ class Show(ResourceCommand, ShowOne):
 class List(ResourceCommand, Lister):
     """List resources."""
 
+    selectable: ClassVar[bool] = False
+    """Whether ``--select`` and ``--all`` choose them."""
+
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Add the filters, ``--limit``, ``--marker``, ``--sort`` and the columns."""
         for option in self.options:
             option.described_filter(self.resource_type).add_to_list(parser)
+        if self.selectable:
+            from baremetalclient.osc.sources import add_selection
+
+            group = parser.add_mutually_exclusive_group()
+            add_selection(group, self.resource_type.name, self.manager_name)
         add_paging(parser, self.resource_type)
         add_columns(parser, self.resource_type)
 
@@ -143,8 +152,15 @@ class List(ResourceCommand, Lister):
             value = option.value(parsed_args)
             if value is not None:
                 parameters[option.field] = value
-        parameters["marker"] = parsed_args.marker
-        items = self.fetch_sorted(parse_sort(parsed_args.sort), parsed_args.limit, parameters)
+        keys, limit = parse_sort(parsed_args.sort), parsed_args.limit
+        if self.selectable and (parsed_args.selections or parsed_args.everything):
+            if parsed_args.marker:
+                raise exc.UsageError("--marker cannot be used with --select and --all.")
+            found = self.fetch_selected(parsed_args.selections or [], keys, columns, parameters)
+            items = first_items(sort_items(found, keys), limit)
+        else:
+            parameters["marker"] = parsed_args.marker
+            items = self.fetch_sorted(keys, limit, parameters)
         return columns, ([item.get(name, "") for name in columns] for item in items)
 
     def columns(self, parsed_args: argparse.Namespace) -> tuple[list[str], dict[str, Any]]:
@@ -175,6 +191,23 @@ class List(ResourceCommand, Lister):
         elif self.resource_type.detail and not set(names) <= set(self.resource_type.listed):
             parameters["detail"] = True
         return first_items(sort_items(self.fetch(limit=0, **parameters), keys), limit)
+
+    def fetch_selected(
+        self,
+        expressions: Sequence[str],
+        keys: Sequence[SortKey],
+        columns: Sequence[str],
+        parameters: dict[str, Any],
+    ) -> list[dict[str, Any]]:
+        """Return the items that match one of several expressions, sorted by their names."""
+        from baremetalclient.osc.sources import fetch_selected
+
+        filters = dict(parameters)
+        filters.pop("fields", None)
+        detail = filters.pop("detail", False)
+        fields = None if detail else [*columns, *(key.field for key in keys)]
+        found = fetch_selected(self, self.manager_name, expressions, fields, filters)
+        return [item.to_dict() for item in found]
 
     def fetch(self, **parameters: Any) -> list[dict[str, Any]]:
         """Return the items that the server lists."""

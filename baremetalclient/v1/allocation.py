@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from baremetalclient import exc
+from baremetalclient._bulk.poller import Poller, Progress, log_progress
 from baremetalclient._resource.resource import Resource, identifier_of
 from baremetalclient._resource.schema import (
     NO_CHANGES,
@@ -17,7 +18,6 @@ from baremetalclient._resource.schema import (
     field,
     settable,
 )
-from baremetalclient._resource.waiters import Progress, log_progress, poll_deadline, wait_until
 from baremetalclient.microversion import v1
 
 if TYPE_CHECKING:
@@ -100,7 +100,7 @@ class AllocationManager(AllocationCalls[Allocation]):
         self,
         allocation_id: str | Allocation,
         timeout: float = 0,
-        poll_interval: float = 1,
+        poll_interval: float | None = None,
         poll_delay_function: Callable[[float], object] | None = None,
         *,
         progress: Progress = log_progress,
@@ -108,11 +108,13 @@ class AllocationManager(AllocationCalls[Allocation]):
     ) -> Allocation:
         """Wait until an allocation is active, and return it.
 
-        The wait goes on while the server is unreachable. A deadline is for each poll.
+        Once the server has responded, the wait goes on while it is unreachable. A deadline is for
+        each poll.
 
         :param allocation_id: its UUID or name, or the allocation as it was returned.
         :param timeout: the maximum seconds to wait, 0 for no limit.
-        :param poll_interval: the seconds between two polls.
+        :param poll_interval: the seconds between two polls; None for a quarter of a second at
+            first, then more and more up to five.
         :param poll_delay_function: called with the seconds to sleep, ``time.sleep`` by default.
             Exceptions that it raises end the wait.
         :param progress: called with the result of each poll.
@@ -121,19 +123,18 @@ class AllocationManager(AllocationCalls[Allocation]):
         """
         ident = identifier_of(allocation_id)
 
-        def check(passed: float) -> Allocation | None:
-            options: CallOptions = {"deadline": poll_deadline(timeout, passed), **call}
-            found = self.get(ident, **options)
+        def fetch(limit: float | None) -> Allocation:
+            options: CallOptions = {"deadline": limit, **call}
+            return self.get(ident, **options)
+
+        poller = Poller(fetch, timeout=timeout, interval=poll_interval, sleep=poll_delay_function)
+        for found in poller:
             target = "active" if found.state == "allocating" else None
-            progress(ident, found.state, target, passed)
+            progress(ident, found.state, target, poller.seconds)
             if found.state == "error":
                 raise exc.StateTransitionFailed(f"Allocation {ident} failed: {found.last_error}")
-            return found if found.state == "active" else None
-
-        return wait_until(
-            check,
-            timeout,
-            poll_interval,
-            poll_delay_function,
-            lambda: f"Allocation {ident} failed to become active in {timeout} seconds.",
+            if found.state == "active":
+                return found
+        raise exc.StateTransitionTimeout(
+            f"Allocation {ident} failed to become active in {timeout} seconds."
         )

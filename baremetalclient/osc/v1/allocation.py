@@ -6,14 +6,14 @@ from typing import TYPE_CHECKING
 
 from baremetalclient import exc
 from baremetalclient.osc.command import columns_of
-from baremetalclient.osc.conditions import ResourceWaitCommand
+from baremetalclient.osc.delete import DeleteSelected
 from baremetalclient.osc.options import KeyValueOption, Option, RepeatedOption
-from baremetalclient.osc.resource import Create, Delete, List, ResourceCommand, Set, Show, Unset
-from baremetalclient.osc.waiting import POLL_INTERVAL, Backoff, ProgressReporter, add_wait
+from baremetalclient.osc.progress import ProgressReporter, add_wait
+from baremetalclient.osc.resource import Create, List, ResourceCommand, Set, Show, Unset
+from baremetalclient.osc.wait import ResourceWaitCommand
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Collection
 
     from baremetalclient.osc.command import ItemData
     from baremetalclient.osc.parser import ArgumentParser
@@ -24,6 +24,7 @@ EXTRA = KeyValueOption("extra")
 
 class _Allocation(ResourceCommand):
     manager_name = "allocation"
+    noun = "allocation"
     identifiers = "Name or UUID"
 
 
@@ -60,14 +61,12 @@ class CreateBaremetalAllocation(_Allocation, Create):
             allocation = self.client.allocation.wait(
                 allocation.uuid,
                 timeout=parsed_args.wait_timeout,
-                poll_interval=POLL_INTERVAL,
-                poll_delay_function=Backoff().delay,
                 progress=ProgressReporter(self),
             )
         return columns_of(self.shown(allocation.to_dict()))
 
 
-class DeleteBaremetalAllocation(_Allocation, Delete):
+class DeleteBaremetalAllocation(_Allocation, DeleteSelected):
     """Delete allocations."""
 
     examples = ("baremetal allocation delete web",)
@@ -76,6 +75,7 @@ class DeleteBaremetalAllocation(_Allocation, Delete):
 class ListBaremetalAllocation(_Allocation, List):
     """List allocations."""
 
+    selectable = True
     examples = ("baremetal allocation list --resource-class gold --state active",)
     options = (Option("node"), Option("resource_class"), Option("state"), Option("owner"))
 
@@ -109,8 +109,3 @@ class WaitBaremetalAllocation(_Allocation, ResourceWaitCommand):
 
     examples = ("baremetal allocation wait --for state=active --timeout 5m web",)
     state_field = "state"
-
-    @property
-    def known_fields(self) -> Collection[str]:
-        """The fields of allocations but ``node``, which no response has."""
-        return [name for name in super().known_fields if name != "node"]

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from baremetalclient import exc
+from baremetalclient.osc.action import add_bounds, max_failures
 from baremetalclient.osc.command import Command
 from baremetalclient.osc.interrupts import Interrupts
-from baremetalclient.osc.nodes import add_bounds, max_failures
 
 if TYPE_CHECKING:
     import argparse

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Any
 
 from baremetalclient import exc
 from baremetalclient.osc import files, reports
+from baremetalclient.osc.action import add_bounds, max_failures
 from baremetalclient.osc.asking import add_yes, confirm
 from baremetalclient.osc.command import Command
 from baremetalclient.osc.interrupts import Interrupts
-from baremetalclient.osc.nodes import add_bounds, max_failures
-from baremetalclient.osc.waiting import ProgressReporter, add_wait
+from baremetalclient.osc.progress import ProgressReporter, add_wait
 
 if TYPE_CHECKING:
     import argparse
@@ -72,12 +72,12 @@ class _LabCommand(Command):
         """
         from baremetalclient.declare import plan
         from baremetalclient.declare.lab import read_lab
-        from baremetalclient.v1.node.selection import Selection
+        from baremetalclient.v1.expressions import selection
 
         if parsed_args.prune != bool(parsed_args.selections):
             raise exc.UsageError("--prune and --select can only be used together.")
         try:
-            Selection.parse(parsed_args.selections or ())
+            selection("node", parsed_args.selections or ())
         except exc.ValidationError as error:
             raise exc.UsageError(str(error)) from None
         lab = read_lab(parsed_args.files, parsed_args.allow_secrets)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from baremetalclient.osc.command import Command
 from baremetalclient.osc.files import check_writable, write_whole
-from baremetalclient.osc.node_sources import add_sources, choose
+from baremetalclient.osc.sources import add_sources, choose
 
 if TYPE_CHECKING:
     import argparse
@@ -55,7 +55,7 @@ class ExportBaremetal(Command):
             check_writable(parsed_args.output)
         lab = export(
             self.client,
-            [] if parsed_args.all_nodes else parsed_args.selections,
+            [] if parsed_args.everything else parsed_args.selections,
             nodes=self._names(parsed_args),
             uuids=parsed_args.uuids,
             tell=self.print_error,
@@ -76,7 +76,7 @@ class ExportBaremetal(Command):
 
     def _names(self, parsed_args: argparse.Namespace) -> list[str] | None:
         """Return the nodes that are named one by one, None if none are."""
-        named = (parsed_args.nodes, parsed_args.nodes_file, parsed_args.retry_failed)
+        named = (parsed_args.idents, parsed_args.nodes_file, parsed_args.retry_failed)
         if not any(named):
             return None
         return [target.ident for target in choose(self, parsed_args).targets]

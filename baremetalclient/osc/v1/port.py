@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from baremetalclient.osc import argument_types
-from baremetalclient.osc.conditions import ResourceWaitCommand
+from baremetalclient.osc.delete import DeleteSelected
 from baremetalclient.osc.options import (
     BooleanOption,
     FlagOption,
@@ -15,11 +15,11 @@ from baremetalclient.osc.options import (
     Option,
     set_to,
 )
-from baremetalclient.osc.resource import Create, Delete, List, ResourceCommand, Set, Show, Unset
+from baremetalclient.osc.resource import Create, List, ResourceCommand, Set, Show, Unset
+from baremetalclient.osc.wait import ResourceWaitCommand
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Iterable
 
     from baremetalclient.osc.parser import ArgumentParser
 
@@ -66,6 +66,7 @@ IS_SMARTNIC = SmartNIC("is_smartnic", help="The port is a Smart NIC.")
 
 class _Port(ResourceCommand):
     manager_name = "port"
+    noun = "port"
 
 
 class CreateBaremetalPort(_Port, Create):
@@ -98,7 +99,7 @@ class CreateBaremetalPort(_Port, Create):
         return {"address": parsed_args.address} | super().fields(parsed_args)
 
 
-class DeleteBaremetalPort(_Port, Delete):
+class DeleteBaremetalPort(_Port, DeleteSelected):
     """Delete ports."""
 
     examples = ("baremetal port delete 9e2f1c9e-3a50-4f2c-8f0b-1c5b6a8f1d33",)
@@ -107,6 +108,7 @@ class DeleteBaremetalPort(_Port, Delete):
 class ListBaremetalPort(_Port, List):
     """List ports."""
 
+    selectable = True
     examples = ("baremetal port list --node node-1 --fields address pxe_enabled",)
     options = (
         Option("address"),
@@ -184,12 +186,3 @@ class WaitBaremetalPort(_Port, ResourceWaitCommand):
     examples = ("baremetal port wait --for pxe_enabled=true --timeout 5m 52:54:00:00:00:01",)
     identifiers = "UUID, name or MAC address"
     called_by = ("uuid", "name", "address")
-
-    def fetch_all(self, manager: Any, deadline: float | None) -> Iterable[Any]:
-        found: Iterable[Any] = manager.iterate(detail=True, deadline=deadline)
-        return found
-
-    def fetch(self, manager: Any, ident: str, deadline: float | None) -> Any:
-        if ident.count(":") == 5:
-            return manager.get_by_address(ident, deadline=deadline)
-        return manager.get(ident, deadline=deadline)

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from baremetalclient.osc.delete import DeleteSelected
 from baremetalclient.osc.options import FlagOption, KeyValueOption, MultiValueOption, Option
-from baremetalclient.osc.resource import Create, Delete, List, ResourceCommand, Set, Show, Unset
+from baremetalclient.osc.resource import Create, List, ResourceCommand, Set, Show, Unset
 
 if TYPE_CHECKING:
     import argparse
@@ -35,6 +36,7 @@ CATEGORY = Option("category", parse=str)
 
 class _PortGroup(ResourceCommand):
     manager_name = "portgroup"
+    noun = "port group"
     identifiers = "Name or UUID"
 
 
@@ -56,7 +58,7 @@ class CreateBaremetalPortGroup(_PortGroup, Create):
     )
 
 
-class DeleteBaremetalPortGroup(_PortGroup, Delete):
+class DeleteBaremetalPortGroup(_PortGroup, DeleteSelected):
     """Delete port groups."""
 
     examples = ("baremetal port group delete bond-0",)
@@ -65,6 +67,7 @@ class DeleteBaremetalPortGroup(_PortGroup, Delete):
 class ListBaremetalPortGroup(_PortGroup, List):
     """List port groups."""
 
+    selectable = True
     examples = ("baremetal port group list --node node-1",)
     options = (
         Option("address", metavar="<mac-address>"),

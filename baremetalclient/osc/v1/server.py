@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from baremetalclient import exc
-from baremetalclient.osc import argument_types, waiting
+from baremetalclient.osc import argument_types, progress
 from baremetalclient.osc.command import Lister, ShowOne
 from baremetalclient.osc.services import ComputeCommand, StorageCommand, add_attach_mode
 from baremetalclient.osc.v1 import server_argument_types, server_columns, server_wait
@@ -81,7 +81,7 @@ class CreateBaremetalServer(ComputeCommand, StorageCommand, ShowOne):
         parser.add_argument(
             "--availability-zone", metavar="<zone>", help="Availability zone of the server."
         )
-        waiting.add_wait(parser, "the servers are active")
+        progress.add_wait(parser, "the servers are active")
 
     def take_action(self, parsed_args: argparse.Namespace) -> ItemData:
         """Create the servers, and wait for them with ``--wait``."""
@@ -199,7 +199,7 @@ class DeleteBaremetalServer(ComputeCommand):
             type=argument_types.non_empty,
             help="Name or ID of each server.",
         )
-        waiting.add_wait(parser, "the servers are gone")
+        progress.add_wait(parser, "the servers are gone")
 
     def take_action(self, parsed_args: argparse.Namespace) -> int:
         """Delete the servers, and wait until they are gone with ``--wait``."""
@@ -229,7 +229,7 @@ class DeleteBaremetalServer(ComputeCommand):
                 self.print_message(f"Deleted server {names[ident]}")
             else:
                 failed.append(replace(result, name=names[ident]))
-        for message in waiting.failure_messages("server", failed):
+        for message in progress.failure_messages("server", failed):
             self.print_error(message)
         return code or int(bool(failed))
 

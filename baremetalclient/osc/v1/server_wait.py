@@ -6,16 +6,18 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, cast
 
 from baremetalclient import exc
-from baremetalclient.osc.conditions import NamedWaitCommand
+from baremetalclient.osc.progress import failure_messages, state_reporter
 from baremetalclient.osc.services import ComputeCommand
-from baremetalclient.osc.waiting import failure_messages, state_reporter
+from baremetalclient.osc.wait import NamedWaitCommand
 
 if TYPE_CHECKING:
     import argparse
     from collections.abc import Collection, Iterator, Sequence
 
-    from baremetalclient._resource.condition_waits import Condition, Found, Item, Kind, ListPoller
-    from baremetalclient._resource.results import Result
+    from baremetalclient._bulk.fetcher import Fetcher, Found, Item, Kind
+    from baremetalclient._bulk.result import Result
+    from baremetalclient._bulk.vocabulary import Vocabulary
+    from baremetalclient._bulk.wait import Condition
     from baremetalclient.compute.objects import Server
     from baremetalclient.compute.service import Compute
     from baremetalclient.osc.command import Command
@@ -33,20 +35,22 @@ class WaitBaremetalServer(ComputeCommand, NamedWaitCommand):
 
     @property
     def kind(self) -> Kind:
-        from baremetalclient.compute.waiting import SERVER
+        from baremetalclient.compute.wait import SERVER
 
         return SERVER
 
     @property
-    def known_fields(self) -> Collection[str]:
+    def vocabulary(self) -> Vocabulary:
+        from baremetalclient._bulk.vocabulary import Vocabulary
         from baremetalclient.compute.objects import Server
 
-        return sorted(Server.__required_keys__ | Server.__optional_keys__)
+        names = sorted(Server.__required_keys__ | Server.__optional_keys__)
+        return Vocabulary.of_names("server", names)
 
-    def poller(self, parsed_args: argparse.Namespace, fields: Collection[str]) -> ListPoller:
-        from baremetalclient.compute import waiting
+    def fetcher(self, parsed_args: argparse.Namespace, fields: Collection[str]) -> Fetcher:
+        from baremetalclient.compute.wait import server_fetcher
 
-        return waiting.poller(self.compute(parsed_args))
+        return server_fetcher(self.compute(parsed_args))
 
 
 class _Gone:
@@ -70,13 +74,14 @@ def until_active(
     :param timeout: the maximum seconds for all together, 0 for no limit.
     :raises StateTransitionFailed: with all failures, after waiting for each server.
     """
-    from baremetalclient._resource.conditions import Condition
+    from baremetalclient._bulk.expression import Expression
+    from baremetalclient._bulk.vocabulary import Vocabulary
 
     seen: dict[str, Item | None] = {}
-    active = Condition.parse("status=ACTIVE")
+    active = Expression.all_of(["status=ACTIVE"], Vocabulary.of_names("server", ["status"]))
     late = f"not 'ACTIVE' after {timeout} seconds"
     wait = _wait(command, compute, ids, active, timeout, late, seen)
-    failed = [result for _, result in wait if result.result != "done"]
+    failed = [result for _, result in wait if not result]
     if failed:
         raise exc.StateTransitionFailed("\n".join(failure_messages("server", failed)))
     return [cast("Server", seen[ident]) for ident in ids]
@@ -102,8 +107,8 @@ def _wait(
     late: str,
     seen: dict[str, Item | None],
 ) -> Iterator[tuple[str, Result]]:
-    from baremetalclient._resource.condition_waits import wait_for_each
-    from baremetalclient.compute.waiting import SERVER, poller
+    from baremetalclient._bulk.wait import wait_for_each
+    from baremetalclient.compute.wait import SERVER, server_fetcher
 
     report = state_reporter(command, SERVER)
 
@@ -111,8 +116,7 @@ def _wait(
         seen.update(found)
         report(found, seconds)
 
-    wait = wait_for_each(
-        SERVER, ids, poller(compute), condition, timeout=timeout, progress=progress
-    )
+    fetcher = server_fetcher(compute)
+    wait = wait_for_each(fetcher, ids, condition, timeout=timeout, progress=progress)
     for ident, result in wait:
         yield ident, replace(result, error=late) if result.result == "timeout" else result

@@ -7,21 +7,22 @@ from typing import TYPE_CHECKING
 from baremetalclient import exc
 from baremetalclient.osc import argument_types
 from baremetalclient.osc.command import Lister
-from baremetalclient.osc.conditions import NamedWaitCommand
 from baremetalclient.osc.nodes import NodesCommand
+from baremetalclient.osc.progress import add_wait
 from baremetalclient.osc.services import StorageCommand, add_attach_mode, add_volume
-from baremetalclient.osc.waiting import add_wait
+from baremetalclient.osc.wait import NamedWaitCommand
 
 if TYPE_CHECKING:
     import argparse
     from collections.abc import Collection, Sequence
 
-    from baremetalclient._resource.condition_waits import Kind, ListPoller
+    from baremetalclient._bulk.action import Target
+    from baremetalclient._bulk.fetcher import Fetcher, Kind
+    from baremetalclient._bulk.vocabulary import Vocabulary
     from baremetalclient.block_storage.objects import Volume
     from baremetalclient.block_storage.service import BlockStorage
     from baremetalclient.osc.command import TableData
     from baremetalclient.osc.parser import ArgumentParser
-    from baremetalclient.v1.node.acting import Target
 
 
 class _VolumeCommand(NodesCommand, StorageCommand):
@@ -72,13 +73,13 @@ class AttachBaremetalVolume(_VolumeCommand):
         :raises UsageError: if it cannot be shared by so many nodes.
         """
         from baremetalclient import boot_from_volume
-        from baremetalclient.block_storage import waiting
+        from baremetalclient.block_storage import wait
 
         super().check_targets(targets, parsed_args)
         if not targets:
             return
         if parsed_args.wait_timeout is not None:
-            self._volume = waiting.wait_for_volume(
+            self._volume = wait.wait_for_volume(
                 self._storage,
                 self._volume["id"],
                 timeout=parsed_args.wait_timeout,
@@ -182,19 +183,20 @@ class WaitBaremetalVolumeAttachment(StorageCommand, NamedWaitCommand):
 
     @property
     def kind(self) -> Kind:
-        from baremetalclient.block_storage.waiting import ATTACHMENT
+        from baremetalclient.block_storage.wait import ATTACHMENT
 
         return ATTACHMENT
 
     @property
-    def known_fields(self) -> Collection[str]:
+    def vocabulary(self) -> Vocabulary:
         from dataclasses import fields
 
+        from baremetalclient._bulk.vocabulary import Vocabulary
         from baremetalclient.block_storage.lookup import Attached
 
-        return [field.name for field in fields(Attached)]
+        return Vocabulary.of_names(self.kind.name, [field.name for field in fields(Attached)])
 
-    def poller(self, parsed_args: argparse.Namespace, fields: Collection[str]) -> ListPoller:
-        from baremetalclient.block_storage import waiting
+    def fetcher(self, parsed_args: argparse.Namespace, fields: Collection[str]) -> Fetcher:
+        from baremetalclient.block_storage.wait import attachment_fetcher
 
-        return waiting.poller(self.client, self.storage(parsed_args))
+        return attachment_fetcher(self.client, self.storage(parsed_args))

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, ClassVar
 
+from baremetalclient.osc.delete import DeleteSelected
 from baremetalclient.osc.options import KeyValueOption, Option
-from baremetalclient.osc.resource import Create, Delete, List, ResourceCommand, Set, Show, Unset
+from baremetalclient.osc.resource import Create, List, ResourceCommand, Set, Show, Unset
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -23,6 +24,7 @@ UUID = Option("uuid")
 
 class _VolumeConnector(ResourceCommand):
     manager_name = "volume_connector"
+    noun = "volume connector"
 
 
 class CreateBaremetalVolumeConnector(_VolumeConnector, Create):
@@ -34,7 +36,7 @@ class CreateBaremetalVolumeConnector(_VolumeConnector, Create):
     options = (NODE, TYPE, CONNECTOR_ID, EXTRA, UUID)
 
 
-class DeleteBaremetalVolumeConnector(_VolumeConnector, Delete):
+class DeleteBaremetalVolumeConnector(_VolumeConnector, DeleteSelected):
     """Delete volume connectors."""
 
     examples = ("baremetal volume connector delete 6a1d2c7e-94f1-4b0d-8f0a-3b8d5e2c9f41",)
@@ -43,6 +45,7 @@ class DeleteBaremetalVolumeConnector(_VolumeConnector, Delete):
 class ListBaremetalVolumeConnector(_VolumeConnector, List):
     """List volume connectors."""
 
+    selectable = True
     examples = ("baremetal volume connector list --node node-1",)
     options: ClassVar[Sequence[Option]] = (
         Option("node"),

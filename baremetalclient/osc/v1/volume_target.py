@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, ClassVar
 
 from baremetalclient.osc import argument_types
+from baremetalclient.osc.delete import DeleteSelected
 from baremetalclient.osc.options import KeyValueOption, Option
-from baremetalclient.osc.resource import Create, Delete, List, ResourceCommand, Set, Show, Unset
+from baremetalclient.osc.resource import Create, List, ResourceCommand, Set, Show, Unset
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -30,6 +31,7 @@ UUID = Option("uuid")
 
 class _VolumeTarget(ResourceCommand):
     manager_name = "volume_target"
+    noun = "volume target"
 
 
 class CreateBaremetalVolumeTarget(_VolumeTarget, Create):
@@ -41,7 +43,7 @@ class CreateBaremetalVolumeTarget(_VolumeTarget, Create):
     options = (NODE, TYPE, VOLUME_ID, PROPERTIES, BOOT_INDEX, EXTRA, UUID)
 
 
-class DeleteBaremetalVolumeTarget(_VolumeTarget, Delete):
+class DeleteBaremetalVolumeTarget(_VolumeTarget, DeleteSelected):
     """Delete volume targets."""
 
     examples = ("baremetal volume target delete c3a8e5d1-7b62-4d0f-9a1e-6f5b4c3d2e10",)
@@ -50,6 +52,7 @@ class DeleteBaremetalVolumeTarget(_VolumeTarget, Delete):
 class ListBaremetalVolumeTarget(_VolumeTarget, List):
     """List volume targets."""
 
+    selectable = True
     examples = ("baremetal volume target list --node node-1 --long",)
     options: ClassVar[Sequence[Option]] = (
         Option("node"),

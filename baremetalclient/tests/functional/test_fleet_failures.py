@@ -85,7 +85,7 @@ def test_a_deadline_lets_what_runs_finish(lab, start, report):
 
 
 @pytest.mark.parametrize(
-    "command", [("node", "wait", "n-1", "--for", "power_state = on"), ("node", "show", "n-1")]
+    "command", [("node", "wait", "n-1", "--for", "power_state=power on"), ("node", "show", "n-1")]
 )
 def test_a_deadline_ends_whatever_a_command_does(lab, start, command):
     lab.faults.add({"path": "/v1/nodes/*"}, {"delay": 20})
@@ -118,7 +118,7 @@ sys.exit(main())
 """
 # What is printed can't be, as when a pipe is closed.
 NO_OUTPUT = """
-from baremetalclient.osc.fleet import Console
+from baremetalclient.osc.action_console import Console
 from baremetalclient.shell import main
 def fail(*arguments):
     raise BrokenPipeError("gone")

@@ -12,7 +12,7 @@ import requests
 from baremetalclient import boot_from_volume, exc
 from baremetalclient import client as clients
 from baremetalclient._http import transport
-from baremetalclient._http.response import Response
+from baremetalclient._http.response import ConnectionLost, Response
 from baremetalclient.block_storage import lookup
 from baremetalclient.tests.functional.cli import BOTH_PROGRAMS, Cli
 from baremetalclient.tests.functional.conftest import wait_for_power
@@ -230,7 +230,7 @@ def test_it_goes_on_after_a_failure_at_any_step(
                 return Response(500, {"Content-Type": "text/plain"}, b"failed by the test", "")
             response = exchange(session, method, url, **options)
             if this == number:
-                raise transport.ConnectionLost("cut by the test")
+                raise ConnectionLost("cut by the test")
             return response
 
         monkeypatch.setattr(transport, "exchange", failing)

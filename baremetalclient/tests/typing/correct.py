@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, assert_type, cast, get_args
 
 from baremetalclient import boot_from_volume, client, exc
 from baremetalclient.compute.lookup import find_flavor, find_server
-from baremetalclient.compute.waiting import wait_for_server
+from baremetalclient.compute.wait import wait_for_server
 from baremetalclient.v1.types import ProvisionState, ProvisionVerb
 
 if TYPE_CHECKING:

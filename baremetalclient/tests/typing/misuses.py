@@ -6,7 +6,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from baremetalclient import boot_from_volume
-from baremetalclient.compute.waiting import wait_for_server
+from baremetalclient.compute.wait import wait_for_server
 
 if TYPE_CHECKING:
     from baremetalclient.v1.arguments import NodeFields, NodeFilters

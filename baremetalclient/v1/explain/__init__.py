@@ -15,13 +15,13 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from baremetalclient.v1.explain.finding import Finding
-    from baremetalclient.v1.node import NodeManager
     from baremetalclient.v1.objects import Explanation
 
 
-def explain(nodes: NodeManager, ident: object, call: Mapping[str, Any]) -> Explanation:
-    """Return the explanation of a node; see :meth:`.NodeExplanation.explain`.
+def explain(nodes: Any, ident: object, call: Mapping[str, Any]) -> Explanation:
+    """Return the explanation of a node; see :meth:`.NodeManager.explain`.
 
+    :param nodes: the manager of nodes.
     :param ident: the UUID or name of the node, not yet checked.
     """
     return explanation_of(gather(nodes, ident, call))

@@ -9,7 +9,7 @@ from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any
 
 from baremetalclient import exc
-from baremetalclient._resource.parallel import run
+from baremetalclient._bulk.runner import run
 from baremetalclient._resource.resource import Fields
 from baremetalclient.v1.conductor import ConductorManager
 from baremetalclient.v1.explain.finding import Command, command
@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from baremetalclient.microversion import Version
-    from baremetalclient.v1.node import NodeManager
     from baremetalclient.v1.provision_states import ProvisionState
 
     Item = Mapping[str, Any]
@@ -131,9 +130,10 @@ class Facts:
         return self.change("node", verb, self.ident, accepted=accepted)
 
 
-def gather(nodes: NodeManager, ident: object, call: Mapping[str, Any]) -> Facts:
+def gather(nodes: Any, ident: object, call: Mapping[str, Any]) -> Facts:
     """Fetch the node, and then all else at once.
 
+    :param nodes: the manager of nodes.
     :param ident: the UUID or name of the node, not yet checked.
     :raises NotFound: if the node does not exist.
     """
@@ -158,7 +158,7 @@ def gather(nodes: NodeManager, ident: object, call: Mapping[str, Any]) -> Facts:
 
 
 def _parts(
-    nodes: NodeManager, uuid: str, call: Mapping[str, Any], *, with_conductor: bool
+    nodes: Any, uuid: str, call: Mapping[str, Any], *, with_conductor: bool
 ) -> dict[str, Callable[[], Any]]:
     """Return functions that fetch the facts, by name.
 

@@ -8,16 +8,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from baremetalclient._resource.arguments import options_from
+from baremetalclient.v1.node.bulk import NodeBulk
+from baremetalclient.v1.node.children import NodeParts
 from baremetalclient.v1.node.features import RESET_INTERFACES
-from baremetalclient.v1.node.fleet import NodeFleet
-from baremetalclient.v1.node.following import NodeFollowing
 from baremetalclient.v1.node.inventory import NodeInventory
 from baremetalclient.v1.node.management import NodeManagement
-from baremetalclient.v1.node.parts import NodeParts
 from baremetalclient.v1.node.schema import RESOURCE_TYPE, Node
 from baremetalclient.v1.node.states import NodeStates
 from baremetalclient.v1.node.traits_and_vifs import NodeTraitsAndVifs
-from baremetalclient.v1.node.waiting import NodeWaiting
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -34,9 +32,7 @@ __all__ = ["RESOURCE_TYPE", "Node", "NodeManager"]
 
 class NodeManager(
     NodeStates[Node],
-    NodeWaiting[Node],
-    NodeFollowing[Node],
-    NodeFleet[Node],
+    NodeBulk[Node],
     NodeTraitsAndVifs[Node],
     NodeParts[Node],
     NodeManagement[Node],

@@ -8,9 +8,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, cast
 
 from baremetalclient import exc
+from baremetalclient._bulk.vocabulary import check_value
 from baremetalclient._resource import arguments, manager
 from baremetalclient._resource.resource import ResourceT
 from baremetalclient.v1.node import features
+from baremetalclient.v1.provision_states import VERBS
 
 if TYPE_CHECKING:
     import os
@@ -183,9 +185,11 @@ class NodeStates(manager.Manager[ResourceT]):
             steps; since version 1.92.
         :param disable_ramdisk: for ``clean`` (since 1.70) and ``service`` (since 1.108): whether
             to run the steps without booting the ramdisk.
-        :raises BadRequest: if the verb is unknown or not allowed in the state of the node.
+        :raises ValidationError: if the verb is unknown; nothing is sent.
+        :raises BadRequest: if the verb is not allowed in the state of the node.
         """
-        body, needed = _provision_body(arguments.text(state, "state"), configdrive, deploysteps)
+        check_value("provision verb", arguments.text(state, "state"), VERBS)
+        body, needed = _provision_body(state, configdrive, deploysteps)
         if cleansteps:
             body["clean_steps"] = cleansteps
         if rescue_password:

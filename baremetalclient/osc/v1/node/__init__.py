@@ -26,9 +26,9 @@ if TYPE_CHECKING:
     import argparse
     from collections.abc import Sequence
 
+    from baremetalclient._bulk.action import Target
     from baremetalclient.osc.options import Operation
     from baremetalclient.osc.parser import ArgumentParser
-    from baremetalclient.v1.node.acting import Target
 
 
 class _Node(ResourceCommand):
@@ -66,6 +66,7 @@ class DeleteBaremetalNode(NodesCommand, _Node):
 class ListBaremetalNode(_Node, List):
     """List nodes."""
 
+    selectable = True
     examples = ("baremetal node list --provision-state available --fields name power_state",)
     options = schema.FILTERS
 

@@ -11,8 +11,8 @@ from baremetalclient.osc import argument_types
 from baremetalclient.osc.nodes import NodesCommand, StateCommand
 
 if TYPE_CHECKING:
+    from baremetalclient._bulk.action import Goal
     from baremetalclient.osc.parser import ArgumentParser
-    from baremetalclient.v1.node.goals import Goal
     from baremetalclient.v1.provision_states import ProvisionVerb
 
 _STEPS = (
@@ -66,10 +66,9 @@ class _Provision(NodesCommand):
 class _ProvisionAndWait(StateCommand, _Provision):
     @property
     def state_goal(self) -> Goal:
-        from baremetalclient.v1.node.goals import ProvisionStateReached
-        from baremetalclient.v1.provision_states import VERBS
+        from baremetalclient.v1.node.actions import goal_of
 
-        return ProvisionStateReached(str(VERBS[self.verb].to))
+        return goal_of(self.verb)
 
 
 class AbortBaremetalNode(_Provision):

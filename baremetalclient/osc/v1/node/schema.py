@@ -180,7 +180,11 @@ FILTERS = (
         off="--unassociated",
         off_help="List only nodes without an instance.",
     ),
-    Option("provision_state", metavar="<provision state>"),
+    Option(
+        "provision_state",
+        parse=argument_types.provision_state,
+        metavar="<provision state>",
+    ),
     Option("driver"),
     Option("resource_class", metavar="<resource class>"),
     Option("conductor_group", parse=str),

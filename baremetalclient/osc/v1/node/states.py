@@ -11,9 +11,9 @@ from baremetalclient.osc.nodes import NodeCommand, NodesCommand, StateCommand
 if TYPE_CHECKING:
     import argparse
 
+    from baremetalclient._bulk.action import Goal
     from baremetalclient.osc.command import ItemData
     from baremetalclient.osc.parser import ArgumentParser
-    from baremetalclient.v1.node.goals import Goal
     from baremetalclient.v1.types import PowerTarget
 
 
@@ -48,9 +48,9 @@ class _Power(StateCommand):
 
     @property
     def state_goal(self) -> Goal:
-        from baremetalclient.v1.node.goals import EXPECTED_POWER_STATES, PowerStateReached
+        from baremetalclient.v1.node.actions import goal_of
 
-        return PowerStateReached(EXPECTED_POWER_STATES[self.target])
+        return goal_of("reboot" if self.target == "reboot" else f"power {self.target}")
 
 
 class PowerOffBaremetalNode(_Power):

@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from baremetalclient import exc
+from baremetalclient.osc.action import PartlyDone
 from baremetalclient.osc.command import Lister
-from baremetalclient.osc.nodes import NodeCommand, NodesCommand, PartlyDone
+from baremetalclient.osc.nodes import NodeCommand, NodesCommand
 
 if TYPE_CHECKING:
     import argparse
@@ -37,7 +38,7 @@ class _TraitsCommand(NodesCommand):
         :param success: the message for any other trait, ``Added trait {}``.
         :raises PartlyDone: if it failed for any of the traits.
         """
-        at_node = "" if parsed_args.nodes else f" ({label})"
+        at_node = "" if parsed_args.idents else f" ({label})"
         done, failed = [], []
         for trait in dict.fromkeys(parsed_args.traits):
             try:
@@ -113,7 +114,7 @@ class RemoveTraitBaremetalNode(_TraitsCommand):
     examples = ("baremetal node trait remove node-1 CUSTOM_GPU",)
 
     # ``--all`` means all traits here.
-    all_nodes = False
+    everything = False
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         super().add_arguments(parser)

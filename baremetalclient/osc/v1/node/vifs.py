@@ -13,9 +13,9 @@ if TYPE_CHECKING:
     import argparse
     from collections.abc import Sequence
 
+    from baremetalclient._bulk.action import Target
     from baremetalclient.osc.command import TableData
     from baremetalclient.osc.parser import ArgumentParser
-    from baremetalclient.v1.node.acting import Target
 
 
 class VifAttachBaremetalNode(NodesCommand):

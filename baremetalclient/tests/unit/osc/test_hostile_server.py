@@ -16,7 +16,7 @@ OPTIONS = ("--max-retries", "1", "--retry-interval", "0")
 
 
 def test_commands_end_with_a_sentence(capsys, pytestconfig, monkeypatch):
-    monkeypatch.setattr("baremetalclient._http.pace.sleep", lambda seconds: None)
+    monkeypatch.setattr("baremetalclient._http.retry.sleep", lambda seconds: None)
     seeds = 8 if pytestconfig.getoption("--all") else 1
     problems = []
     with ScriptedServer() as elsewhere:

@@ -30,7 +30,7 @@ ELSEWHERE |= {name for name in COMMANDS if name.endswith(" wait")}
 WAITS = {"wait_timeout", "timeout", "wait", "watch", "parallel", "max_failures", "file"}
 WAITS |= {"volume_endpoint", "compute_endpoint"}
 # Many commands have them from the same class: they are tried with some commands.
-SHARED = {"show_secrets", "on_error", "selections", "all_nodes", "nodes_file", "retry_failed"}
+SHARED = {"show_secrets", "on_error", "selections", "everything", "nodes_file", "retry_failed"}
 SHARED |= {"report_format", "report_file", "format", "sort", "yes", "provision_state"}
 WITH_SHARED = {"node list", "node show", "node delete", "node boot device set", "export"}
 WITH_SHARED |= {"node power on", "volume detach"}
@@ -43,7 +43,8 @@ VALUES = {
     "key_value": "k=v",
     "json_or_yaml": '[{"a": 1}]',
     "boolean": "true",
-    "_selection": "driver=d",
+    "checked": "driver=d",
+    "provision_state": "active",
     "float": "1.5",
     "block_device": "uuid=v,source_type=volume,boot_index=0",
     "nic": f"net-id={UUID}",

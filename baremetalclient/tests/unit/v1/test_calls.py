@@ -101,6 +101,7 @@ def variants(method):
     more += [{name: wrong} for name in needed for wrong in ("", "a/b")[method.__name__ != "get" :]]
     more += [{list(needed)[-1]: state} for state in STATES.get(method.__name__, ())]
     if method.__name__ == "set_provision_state":
+        needed["state"] = "abort"
         more += [
             {"state": state, name: value_of(name)}
             for state, names in PROVISIONING.items()

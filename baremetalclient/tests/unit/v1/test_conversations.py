@@ -9,7 +9,7 @@ import pytest
 
 from baremetalclient import client as clients
 from baremetalclient import exc
-from baremetalclient._resource.results import Result
+from baremetalclient._bulk.result import Result
 from baremetalclient.microversion import CLIENT_MAX
 from baremetalclient.tests.unit.osc.everything import sent
 from baremetalclient.tests.unit.scripted import CUT, VERSIONS, Reply, fault, offering
@@ -240,7 +240,7 @@ def conversation(call, made, server, caplog):
 
 @pytest.fixture(autouse=True)
 def _polls_without_pauses(monkeypatch):
-    monkeypatch.setattr("baremetalclient._resource.intervals.SHORTEST", 0)
+    monkeypatch.setattr("baremetalclient._bulk.poller.SHORTEST", 0)
 
 
 def placed(reply, url):

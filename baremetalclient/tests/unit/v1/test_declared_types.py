@@ -178,8 +178,8 @@ def test_words_are_those_of_the_client_and_of_the_server():
 def test_types_are_not_imported_at_run_time():
     code = (
         "import sys, baremetalclient.client as c, baremetalclient.boot_from_volume\n"
-        "import baremetalclient.compute.lookup, baremetalclient.compute.waiting\n"
-        "import baremetalclient.block_storage.waiting\n"
+        "import baremetalclient.compute.lookup, baremetalclient.compute.wait\n"
+        "import baremetalclient.block_storage.wait\n"
         "ironic = c.get_client(1, endpoint='http://127.0.0.1:1')\n"
         f"for name in {list(MANAGERS)}: getattr(ironic, name)\n"
         "print(*sys.modules)"

@@ -9,10 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from baremetalclient import exc
-from baremetalclient._resource.conditions import Condition
+from baremetalclient._bulk.expression import Expression
 from baremetalclient.tests.unit.scripted import Reply, offering
-from baremetalclient.v1.node import Node, conditions, goals
-from baremetalclient.v1.node.selection import KEYS, Selection
+from baremetalclient.v1.expressions import selection, vocabulary
+from baremetalclient.v1.node import Node, actions
 
 PLAIN = {
     "uuid": "11111111-1111-4111-8111-111111111111",
@@ -90,7 +90,7 @@ def told(call, *arguments):
 
 def brief(found):
     """Return the part of a message that says what is wrong, without what is quoted."""
-    return re.sub(r"(Condition|Selection) '.*?': ", "", str(found)).partition(". ")[0][:66]
+    return re.sub(r"Expression '.*?': ", "", str(found)).partition(". ")[0][:66]
 
 
 def selected(client, server):
@@ -134,25 +134,23 @@ STATES = ("available", "deploy failed", "error", "x", "")
 
 
 def meaning(*texts):
-    known = list(PLAIN)
-    condition = Condition.parse(*texts, known=known)
+    condition = Expression.all_of(texts, vocabulary("node"))
     holds = [condition.holds(item) for item in (PLAIN, BUSY, None)]
     states = [state for state in STATES if condition.names_state(state)]
-    return f"{', '.join(condition.fields)}: {holds} {states or ''}"
+    return f"{', '.join(condition.fields())}: {holds} {states or ''}"
 
 
 def test_conditions_are_as_recorded(recorded):
     found = {text: brief(told(meaning, text)).strip() for text in CONDITIONS}
     found["two"] = told(meaning, "name=plain", "driver=ipmi or driver=x")
-    found["for nodes"] = brief(told(lambda: conditions.parse("nam=x").fields))
     recorded(found)
 
 
 GOALS = {
-    "manageable": goals.ProvisionStateReached("manageable"),
-    "deploy failed": goals.ProvisionStateReached("deploy failed"),
-    "power on": goals.PowerStateReached("power on"),
-    "deleted": goals.Deleted(),
+    "manageable": actions.ProvisionStateReached("manageable"),
+    "deploy failed": actions.ProvisionStateReached("deploy failed"),
+    "power on": actions.PowerStateReached("power on"),
+    "deleted": actions.Deleted(),
 }
 NODES = [
     None,
@@ -183,27 +181,75 @@ def test_verdicts_are_as_recorded(recorded, name):
 
 
 def matches(*expressions, **changes):
-    return Selection.parse(expressions).matches(Node(None, {**PLAIN, **changes}))
+    return selection("node", expressions).matches({**PLAIN, **changes})
 
 
 @given(st.sampled_from(["name", "owner", "description", "driver"]), st.text(max_size=30))
 def test_any_value_can_be_written(key, value):
-    written = value.replace("\\", "\\\\").replace(",", "\\,")
+    escaped = value.replace("\\", "\\\\").replace('"', '\\"')
+    written = f'"{escaped}"'
     assert matches(f"{key}={written}", **{key: value})
     assert not matches(f"{key}={written}", **{key: value + "x"})
 
 
 def test_fields_that_lists_cannot_have_need_a_detailed_list():
     # Ironic fails at a list with fields=conductor.
-    assert Selection.parse(["conductor~=rack.*"]).detailed
-    assert not Selection.parse(["conductor=rack1.example.com"]).detailed
+    assert selection("node", ["conductor~=rack.*"]).detailed
+    assert not selection("node", ["conductor=rack1.example.com"]).detailed
 
 
 def test_a_second_value_for_one_filter_is_compared_here():
-    selection = Selection.parse(["conductor=a,conductor=b"])
-    assert selection.detailed
-    assert not selection.matches(Node(None, {"conductor": "a"}))
+    chosen = selection("node", ["conductor=a,conductor=b"])
+    assert chosen.detailed
+    assert not chosen.matches({"conductor": "a"})
 
 
-def test_all_keys_are_fields_of_nodes():
-    assert {key.field for key in KEYS.values()} <= set(Node.resource_type.by_name)
+def test_all_words_are_fields_of_nodes():
+    known = vocabulary("node")
+    fields = {*known.aliases.values(), *known.filters, *known.set_filters, *known.values()}
+    assert fields <= set(Node.resource_type.by_name)
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("state=availble", "Unknown provision state 'availble'. Did you mean 'available'?"),
+        ("power-state!=power of", "Unknown power state 'power of'. Did you mean 'power off'?"),
+        ("boot_mode=eufi", "Unknown boot mode 'eufi'. Did you mean 'uefi'?"),
+        ("fault=power", "Unknown fault 'power'."),
+        ("maintenance=maybe", "'maintenance' is true or false, and not 'maybe'"),
+    ],
+)
+def test_values_of_closed_sets_are_checked_before_anything_is_sent(scripted, text, told):
+    client, server = scripted()
+    for call in (client.node.select, lambda one: client.node.wait_for("n", one)):
+        with pytest.raises(exc.ValidationError, match=re.escape(told)):
+            call(text)
+    with pytest.raises(exc.ValidationError):
+        client.node.watch(select=text)
+    assert server.all_requests == []
+
+
+def test_a_pattern_may_name_newer_states(scripted):
+    client, _ = scripted(Reply({"nodes": [{**PLAIN, "provision_state": "dancing"}]}))
+    (found,) = client.node.select("state~=danc.*")
+    assert found.name == "plain"
+
+
+def test_nodes_that_are_called_by_name_are_fetched_without_the_others(scripted):
+    client, server = scripted(Reply(PLAIN))
+    assert [node.name for node in client.node.select("name=plain,driver=ipmi")] == ["plain"]
+    assert client.node.select(f"uuid={PLAIN['uuid']},name=other") == []
+    assert [one.path for one in server.requests] == [
+        "/v1/nodes/plain",
+        f"/v1/nodes/{PLAIN['uuid']}",
+    ]
+
+
+def test_children_are_selected_if_the_version_has_them(scripted):
+    client, server = scripted(Reply({"nodes": [PLAIN]}))
+    client.node.select()
+    assert server.requests[-1].query["include_children"] == "True"
+    client, server = scripted(Reply({"nodes": [PLAIN]}), versions=offering("1.82"))
+    assert len(client.node.select()) == 1
+    assert "include_children" not in server.requests[-1].query

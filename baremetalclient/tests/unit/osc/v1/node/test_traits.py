@@ -63,7 +63,7 @@ def commands_for_nodes():
     for name in COMMANDS:
         first = next((one for one in own_actions(parser_of(name)) if not one.option_strings), None)
         flags = {flag for one in own_actions(parser_of(name)) for flag in one.option_strings}
-        several = first is not None and (first.dest, first.nargs) == ("nodes", "+")
+        several = first is not None and (first.dest, first.nargs) == ("idents", "+")
         if name.startswith("node ") and "--on-error" in flags and several:
             yield name
 

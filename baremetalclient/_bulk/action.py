@@ -1,0 +1,377 @@
+"""One action for many resources: requests in parallel, then polls with one list for all."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Protocol
+
+from baremetalclient import exc
+from baremetalclient._bulk.poller import LONGEST, SLICE, Poller
+from baremetalclient._bulk.result import Result, raise_for_failures
+from baremetalclient._bulk.runner import DEFAULT_PARALLEL, Runner
+from baremetalclient._http.session import allow_connections
+from baremetalclient._resource.resource import Resource
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+    from baremetalclient._bulk.fetcher import Fetcher, Found, Item
+    from baremetalclient._bulk.runner import Outcome
+    from baremetalclient._resource.manager import Manager
+
+
+@dataclass(frozen=True)
+class Target:
+    """A resource to act on.
+
+    :param ident: what requests call it.
+    :param name: its name, or what it was called.
+    :param uuid: its UUID, None if it is not known.
+    """
+
+    ident: str
+    name: str | None = None
+    uuid: str | None = None
+
+    @classmethod
+    def of(cls, resource: Resource) -> Target:
+        """Return the target for a resource that was fetched."""
+        fields = vars(resource)
+        ident = fields[resource.resource_type.identifier]
+        return cls(ident, fields.get("name"), ident)
+
+    @property
+    def label(self) -> str:
+        """Its name in messages."""
+        return self.name or self.ident
+
+
+class Verdict(Protocol):
+    """What the present state of a resource means for a wait."""
+
+    @property
+    def done(self) -> bool:
+        """Whether the goal is reached; otherwise it has failed."""
+
+    @property
+    def reason(self) -> str:
+        """Why it has failed."""
+
+
+class Goal(Protocol):
+    """What a wait waits for."""
+
+    @property
+    def description(self) -> str:
+        """What it is, such as ``'manageable'``."""
+
+    @property
+    def fields(self) -> tuple[str, ...]:
+        """The fields that the verdict depends on."""
+
+    def verdict(self, resource: Any, /) -> Verdict | None:
+        """Return what the state of a resource means, None to go on waiting.
+
+        :param resource: the resource with these fields, None if it is gone.
+        """
+
+
+class Listener:
+    """Told what happens, in the thread of the caller; does nothing by itself."""
+
+    def accepted(self, target: Target, value: Any) -> None:
+        """Handle that a call was successful.
+
+        :param target: the resource.
+        :param value: what the call returned.
+        """
+
+    def refused(self, target: Target, error: exc.ClientException) -> None:
+        """Handle that a call failed."""
+
+    def seen(self, target: Target, item: Item | None, seconds: float) -> None:
+        """Handle the state of a resource in a poll.
+
+        :param target: the resource.
+        :param item: its fields, None if it is gone.
+        :param seconds: the seconds since the beginning.
+        """
+
+    def failed(self, result: Result) -> None:
+        """Handle that a resource will not reach the goal."""
+
+    def polled(self) -> None:
+        """Handle that a poll is complete."""
+
+
+@dataclass
+class _Waiting:
+    target: Target
+    since: float
+    item: Item | None = None
+
+
+class Action:
+    """An action for many resources, and the wait for what it leads to; it starts at once.
+
+    Iterating yields a result for each resource as soon as it is known, those not started last.
+
+    :param manager: the manager of the resources.
+    :param targets: the resources, in the order in which they are started.
+    :param act: called with each; in several threads at a time.
+    :param goal: what to wait for, None not to wait.
+    :param fetcher: fetches the states that are waited for.
+    :param parallel: the maximum number of requests at a time.
+    :param max_failures: nothing new starts after this number of failures, None for no limit.
+    :param timeout: the maximum seconds for everything, 0 for no limit.
+    :param stop: nothing new starts, and nothing is waited for, once this returns True.
+    :param listener: told what happens.
+    :param state_field: the field for the state of the results.
+    :raises ValidationError: if a number is wrong; nothing is sent.
+    """
+
+    def __init__(
+        self,
+        manager: Manager[Any],
+        targets: Iterable[Target],
+        act: Callable[[Target], Any],
+        *,
+        goal: Goal | None = None,
+        fetcher: Fetcher | None = None,
+        parallel: int = DEFAULT_PARALLEL,
+        max_failures: int | None = None,
+        timeout: float = 0,
+        stop: Callable[[], bool] | None = None,
+        listener: Listener | None = None,
+        state_field: str = "",
+    ) -> None:
+        self._manager = manager
+        self._goal = goal if fetcher else None
+        self._fetcher = fetcher
+        self._timeout = timeout
+        self._listener = listener or Listener()
+        self._state_field = state_field
+        self._targets = list(targets)
+        self._runner: Runner[Target, Any] = Runner(
+            self._targets, act, parallel=parallel, max_failures=max_failures, stop=stop
+        )
+        self._waiting: dict[str, _Waiting] = {}
+        # The requests that the polls follow have shown that the server responds.
+        self._poller = Poller(self._fetch, timeout=timeout, stop=stop, responded=True)
+        self._known: dict[Target, Result] = {}
+        self._coming = self._run()
+        allow_connections(manager.http.session, parallel)
+        self._runner.start()
+
+    def __iter__(self) -> Iterator[Result]:
+        return (result for _, result in self.results())
+
+    def results(self) -> Iterator[tuple[Target, Result]]:
+        """Yield each resource with its result as soon as it is known."""
+        place = 0
+        while True:
+            known = list(self._known.items())[place:]
+            yield from known
+            place += len(known)
+            if not known:
+                found = next(self._coming, None)
+                if found is None:
+                    return
+                target, result = found
+                self._known[target] = result
+
+    def wait(self) -> list[Result]:
+        """Wait until all results are known, and return them in the order of the resources."""
+        for target, result in self._coming:
+            self._known[target] = result
+        return [self._known[target] for target in self._targets]
+
+    def raise_for_failures(self) -> None:
+        """Wait until all results are known, and raise one exception for all failures.
+
+        :raises SomeFailed: with the results that are not ``done``.
+        """
+        raise_for_failures(self.wait())
+
+    def stop(self) -> None:
+        """Start nothing more; requests under way go on."""
+        self._runner.halt()
+
+    def _run(self) -> Iterator[tuple[Target, Result]]:
+        poller = self._poller
+        with self._runner as runner:
+            acting = True
+            while runner.busy or self._waiting:
+                if poller.stopped:
+                    yield from self._give_up("interrupted before it was {}")
+                if acting and not runner.busy:
+                    acting = False
+                    poller.due = 0.0
+                outcome = runner.get(poller.wait if self._waiting else SLICE)
+                if outcome is not None:
+                    yield from self._acted(outcome)
+                late = poller.late
+                if late:
+                    runner.halt()
+                if self._waiting and (late or time.monotonic() >= poller.due):
+                    yield from self._poll()
+                    if late:
+                        yield from self._give_up(f"not {{}} after {self._timeout} seconds")
+            why = self._why_skipped()
+            for target in runner.not_started:
+                yield target, Result(target.label, target.uuid, "skipped", error=why)
+
+    def _acted(self, outcome: Outcome[Target, Any]) -> Iterator[tuple[Target, Result]]:
+        target, error = outcome.item, outcome.error
+        if error is not None:
+            self._listener.refused(target, error)
+            yield (
+                target,
+                Result(
+                    target.label,
+                    target.uuid,
+                    "failed",
+                    seconds=outcome.seconds,
+                    error=str(error),
+                    exception=error,
+                ),
+            )
+            return
+        self._listener.accepted(target, outcome.value)
+        if self._goal is None:
+            yield target, Result(target.label, target.uuid, "done", seconds=outcome.seconds)
+            return
+        now = time.monotonic()
+        if not self._waiting:
+            # Polls would slow down the requests that are still to be sent.
+            self._poller.due = now + LONGEST
+        self._waiting[target.ident] = _Waiting(target, now - outcome.seconds)
+
+    def _fetch(self, limit: float | None) -> Found:
+        assert self._fetcher is not None  # noqa: S101 - nothing is waited for without one
+        with self._runner.slot():
+            return self._fetcher(tuple(self._waiting), limit)
+
+    def _poll(self) -> Iterator[tuple[Target, Result]]:
+        """Fetch what is waited for, and yield the results of those that are through."""
+        try:
+            found = self._poller.poll()
+        except exc.ClientException as error:
+            yield from self._fail_all(error)
+            return
+        if found is None:
+            return
+        for ident in [target.ident for target in self._targets if target.ident in found]:
+            one = self._waiting[ident]
+            one.item = found[ident]
+            self._listener.seen(one.target, one.item, self._poller.seconds)
+            yield from self._judged(ident, one)
+        self._listener.polled()
+
+    def _judged(self, ident: str, one: _Waiting) -> Iterator[tuple[Target, Result]]:
+        assert self._goal is not None  # noqa: S101 - nothing is waited for without one
+        make, manager = self._manager.resource_class, self._manager
+        verdict = self._goal.verdict(None if one.item is None else make(manager, one.item))
+        if verdict is None:
+            return
+        del self._waiting[ident]
+        if verdict.done:
+            yield self._result(one, "done")
+        else:
+            self._runner.count_failure()
+            yield self._failed(one, verdict.reason)
+
+    def _fail_all(self, error: exc.ClientException) -> Iterator[tuple[Target, Result]]:
+        self._waiting, left = {}, self._waiting
+        for one in left.values():
+            yield self._failed(one, str(error), error)
+
+    def _failed(
+        self, one: _Waiting, reason: str, error: exc.ClientException | None = None
+    ) -> tuple[Target, Result]:
+        state = (one.item or {}).get(self._state_field)
+        error = error or exc.StateTransitionFailed(reason, state=state, reason=reason)
+        found = self._result(one, "failed", reason, error)
+        self._listener.failed(found[1])
+        return found
+
+    def _give_up(self, why: str) -> Iterator[tuple[Target, Result]]:
+        """Wait no longer, and yield what was waited for.
+
+        :param why: the reason, with ``{}`` for the goal.
+        """
+        self._waiting, left = {}, self._waiting
+        for one in left.values():
+            assert self._goal is not None  # noqa: S101 - nothing is waited for without one
+            reason = why.format(self._goal.description)
+            last_error = (one.item or {}).get("last_error")
+            if last_error:
+                reason += f", last error: {last_error}"
+            yield self._result(one, "timeout", reason, exc.StateTransitionTimeout(reason))
+
+    def _result(
+        self,
+        one: _Waiting,
+        outcome: Any,
+        error: str | None = None,
+        exception: exc.ClientException | None = None,
+    ) -> tuple[Target, Result]:
+        target, found = one.target, one.item or {}
+        return target, Result(
+            found.get("name") or target.label,
+            found.get("uuid") or target.uuid,
+            outcome,
+            found.get(self._state_field),
+            time.monotonic() - one.since,
+            error,
+            exception,
+        )
+
+    def _why_skipped(self) -> str:
+        if self._poller.stopped:
+            return "not started: interrupted"
+        if self._poller.late:
+            return f"not started within {self._timeout} seconds"
+        return "not started, because others failed"
+
+
+def resolved(fetcher: Fetcher, targets: Sequence[Target]) -> list[Target]:
+    """Return targets with the name and UUID of each resource that there is, each once.
+
+    :param fetcher: fetches the resources.
+    :param targets: the targets; only those without a UUID are looked up.
+    """
+    unknown = [target.ident for target in targets if target.uuid is None]
+    found = fetcher(unknown) if unknown else {}
+    return list(
+        dict.fromkeys(
+            target
+            if (item := found.get(target.ident)) is None
+            else Target(item["uuid"], item.get("name"), item["uuid"])
+            for target in targets
+        )
+    )
+
+
+def targets_of(several: str | Resource | Iterable[str | Resource], kind: str) -> list[Target]:
+    """Return the targets for resources, each once.
+
+    :param several: UUIDs or names, or resources, or one of them.
+    :param kind: what they are, such as ``node``.
+    :raises InvalidType: if they are anything else.
+    """
+    given = [several] if isinstance(several, str | Resource) else several
+    if not isinstance(given, Iterable):
+        raise exc.InvalidType(f"Expected {kind}s, and not {several!r}.")
+    by_ident: dict[str, Target] = {}
+    for one in given:
+        if isinstance(one, Resource):
+            target = Target.of(one)
+        elif isinstance(one, str) and one.strip():
+            target = Target(one, one)
+        else:
+            raise exc.InvalidType(f"Expected the name or UUID of a {kind}, and not {one!r}.")
+        by_ident.setdefault(target.ident, target)
+    return list(by_ident.values())

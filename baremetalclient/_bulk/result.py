@@ -1,0 +1,59 @@
+"""The result of an action, or of a wait, for each of several resources."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Literal
+
+from baremetalclient import exc
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+Outcome = Literal["done", "failed", "timeout", "skipped"]
+
+
+@dataclass(frozen=True)
+class Result:
+    """What became of one resource; true if it is done.
+
+    :param name: its name, or what it was called if it was not found.
+    :param uuid: its UUID, None if it is not known.
+    :param result: ``done``; ``failed``; ``timeout``, if the time was over before it was done; or
+        ``skipped``, if it was not started.
+    :param state: its last known state, None if it is not known.
+    :param seconds: the seconds that it took.
+    :param error: why it is not done, None if it is.
+    :param exception: the exception for that, with the status of the response if there was one.
+    """
+
+    name: str | None
+    uuid: str | None
+    result: Outcome
+    state: str | None = None
+    seconds: float = 0.0
+    error: str | None = None
+    exception: exc.ClientException | None = field(default=None, compare=False, repr=False)
+
+    @property
+    def ok(self) -> bool:
+        """Whether it is done."""
+        return self.result == "done"
+
+    def __bool__(self) -> bool:
+        return self.ok
+
+    @property
+    def label(self) -> str:
+        """What it is called in messages."""
+        return self.name or self.uuid or "unknown"
+
+
+def raise_for_failures(results: Iterable[Result]) -> None:
+    """Raise an exception unless all results are ``done``.
+
+    :raises SomeFailed: with all results that are not.
+    """
+    failed = [one for one in results if not one]
+    if failed:
+        raise exc.SomeFailed(failed)

@@ -1,0 +1,147 @@
+"""What expressions about a type of resource can name: its fields, and values that are checked."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, NamedTuple
+
+from baremetalclient import exc
+from baremetalclient._resource.arguments import parse_boolean
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping, Sequence
+
+    from baremetalclient._resource.schema import ResourceType
+
+
+class Place(NamedTuple):
+    """Where an expression finds a value.
+
+    :param path: the field, and the keys below it if it is an object.
+    :param type: the type of the field; empty below an object, where anything can be.
+    :param related: the related resource that has it, such as ``node``; empty for the resource.
+    """
+
+    path: tuple[str, ...]
+    type: str = ""
+    related: str = ""
+
+    @property
+    def field(self) -> str:
+        """The name of the field."""
+        return self.path[0]
+
+
+@dataclass(frozen=True)
+class Vocabulary:
+    """The words of expressions about a type of resource.
+
+    :param kind: the name of the type, such as ``node``.
+    :param types: the types of the fields by their names.
+    :param aliases: other words for fields.
+    :param values: returns the values of the fields that have a closed set of them.
+    :param filters: the arguments of ``list()`` that compare fields, by the fields.
+    :param set_filters: the arguments of ``list()`` that tell whether fields are set.
+    :param detailed: the fields that only a detailed list has.
+    :param identifiers: the fields whose value identifies a resource in a path.
+    :param related: return the vocabularies of related resources, such as the node of a port.
+    """
+
+    kind: str
+    types: Mapping[str, str]
+    aliases: Mapping[str, str] = field(default_factory=dict)
+    values: Callable[[], Mapping[str, Sequence[str]]] = dict
+    filters: Mapping[str, str] = field(default_factory=dict)
+    set_filters: Mapping[str, str] = field(default_factory=dict)
+    detailed: frozenset[str] = frozenset()
+    identifiers: tuple[str, ...] = ()
+    related: Mapping[str, Callable[[], Vocabulary]] = field(default_factory=dict)
+
+    @classmethod
+    def of_names(cls, kind: str, names: Iterable[str]) -> Vocabulary:
+        """Return the vocabulary of resources of another service.
+
+        :param kind: the name of their type.
+        :param names: the names of their fields.
+        """
+        return cls(kind, dict.fromkeys(names, ""))
+
+    def place(self, word: str) -> Place:
+        """Return what a word of an expression means.
+
+        :param word: a field or another word for it, with ``-`` or ``_``; keys below it follow
+            after ``/``, and the name of a related resource precedes it with a dot.
+        :raises ValidationError: if there is no such field.
+        """
+        related, dot, rest = word.partition(".")
+        if dot and related in self.related:
+            found = self.related[related]().place(rest)
+            return found._replace(related=related)
+        first, *below = word.split("/")
+        name = first.replace("-", "_")
+        name = self.aliases.get(name, name)
+        if name not in self.types:
+            known = [*self.aliases, *self.types, *(f"{one}.FIELD" for one in self.related)]
+            raise exc.ValidationError(
+                f"Unknown field {first!r}.{hint(first, known)} Fields: {', '.join(known)}"
+            )
+        return Place((name, *below), "" if below else self.types[name])
+
+    def check(self, place: Place, value: str) -> None:
+        """Raise an exception for a value that a field cannot have.
+
+        :raises ValidationError: naming the values that it can have.
+        """
+        if place.related:
+            self.related[place.related]().check(place._replace(related=""), value)
+            return
+        if place.type == "boolean" and parse_boolean(value) is None:
+            raise exc.ValidationError(f"{place.field!r} is true or false, and not {value!r}")
+        known = self.values().get(place.field)
+        if known is not None and len(place.path) == 1:
+            check_value(place.field.replace("_", " "), value, known)
+
+
+def of_type(resource_type: ResourceType, **more: object) -> Vocabulary:
+    """Return the vocabulary that follows from the description of a type of resource.
+
+    :param resource_type: the description.
+    :param more: arguments of :class:`Vocabulary`, instead of what follows.
+    """
+    related = more.get("related") or ()
+    shown = resource_type.shown_fields
+    types = {one.name: one.type for one in shown if one.name not in related}  # type: ignore[operator]
+    names = ("uuid", "name") if resource_type.identifier == "uuid" else (resource_type.identifier,)
+    given: dict[str, object] = {
+        "filters": {
+            one.name: one.name
+            for one in resource_type.filters
+            if one.name in types and one.many is None
+        },
+        "identifiers": tuple(name for name in names if name in types),
+        **more,
+    }
+    return Vocabulary(resource_type.name, types, **given)  # type: ignore[arg-type]
+
+
+def check_value(what: str, value: str, known: Iterable[str]) -> None:
+    """Raise an exception for a value that is not one of a closed set.
+
+    :param what: what has the value, such as ``provision state``.
+    :param value: the value.
+    :param known: the set.
+    :raises ValidationError: naming a similar value, if there is one, and all of them.
+    """
+    values = list(known)
+    if value not in values:
+        raise exc.ValidationError(
+            f"Unknown {what} {value!r}.{hint(value, values)} Known: {', '.join(values)}"
+        )
+
+
+def hint(word: str, known: Iterable[str]) -> str:
+    """Return a question about a similar word, empty if there is none."""
+    import difflib
+
+    near = difflib.get_close_matches(word, list(known), n=1)
+    return f" Did you mean {near[0]!r}?" if near else ""

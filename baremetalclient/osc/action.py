@@ -1,0 +1,169 @@
+"""Base of the commands that do the same with each of many resources."""
+
+from __future__ import annotations
+
+import abc
+from typing import TYPE_CHECKING, ClassVar
+
+from baremetalclient import exc
+from baremetalclient.osc import argument_types
+from baremetalclient.osc.command import Command
+
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Sequence
+
+    from baremetalclient._bulk.action import Goal, Target
+    from baremetalclient._bulk.fetcher import Fetcher
+    from baremetalclient.osc.parser import ArgumentParser
+    from baremetalclient.osc.sources import Chosen
+
+
+def add_bounds(parser: ArgumentParser, parallel: int = 10) -> None:
+    """Add how many requests run at a time, and when to stop after failures.
+
+    :param parser: the parser of the command's arguments.
+    :param parallel: the default for the number of requests.
+    """
+    parser.add_argument(
+        "--parallel",
+        metavar="<number>",
+        type=argument_types.positive_int,
+        default=parallel,
+        help=f"Maximum number of requests at a time (default: {parallel}).",
+    )
+    group = parser.add_mutually_exclusive_group()
+    group.add_argument(
+        "--on-error",
+        choices=("continue", "stop"),
+        default="continue",
+        help="After a failure, go on with the others or start nothing more (default: continue).",
+    )
+    group.add_argument(
+        "--max-failures",
+        metavar="<number>",
+        type=argument_types.positive_int,
+        help="Start nothing more after this number of failures.",
+    )
+
+
+def max_failures(parsed_args: argparse.Namespace) -> int | None:
+    """Return the number of failures after which nothing more is started, None for no limit."""
+    most: int | None = 1 if parsed_args.on_error == "stop" else parsed_args.max_failures
+    return most
+
+
+class PartlyDone(exc.CommandError):
+    """An action failed for a resource after a part of it was done.
+
+    :param message: why.
+    :param done: the messages about what was done.
+    """
+
+    def __init__(self, message: str, done: Sequence[str]) -> None:
+        super().__init__(message)
+        self.done = done
+
+
+class ActionCommand(Command):
+    """A command that does the same with each of many resources."""
+
+    manager_name: ClassVar[str]
+    """The attribute of the client with their manager."""
+    noun: ClassVar[str]
+    """What they are, such as ``node``."""
+    identifiers: ClassVar[str] = "UUID"
+    """What they can be called, for help."""
+    typed_names: ClassVar[bool] = True
+    """Whether several can be typed out, instead of one."""
+    everything: ClassVar[bool] = True
+    """Whether ``--all`` means all of them."""
+    parallel: ClassVar[int] = 10
+    """The default for the number of requests at a time."""
+    destructive: ClassVar[bool] = False
+    """Whether it needs confirmation for several that were not named."""
+    prints_results: ClassVar[bool] = False
+    """Whether the messages go to stdout, instead of being progress on stderr."""
+    changes_state: ClassVar[bool] = False
+    """Whether it requests another state."""
+    state_field: ClassVar[str] = ""
+    """The field for the state in reports, empty if there is none."""
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """Add the resources, and how to act on them."""
+        from baremetalclient.osc.reports import add_report
+        from baremetalclient.osc.sources import add_sources
+
+        super().add_arguments(parser)
+        add_sources(
+            parser,
+            self.noun,
+            self.manager_name,
+            identifiers=self.identifiers,
+            several=self.typed_names,
+            everything=self.everything,
+        )
+        add_bounds(parser, self.parallel)
+        add_report(parser)
+        if self.destructive:
+            from baremetalclient.osc.asking import add_yes
+
+            add_yes(parser, self.noun)
+
+    @abc.abstractmethod
+    def action(self, parsed_args: argparse.Namespace) -> str:
+        """Return the name of the action in the message of a failure, such as ``inject an NMI``."""
+
+    @abc.abstractmethod
+    def act(self, ident: str, label: str, parsed_args: argparse.Namespace, /) -> Sequence[str]:
+        """Do the action with a resource, and return the messages that it is done.
+
+        It is called in several threads at a time.
+
+        :param ident: the UUID or name.
+        :param label: the name of the resource in messages.
+        :param parsed_args: the arguments of the command.
+        """
+
+    def check(self, parsed_args: argparse.Namespace) -> None:
+        """Raise an exception for arguments that contradict each other, before anything is sent."""
+
+    def check_targets(self, targets: Sequence[Target], parsed_args: argparse.Namespace) -> None:
+        """Raise an exception for resources that the action cannot be done with."""
+
+    def goal(self, parsed_args: argparse.Namespace) -> Goal | None:
+        """Return what to wait for, None not to wait."""
+        return None
+
+    def limit(self, parsed_args: argparse.Namespace) -> float:
+        """Return the maximum seconds for everything, 0 for no limit."""
+        return 0
+
+    def fetcher(self, fields: Sequence[str], chosen: Chosen | None = None) -> Fetcher:
+        """Return what fetches the present state of the resources.
+
+        :param fields: the fields to fetch besides those that identify them.
+        :param chosen: which they are, if they match the filters of these at all times.
+        """
+        from baremetalclient._bulk.fetcher import Kind, fetcher_of
+
+        manager = getattr(self.client, self.manager_name)
+        return fetcher_of(manager, Kind(self.noun, self.state_field), ("uuid", *fields))
+
+    def take_action(self, parsed_args: argparse.Namespace) -> int:
+        """Do the action with each resource; return the exit code."""
+        from baremetalclient.osc.action_console import act_on_all
+        from baremetalclient.osc.reports import Report
+        from baremetalclient.osc.sources import choose, verb_of
+
+        report = Report(self, parsed_args)
+        self.check(parsed_args)
+        chosen = choose(self, parsed_args, self.noun, self.manager_name)
+        self.check_targets(chosen.targets, parsed_args)
+        if self.destructive and not chosen.typed and len(chosen.targets) > 1:
+            from baremetalclient.osc.asking import confirm
+
+            names = [target.label for target in chosen.targets]
+            if not confirm(self, parsed_args, verb_of(self), names, self.noun):
+                return 1
+        return act_on_all(self, chosen, parsed_args, report)

@@ -1,0 +1,29 @@
+"""Base of the commands that delete resources which can be selected by expressions."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from baremetalclient.osc.action import ActionCommand
+from baremetalclient.osc.resource import ResourceCommand
+
+if TYPE_CHECKING:
+    import argparse
+
+
+class DeleteSelected(ActionCommand, ResourceCommand):
+    """Delete resources that are named or selected; if one fails, the others are deleted anyway."""
+
+    # One after the other, since a conductor locks the node that they belong to.
+    parallel = 1
+    destructive = True
+    prints_results = True
+
+    def action(self, parsed_args: argparse.Namespace) -> str:
+        """Return the name of the action."""
+        return "delete"
+
+    def act(self, ident: str, label: str, parsed_args: argparse.Namespace, /) -> list[str]:
+        """Delete a resource."""
+        self.manager.delete(ident)
+        return [f"Deleted {self.noun} {label}"]

@@ -1,0 +1,250 @@
+"""Which resources a command acts on: names, a file or a pipe of names, a selection, or all."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from baremetalclient import exc
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from baremetalclient._bulk.action import Target
+    from baremetalclient.osc.command import Command
+    from baremetalclient.osc.parser import ArgumentParser
+
+STANDARD_INPUT = "-"
+
+_CONSTANT = {
+    *("resource_class", "conductor_group", "driver", "owner", "lessee", "shards", "chassis"),
+}
+"""The filters of nodes that no verb changes, so that polls can have them."""
+
+
+@dataclass(frozen=True)
+class Chosen:
+    """The resources that a command acts on.
+
+    :param targets: the resources, in the order in which they are started.
+    :param typed: whether their names were typed out.
+    :param filters: arguments of ``list()`` that they match whatever is done with them.
+    """
+
+    targets: list[Target]
+    typed: bool = False
+    filters: dict[str, Any] = field(default_factory=dict)
+
+
+def add_selection(parser: Any, noun: str, manager_name: str, *, everything: bool = True) -> None:
+    """Add ``--select`` and ``--all``.
+
+    :param parser: the parser of the command's arguments, or a group of it.
+    :param noun: what is selected, such as ``node``.
+    :param manager_name: the name of their manager, such as ``volume_target``.
+    :param everything: whether there is ``--all``.
+    """
+    example = "state=available,trait=CUSTOM_GOLD,name~=rack1-.*"
+    if manager_name != "node":
+        example = "node.state=active,created_at<-7d"
+
+    def checked(text: str) -> str:
+        from baremetalclient.v1.expressions import selection
+
+        try:
+            selection(manager_name, [text])
+        except exc.ValidationError as error:
+            raise argparse.ArgumentTypeError(str(error)) from None
+        return text
+
+    parser.add_argument(
+        "--select",
+        dest="selections",
+        metavar="<expression>",
+        action="append",
+        type=checked,
+        help=f"Select {noun}s, for example '{example}': comparisons joined by ',' or 'and', and by "
+        "'or', with =, !=, <, >, 'contains' or, for regular expressions, ~= and !~=; a field alone "
+        "is set and not false; '!' or 'not' negates. Repeat it to select by one of several.",
+    )
+    if everything:
+        parser.add_argument("--all", dest="everything", action="store_true", help=f"All {noun}s.")
+
+
+def add_sources(
+    parser: ArgumentParser,
+    noun: str = "node",
+    manager_name: str = "node",
+    *,
+    identifiers: str = "Name or UUID",
+    several: bool = True,
+    everything: bool = True,
+    required: bool = True,
+) -> None:
+    """Add the argument for resources, and the options that replace it.
+
+    :param parser: the parser of the command's arguments.
+    :param noun: what they are.
+    :param manager_name: the name of their manager.
+    :param identifiers: what they can be called.
+    :param several: whether several names can be typed out.
+    :param everything: whether there is ``--all``.
+    :param required: whether any have to be named at all.
+    """
+    which = "each" if several else "the"
+    positional = parser.add_argument(
+        "idents",
+        metavar=f"<{noun.replace(' ', '-')}>",
+        nargs=("+" if required else "*") if several else None,
+        help=f"{identifiers} of {which} {noun}; '-' reads names from standard input.",
+    )
+    files = ("--nodes-file", "--retry-failed") if noun == "node" else ()
+    all_ = ("--all",) if everything else ()
+    parser.let_options_replace(positional, ("--select", *files, *all_))
+    group = parser.add_argument_group(
+        f"{noun}s", f"One of these options chooses the {noun}s instead of {positional.metavar}."
+    )
+    options = group.add_mutually_exclusive_group()
+    add_selection(options, noun, manager_name, everything=everything)
+    if files:
+        options.add_argument(
+            "--nodes-file",
+            metavar="<file>",
+            help="File with names or UUIDs separated by white space; '#' begins a comment.",
+        )
+        options.add_argument(
+            "--retry-failed",
+            metavar="<file>",
+            help="Nodes that are not 'done' in a report that the same command wrote with --report.",
+        )
+
+
+def choose(
+    command: Command,
+    parsed_args: argparse.Namespace,
+    noun: str = "node",
+    manager_name: str = "node",
+) -> Chosen:
+    """Return the resources that the arguments select; report on stderr if there are none.
+
+    :param command: the command, which may have to ask the server.
+    :param parsed_args: its arguments.
+    :param noun: what they are.
+    :param manager_name: the name of their manager.
+    :raises UsageError: if names cannot be read.
+    """
+    chosen = _chosen(command, parsed_args, noun, manager_name)
+    if not chosen.typed:
+        chosen.targets.sort(key=lambda target: target.label)
+    if not chosen.targets:
+        command.print_error(f"No {noun}s are selected; there is nothing to do.")
+    return chosen
+
+
+def is_selected(parsed_args: argparse.Namespace) -> bool:
+    """Return whether ``--select`` or ``--all`` is given."""
+    return bool(parsed_args.selections or getattr(parsed_args, "everything", False))
+
+
+def fetch_selected(
+    command: Command,
+    manager_name: str,
+    expressions: Sequence[str],
+    fields: Sequence[str] | None = (),
+    filters: dict[str, Any] | None = None,
+) -> list[Any]:
+    """Return the resources that match one of several expressions, all without any.
+
+    :param command: the command; it tells what the server cannot select by, if it is verbose.
+    :param manager_name: the name of the manager of the resources.
+    :param expressions: the expressions.
+    :param fields: the fields to fetch besides those that identify and those compared; None for all.
+    :param filters: further arguments of ``list()``.
+    """
+    from baremetalclient.v1.expressions import select_with_related, selection
+
+    filtered_here = selection(manager_name, expressions).filtered_here
+    if command.app.options.verbose_level > 1 and filtered_here:
+        terms = ", ".join(filtered_here)
+        command.report(f"The server cannot select by {terms}; the client does.")
+    return select_with_related(command.client, manager_name, expressions, fields, filters)
+
+
+def verb_of(command: Command) -> str:
+    """Return the name of a command without ``baremetal``, such as ``node manage``."""
+    return (command.cmd_name or "").removeprefix("baremetal ")
+
+
+def words(text: str) -> list[str]:
+    """Return the names in a text: separated by white space, without comments.
+
+    :param text: the text; ``#`` begins a comment, which ends with the line.
+    """
+    return [word for line in text.splitlines() for word in line.partition("#")[0].split()]
+
+
+def _chosen(
+    command: Command, parsed_args: argparse.Namespace, noun: str, manager_name: str
+) -> Chosen:
+    if is_selected(parsed_args):
+        return _selected(command, manager_name, parsed_args.selections or [])
+    if getattr(parsed_args, "nodes_file", None) is not None:
+        return Chosen(_named(words(_read(parsed_args.nodes_file)), noun))
+    if getattr(parsed_args, "retry_failed", None) is not None:
+        return Chosen(_to_retry(parsed_args.retry_failed, verb_of(command)))
+    names = [parsed_args.idents] if isinstance(parsed_args.idents, str) else parsed_args.idents
+    if STANDARD_INPUT in names:
+        if len(set(names)) > 1:
+            raise exc.UsageError("'-' reads all names from standard input; name no others.")
+        return Chosen(_named(words(sys.stdin.read()), noun))
+    return Chosen(_named(names, noun), typed=True)
+
+
+def _selected(command: Command, manager_name: str, expressions: list[str]) -> Chosen:
+    from baremetalclient._bulk.action import Target
+    from baremetalclient.v1.expressions import selection
+
+    found = fetch_selected(command, manager_name, expressions)
+    asked = selection(manager_name, expressions).filters
+    filters = {name: value for name, value in asked.items() if name in _CONSTANT}
+    return Chosen([Target.of(one) for one in found], filters=filters)
+
+
+def _named(names: Iterable[str], noun: str) -> list[Target]:
+    from baremetalclient._bulk.action import targets_of
+
+    return targets_of(names, noun)
+
+
+def _read(name: str) -> str:
+    from pathlib import Path
+
+    try:
+        return Path(name).read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        reason = error.strerror if isinstance(error, OSError) else "it is not UTF-8 text"
+        raise exc.UsageError(f"cannot read {name!r}: {reason}") from None
+
+
+def _to_retry(name: str, verb: str) -> list[Target]:
+    """Return the nodes of a report that are not done."""
+    from baremetalclient import _documents
+    from baremetalclient._bulk.action import Target
+
+    try:
+        report = _documents.from_json(_read(name))
+        written_by, nodes = report["verb"], report["nodes"]
+        left = [
+            Target(node["uuid"] or node["name"], node["name"], node["uuid"])
+            for node in nodes
+            if node["result"] != "done"
+        ]
+        if not all(isinstance(target.ident, str) for target in left):
+            raise TypeError("a UUID or name that is no text")
+    except (ValueError, KeyError, TypeError):
+        raise exc.UsageError(f"{name!r} is not a report written by --report.") from None
+    if written_by != verb:
+        raise exc.UsageError(f"{name!r} is a report of {written_by!r}; this command is {verb!r}.")
+    return left

@@ -1,0 +1,226 @@
+"""Base of the commands that wait until conditions hold."""
+
+from __future__ import annotations
+
+import abc
+import argparse
+import sys
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from baremetalclient import exc
+from baremetalclient.osc.command import Command
+from baremetalclient.osc.durations import add_timeout
+from baremetalclient.osc.resource import ResourceCommand
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable, Sequence
+
+    from baremetalclient._bulk.expression import Expression
+    from baremetalclient._bulk.fetcher import Fetcher, Kind
+    from baremetalclient._bulk.result import Result
+    from baremetalclient._bulk.vocabulary import Vocabulary
+    from baremetalclient.osc.parser import ArgumentParser
+
+FAILED = 1
+
+
+class WaitCommand(Command):
+    """A command that waits until conditions hold for resources.
+
+    It ends with 0 if they hold, with 1 if a resource is in a failure state or gone, and with 124 if
+    the time is over.
+    """
+
+    @property
+    @abc.abstractmethod
+    def kind(self) -> Kind:
+        """The type of the resources."""
+
+    @property
+    @abc.abstractmethod
+    def vocabulary(self) -> Vocabulary:
+        """What conditions can name."""
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """Add the conditions and the time, and how to report."""
+        from baremetalclient.osc.reports import add_report
+
+        super().add_arguments(parser)
+        parser.add_argument(
+            "--for",
+            dest="conditions",
+            metavar="<condition>",
+            type=self._checked,
+            action="append",
+            required=True,
+            help="Condition: FIELD=VALUE, also with !=, <, > or, for regular expressions, ~= and "
+            "!~=; 'FIELD contains VALUE'; FIELD alone, or 'deleted'; '!' or 'not' negates one. "
+            "FIELD can be a path such as extra/a/b. Several are joined by ',' or 'and', which bind "
+            "first, and 'or'; if the option is repeated, all have to hold.",
+        )
+        add_timeout(parser, "Maximum time to wait for all of them")
+        add_report(parser)
+        self.add_sources(parser)
+
+    @abc.abstractmethod
+    def add_sources(self, parser: ArgumentParser) -> None:
+        """Add the arguments that name the resources."""
+
+    @abc.abstractmethod
+    def find(self, parsed_args: argparse.Namespace) -> Sequence[str]:
+        """Return the names of the resources in requests."""
+
+    @abc.abstractmethod
+    def fetcher(self, parsed_args: argparse.Namespace, fields: Collection[str]) -> Fetcher:
+        """Return what fetches the resources.
+
+        :param fields: the fields that the conditions compare.
+        """
+
+    def take_action(self, parsed_args: argparse.Namespace) -> int:
+        """Wait, and return the exit code."""
+        from baremetalclient._bulk.result import Result
+        from baremetalclient._bulk.wait import wait_for_each
+        from baremetalclient.osc.interrupts import TIME_OVER, Interrupts
+        from baremetalclient.osc.progress import state_reporter, state_table
+        from baremetalclient.osc.reports import Report
+
+        report = Report(self, parsed_args)
+        condition = self._parse(parsed_args.conditions)
+        idents = list(dict.fromkeys(self.find(parsed_args)))
+        fetcher = self.fetcher(parsed_args, condition.fields())
+        results: dict[str, Result] = {}
+        failed: list[Result] = []
+        table = state_table(self, self.kind, idents)
+
+        def print_failures() -> None:
+            # The table shows failures at once; in words they come below it.
+            if table is None:
+                self._print_failures(failed)
+                failed.clear()
+
+        with Interrupts(self.app) as interrupted:
+            wait = wait_for_each(
+                fetcher,
+                idents,
+                condition,
+                timeout=parsed_args.duration,
+                stop=interrupted,
+                progress=table or state_reporter(self, self.kind),
+                polled=print_failures,
+            )
+            try:
+                for ident, result in wait:
+                    results[ident] = result
+                    if not result:
+                        failed.append(result)
+            except exc.ClientException as error:
+                for ident in [ident for ident in idents if ident not in results]:
+                    results[ident] = Result(ident, None, "failed", error=str(error))
+                    failed.append(results[ident])
+        self._print_failures(failed)
+        ordered = [results[ident] for ident in idents]
+        self.print_hint(ordered)
+        report.write(ordered)
+        if interrupted():
+            return interrupted.exit_code
+        outcomes = {one.result for one in ordered}
+        return FAILED if "failed" in outcomes else TIME_OVER if "timeout" in outcomes else 0
+
+    def print_hint(self, results: Sequence[Result]) -> None:
+        """Print how to find out more about failures, if possible."""
+
+    def _print_failures(self, results: Iterable[Result]) -> None:
+        from baremetalclient.osc.progress import failure_messages
+
+        for message in failure_messages(self.kind.name, results):
+            self.print_error(message)
+
+    def _checked(self, text: str) -> str:
+        try:
+            self._parse([text])
+        except exc.ValidationError as error:
+            raise argparse.ArgumentTypeError(str(error)) from None
+        return text
+
+    def _parse(self, texts: Iterable[str]) -> Expression:
+        from dataclasses import replace
+
+        from baremetalclient._bulk.expression import Expression
+
+        # Polls have no related resources.
+        return Expression.all_of(texts, replace(self.vocabulary, related={}))
+
+
+class NamedWaitCommand(WaitCommand):
+    """A command that waits for resources named on the command line or on stdin."""
+
+    identifiers: ClassVar[str]
+    """What they can be called, for help."""
+
+    def add_sources(self, parser: ArgumentParser) -> None:
+        """Add the resources."""
+        name = self.kind.name
+        parser.add_argument(
+            "idents",
+            metavar=f"<{name.replace(' ', '-')}>",
+            nargs="+",
+            help=f"{self.identifiers} of each {name}; '-' reads them from standard input.",
+        )
+
+    def find(self, parsed_args: argparse.Namespace) -> Sequence[str]:
+        """Return the names, as they are or from standard input."""
+        from baremetalclient.osc.sources import STANDARD_INPUT, words
+
+        idents: list[str] = parsed_args.idents
+        if STANDARD_INPUT not in idents:
+            return idents
+        if len(set(idents)) > 1:
+            raise exc.UsageError("'-' reads all names from standard input; name no others.")
+        return words(sys.stdin.read())
+
+
+class ResourceWaitCommand(WaitCommand, ResourceCommand):
+    """A command that waits for resources of the Bare Metal service."""
+
+    state_field: ClassVar[str] = ""
+    """The field with their state, empty if they have none."""
+    called_by: ClassVar[tuple[str, ...]] = ("uuid", "name")
+    """The fields by which they are called."""
+    _filters: dict[str, Any]
+
+    @property
+    def kind(self) -> Kind:
+        """The type of the resources."""
+        from baremetalclient._bulk.fetcher import Kind
+
+        return Kind(self.resource_type.name, self.state_field)
+
+    @property
+    def vocabulary(self) -> Vocabulary:
+        """What conditions can name."""
+        from baremetalclient.v1.expressions import vocabulary
+
+        return vocabulary(self.manager_name)
+
+    def add_sources(self, parser: ArgumentParser) -> None:
+        """Add the resources."""
+        from baremetalclient.osc.sources import add_sources
+
+        name = self.resource_type.name
+        add_sources(parser, name, self.manager_name, identifiers=self.identifiers)
+
+    def find(self, parsed_args: argparse.Namespace) -> Sequence[str]:
+        """Return the UUIDs or names of the resources."""
+        from baremetalclient.osc.sources import choose
+
+        chosen = choose(self, parsed_args, self.resource_type.name, self.manager_name)
+        self._filters = chosen.filters
+        return [target.ident for target in chosen.targets]
+
+    def fetcher(self, parsed_args: argparse.Namespace, fields: Collection[str]) -> Fetcher:
+        """Return what fetches the resources."""
+        from baremetalclient._bulk.fetcher import fetcher_of
+
+        manager: Any = self.manager
+        return fetcher_of(manager, self.kind, names=self.called_by)

@@ -1,0 +1,195 @@
+"""The actions with many nodes, by the names of commands, and the states that waits wait for."""
+
+from __future__ import annotations
+
+import inspect
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from baremetalclient import exc
+from baremetalclient._bulk.fetcher import has_failed
+from baremetalclient._resource.arguments import CALL_OPTIONS, refuse_unknown
+from baremetalclient.v1 import provision_states
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from baremetalclient._bulk.action import Goal
+    from baremetalclient.v1.node.schema import Node
+    from baremetalclient.v1.types import PowerState
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What the present state of a node means for a wait.
+
+    :param done: whether the goal is reached; otherwise it has failed.
+    :param reason: why it has failed.
+    """
+
+    done: bool
+    reason: str = ""
+
+
+_GONE = Verdict(done=False, reason="there is no such node any more")
+
+
+@dataclass(frozen=True)
+class _StateReached:
+    state: str
+
+    @property
+    def description(self) -> str:
+        """The state in quotes."""
+        return repr(self.state)
+
+
+class ProvisionStateReached(_StateReached):
+    """Nodes are in a provision state; another stable state is a failure.
+
+    :param state: the state.
+    """
+
+    fields = ("provision_state", "target_provision_state", "last_error")
+
+    def verdict(self, node: Node | None) -> Verdict | None:
+        """Return what the state of a node means."""
+        if node is None:
+            return _GONE
+        if node.provision_state == self.state:
+            return Verdict(done=True)
+        if has_failed(node.provision_state) or not node.target_provision_state:
+            reason = node.last_error or f"it did not become {self.state!r}"
+            return Verdict(done=False, reason=reason)
+        return None
+
+
+class PowerStateReached(_StateReached):
+    """Nodes are in a power state and in no transition to another one.
+
+    :param state: the state.
+    """
+
+    fields = ("power_state", "target_power_state", "last_error")
+
+    def verdict(self, node: Node | None) -> Verdict | None:
+        """Return what the state of a node means."""
+        if node is None:
+            return _GONE
+        reached = node.power_state == self.state and not node.target_power_state
+        return Verdict(done=True) if reached else None
+
+
+class Deleted:
+    """Nodes are gone."""
+
+    description = "deleted"
+    fields = ("provision_state", "last_error")
+
+    def verdict(self, node: Node | None) -> Verdict | None:
+        """Return what the state of a node means."""
+        return Verdict(done=True) if node is None else None
+
+
+class NodeAction(NamedTuple):
+    """An action.
+
+    :param method: the method of the manager, which takes a node first.
+    :param arguments: arguments of the method that are part of the action.
+    :param goal: what a wait waits for, None if it leads to several states.
+    """
+
+    method: str
+    arguments: Mapping[str, Any] = MappingProxyType({})
+    goal: Goal | None = None
+
+    @property
+    def state_field(self) -> str:
+        """The field for the state of a result."""
+        is_power = isinstance(self.goal, PowerStateReached)
+        return "power_state" if is_power else "provision_state"
+
+    def check(self, manager: Any, arguments: Mapping[str, Any]) -> None:
+        """Raise an exception for arguments that the method does not take, or needs.
+
+        :param manager: the manager of nodes.
+        :raises TypeError: naming the argument.
+        """
+        method = getattr(type(manager), self.method)
+        signature = inspect.signature(method)
+        if "call" in signature.parameters:
+            mine = [name for name in signature.parameters if name not in ("self", "call")][1:]
+            known = [*(name for name in mine if name not in self.arguments), *CALL_OPTIONS]
+            refuse_unknown(f"NodeManager.{self.method}", arguments, known)
+        signature.bind(None, None, **self.arguments, **arguments)
+
+    def __call__(self, manager: Any, node: str, arguments: Mapping[str, Any]) -> Any:
+        """Act on a node.
+
+        :param manager: the manager of nodes.
+        :param node: the UUID or name.
+        :param arguments: further arguments of the method.
+        """
+        return getattr(manager, self.method)(node, **self.arguments, **arguments)
+
+
+def _provision(verb: str, reached: str | None) -> NodeAction:
+    goal = ProvisionStateReached(reached) if reached else None
+    return NodeAction("set_provision_state", {"state": verb}, goal)
+
+
+def _power(target: str, reached: PowerState) -> NodeAction:
+    return NodeAction("set_power_state", {"state": target}, PowerStateReached(reached))
+
+
+ACTIONS: Mapping[str, NodeAction] = {
+    **{verb: _provision(verb, row.to) for verb, row in provision_states.VERBS.items()},
+    "delete": NodeAction("delete", goal=Deleted()),
+    "power on": _power("on", "power on"),
+    "power off": _power("off", "power off"),
+    "reboot": _power("reboot", "power on"),
+    "set": NodeAction("update"),
+    "unset": NodeAction("update"),
+    "maintenance set": NodeAction("set_maintenance", {"state": True}),
+    "maintenance unset": NodeAction("set_maintenance", {"state": False}),
+    "boot device set": NodeAction("set_boot_device"),
+    "boot mode set": NodeAction("set_boot_mode"),
+    "secure boot on": NodeAction("set_secure_boot", {"state": True}),
+    "secure boot off": NodeAction("set_secure_boot", {"state": False}),
+    "console enable": NodeAction("set_console_mode", {"enabled": True}),
+    "console disable": NodeAction("set_console_mode", {"enabled": False}),
+    "inject nmi": NodeAction("inject_nmi"),
+    "trait add": NodeAction("add_trait"),
+    "trait remove": NodeAction("remove_trait"),
+    "trait set": NodeAction("set_traits"),
+    "vif attach": NodeAction("vif_attach"),
+    "vif detach": NodeAction("vif_detach"),
+    "vmedia attach": NodeAction("vmedia_attach"),
+    "vmedia detach": NodeAction("vmedia_detach"),
+}
+"""The actions: the verbs of the API for provision states, and the words of other commands."""
+
+
+def find_action(name: str) -> NodeAction:
+    """Return an action by its name.
+
+    :raises ValidationError: if there is none.
+    """
+    try:
+        return ACTIONS[name]
+    except (KeyError, TypeError):
+        raise exc.ValidationError(
+            f"Unknown action {name!r}. Actions: {', '.join(ACTIONS)}."
+        ) from None
+
+
+def goal_of(name: str) -> Goal:
+    """Return what a wait after an action waits for.
+
+    :raises ValidationError: if there is no such action, or it leads to several states.
+    """
+    goal = find_action(name).goal
+    if goal is None:
+        raise exc.ValidationError(f"There is no single state to wait for after {name!r}.")
+    return goal

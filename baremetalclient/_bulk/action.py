@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from baremetalclient import exc
 from baremetalclient._bulk.poller import LONGEST, SLICE, Poller
@@ -48,16 +48,15 @@ class Target:
         return self.name or self.ident
 
 
-class Verdict(Protocol):
-    """What the present state of a resource means for a wait."""
+class Verdict(NamedTuple):
+    """What the present state of a resource means for a wait.
 
-    @property
-    def done(self) -> bool:
-        """Whether the goal is reached; otherwise it has failed."""
+    :param done: whether the goal is reached; otherwise it has failed.
+    :param reason: why it has failed.
+    """
 
-    @property
-    def reason(self) -> str:
-        """Why it has failed."""
+    done: bool
+    reason: str = ""
 
 
 class Goal(Protocol):

@@ -11,8 +11,8 @@ from baremetalclient import exc
 from baremetalclient._bulk import runner
 from baremetalclient._bulk.poller import Poller, Progress, log_progress
 from baremetalclient.declare.apply_node import NodeJob
+from baremetalclient.declare.provision import POLLED, Wait
 from baremetalclient.declare.steps import Step
-from baremetalclient.declare.waits import POLLED, Wait
 from baremetalclient.v1.node.bulk import node_fetcher
 
 if TYPE_CHECKING:

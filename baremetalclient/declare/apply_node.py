@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Any
 from baremetalclient import exc
 from baremetalclient.declare import compare, provision, restrictions
 from baremetalclient.declare.live import POWERED_ON, REASON
-from baremetalclient.declare.provision import MANAGEABLE
-from baremetalclient.declare.waits import Wait
+from baremetalclient.declare.provision import MANAGEABLE, Wait
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterable

@@ -9,10 +9,12 @@ from typing import TYPE_CHECKING, Any
 
 from baremetalclient import exc
 from baremetalclient._bulk import runner
+from baremetalclient._bulk.fetcher import list_all
 from baremetalclient._http.redact import is_secret
 from baremetalclient._resource.resource import Fields
 from baremetalclient.declare.count import unknown
 from baremetalclient.declare.kinds import KINDS, LISTS, POWER_STATES, WRITTEN_BY_IRONIC
+from baremetalclient.declare.live import listed
 from baremetalclient.declare.secrets import MASK, is_redacted
 from baremetalclient.v1.provision_states import find_state
 
@@ -117,20 +119,19 @@ class _Export:
             # A node may be called by its name and by its UUID.
             found = {one.value.uuid: Fields(one.value) for one in outcomes if one.value}
             return list(found.values())
-        from baremetalclient._bulk.fetcher import list_all
         from baremetalclient.v1.expressions import selection
 
         selected = selection("node", expressions or ())
-        listed = list_all(self._client.node, selected.filters, detail=True)
-        return [Fields(node) for node in listed if selected.matches(vars(node))]
+        nodes = list_all(self._client.node, selected.filters, detail=True)
+        return [Fields(node) for node in nodes if selected.matches(vars(node))]
 
     def _of_nodes(self, key: str, nodes: Sequence[Found]) -> dict[str, list[Found]]:
         """Return the resources of a kind by the UUIDs of the nodes that they belong to."""
         found: dict[str, list[Found]] = {node["uuid"]: [] for node in nodes}
         if 0 < len(nodes) < _FEW:
-            listed = getattr(self._client.node, _PARTS[key])
+            list_parts = getattr(self._client.node, _PARTS[key])
             for uuid in found:
-                found[uuid] = self._fetch(key, partial(listed, uuid, detail=True, limit=0))
+                found[uuid] = self._fetch(key, partial(list_parts, uuid, detail=True, limit=0))
         elif nodes:
             for part in self._list(key):
                 if part["node_uuid"] in found:
@@ -138,9 +139,7 @@ class _Export:
         return found
 
     def _list(self, key: str) -> list[Found]:
-        manager = getattr(self._client, KINDS[key].manager)
-        options = {} if key == "allocations" else {"detail": True}
-        return self._fetch(key, partial(manager.list, limit=0, **options))
+        return self._fetch(key, partial(listed, self._client, KINDS[key]))
 
     def _fetch(self, key: str, fetch: Callable[[], Iterable[Any]]) -> list[Found]:
         """Return resources; none if the version of the API or the user's rights lack them."""

@@ -7,14 +7,15 @@ from typing import TYPE_CHECKING, Any
 
 from baremetalclient import exc
 from baremetalclient._bulk import runner
+from baremetalclient._bulk.fetcher import list_all
 from baremetalclient._resource.resource import Fields
 from baremetalclient.declare.kinds import KINDS, folded
-from baremetalclient.v1.node.features import CHILDREN
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Iterable, Mapping
 
     from baremetalclient.declare.compare import Path
+    from baremetalclient.declare.kinds import Kind
     from baremetalclient.declare.lab import Item, Lab
     from baremetalclient.v1.client import Client
 
@@ -30,6 +31,12 @@ POWERED_ON = f"{REASON}; it was powered on"
 """The same of a node that is powered off for that."""
 
 _EMPTY: Mapping[str, Any] = {"object": {}, "list": []}
+
+
+def listed(client: Client, kind: Kind) -> list[Any]:
+    """Return all resources of a kind, child nodes included."""
+    options = {} if kind.manager == "allocation" else {"detail": True}
+    return list_all(getattr(client, kind.manager), {}, **options)
 
 
 class Live:
@@ -171,12 +178,7 @@ class Live:
         return self._indexes[key, names]
 
     def _list(self, key: str) -> list[Found]:
-        kind = KINDS[key]
-        options: dict[str, Any] = {} if kind.manager == "allocation" else {"detail": True}
-        if kind.manager == "node" and self._client.http_client.version() >= CHILDREN.since:
-            options["include_children"] = True
-        manager = getattr(self._client, kind.manager)
-        return [Fields(found) for found in manager.list(limit=0, **options)]
+        return [Fields(found) for found in listed(self._client, KINDS[key])]
 
     def _driver_defaults(self, nodes: Iterable[Item]) -> dict[Any, Found]:
         asked = any(

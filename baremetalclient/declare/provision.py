@@ -1,14 +1,17 @@
-"""How nodes get from one provision state to another."""
+"""How nodes get from one state to another, and when they are there."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
+from baremetalclient import exc
 from baremetalclient.v1.provision_states import FIRST_NAMES, VERBS, find_state
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
+    from baremetalclient.declare.live import Found
     from baremetalclient.v1.provision_states import ProvisionVerb
 
 StateField = Literal["provision_state", "power_state"]
@@ -31,6 +34,15 @@ _WITHOUT_ARGUMENTS = frozenset(
     {"manage", "provide", "active", "deleted", "rebuild", "unrescue", "abort"}
 )
 """The verbs that a plan uses: they need no arguments, and what they lead to can be declared."""
+
+POLLED = (
+    *("provision_state", "target_provision_state", "power_state", "target_power_state"),
+    *("last_error", "maintenance", "maintenance_reason"),
+)
+"""The fields of nodes that are polled."""
+
+_PATIENCE = 5
+"""The polls after which a node without a target power state won't change its power any more."""
 
 POWER_AFTER: Mapping[str, str] = {ACTIVE: "power on", AVAILABLE: "power off"}
 """The power state that a transition leaves a node in, by the state that it leads to."""
@@ -65,9 +77,8 @@ def bound_for(node: Mapping[str, Any], field: StateField) -> str | None:
 def settled(node: Mapping[str, Any]) -> str:
     """Return the state that a node is in, or that it is on its way to."""
     state = str(node["provision_state"])
-    return (
-        str(node.get("target_provision_state") or state) if find_state(state).is_moving else state
-    )
+    target = node.get("target_provision_state")
+    return str(target) if target and find_state(state).is_moving else state
 
 
 def route(state: str, wanted: str) -> list[Transition] | None:
@@ -101,3 +112,48 @@ def _transitions(name: str) -> Iterator[Transition]:
             reached = ACTIVE
         if reached and verb in _WITHOUT_ARGUMENTS:
             yield Transition(verb, reached)
+
+
+@dataclass
+class Wait:
+    """A state that a node has to reach.
+
+    :param state: the provision state, or the power state; None for any that stays.
+    :param field: which of them it is.
+    """
+
+    state: str | None
+    field: StateField = "provision_state"
+    _polls: int = 0
+
+    def over(self, node: Found) -> bool:
+        """Return whether a node has reached it.
+
+        :raises StateTransitionFailed: if it won't.
+        """
+        if self.field == "power_state":
+            moving = bool(node.get("target_power_state"))
+            if self.state is None or node["power_state"] == self.state:
+                return not moving
+            # Ironic answers before it notes the target.
+            self._polls += not moving
+            if self._polls >= _PATIENCE:
+                raise self._failure(node)
+            return False
+        state = node["provision_state"]
+        undeployed = self.state == AVAILABLE and node.get("retired")
+        if undeployed and state == MANAGEABLE:
+            return True
+        moving = find_state(state).is_moving
+        if not moving and self.state not in (None, state):
+            raise self._failure(node)
+        return not moving
+
+    def _failure(self, node: Found) -> exc.StateTransitionFailed:
+        reason = node.get("last_error")
+        state = node[self.field]
+        return exc.StateTransitionFailed(
+            f"It is in {state}, and not in {self.state}" + (f": {reason}" if reason else "."),
+            state=state,
+            reason=reason,
+        )

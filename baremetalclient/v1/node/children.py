@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from typing import Unpack
 
     from baremetalclient._resource.arguments import CallOptions
-    from baremetalclient.v1.node import Node
+    from baremetalclient.v1.node.schema import Node
     from baremetalclient.v1.port import Port
     from baremetalclient.v1.portgroup import Portgroup
     from baremetalclient.v1.types import SortDirection

@@ -150,7 +150,7 @@ class Action:
         self._waiting: dict[str, _Waiting] = {}
         # The requests that the polls follow have shown that the server responds.
         self._poller = Poller(self._fetch, timeout=timeout, stop=stop, responded=True)
-        self._known: dict[Target, Result] = {}
+        self._known: list[tuple[Target, Result]] = []
         self._coming = self._run()
         allow_connections(manager.http.session, parallel)
         self._runner.start()
@@ -161,22 +161,16 @@ class Action:
     def results(self) -> Iterator[tuple[Target, Result]]:
         """Yield each resource with its result as soon as it is known."""
         place = 0
-        while True:
-            known = list(self._known.items())[place:]
-            yield from known
-            place += len(known)
-            if not known:
-                found = next(self._coming, None)
-                if found is None:
-                    return
-                target, result = found
-                self._known[target] = result
+        while place < len(self._known) or self._next():
+            yield self._known[place]
+            place += 1
 
     def wait(self) -> list[Result]:
         """Wait until all results are known, and return them in the order of the resources."""
-        for target, result in self._coming:
-            self._known[target] = result
-        return [self._known[target] for target in self._targets]
+        while self._next():
+            pass
+        known = dict(self._known)
+        return [known[target] for target in self._targets]
 
     def raise_for_failures(self) -> None:
         """Wait until all results are known, and raise one exception for all failures.
@@ -188,6 +182,13 @@ class Action:
     def stop(self) -> None:
         """Start nothing more; requests under way go on."""
         self._runner.halt()
+
+    def _next(self) -> bool:
+        """Wait for the next result, and return whether there is one."""
+        found = next(self._coming, None)
+        if found is not None:
+            self._known.append(found)
+        return found is not None
 
     def _run(self) -> Iterator[tuple[Target, Result]]:
         poller = self._poller

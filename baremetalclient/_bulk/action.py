@@ -81,22 +81,13 @@ class Listener:
     """Told what happens, in the thread of the caller; does nothing by itself."""
 
     def accepted(self, target: Target, value: Any) -> None:
-        """Handle that a call was successful.
-
-        :param target: the resource.
-        :param value: what the call returned.
-        """
+        """Handle that the call for a resource returned a value."""
 
     def refused(self, target: Target, error: exc.ClientException) -> None:
-        """Handle that a call failed."""
+        """Handle that the call for a resource failed."""
 
     def seen(self, target: Target, item: Item | None, seconds: float) -> None:
-        """Handle the state of a resource in a poll.
-
-        :param target: the resource.
-        :param item: its fields, None if it is gone.
-        :param seconds: the seconds since the beginning.
-        """
+        """Handle what a poll has seen after some seconds: the fields, None if it is gone."""
 
     def failed(self, result: Result) -> None:
         """Handle that a resource will not reach the goal."""

@@ -109,7 +109,7 @@ class ActionCommand(Command):
         add_bounds(parser, self.parallel)
         add_report(parser)
         if self.destructive:
-            from baremetalclient.osc.asking import add_yes
+            from baremetalclient.osc.confirmation import add_yes
 
             add_yes(parser, self.noun)
 
@@ -160,7 +160,7 @@ class ActionCommand(Command):
         chosen = choose(self, parsed_args, self.noun, self.manager_name)
         self.check_targets(chosen.targets, parsed_args)
         if self.destructive and not chosen.typed and len(chosen.targets) > 1:
-            from baremetalclient.osc.asking import confirm
+            from baremetalclient.osc.confirmation import confirm
 
             names = [target.label for target in chosen.targets]
             if not confirm(self, parsed_args, verb_of(self), names, self.noun):

@@ -133,7 +133,7 @@ class Console(Listener):
         self._to_stdout = command.prints_results and not parsed_args.report_format
         self._failed: list[Result] = []
         self._to_explain: list[str] = []
-        self._reporters: dict[Target, ProgressReporter] = {}
+        self._tell = ProgressReporter(command)
 
     def accepted(self, target: Target, value: Any) -> None:
         """Print that the action is done."""
@@ -152,12 +152,8 @@ class Console(Listener):
         """Print the state of a resource if it has changed."""
         if item is None:
             return
-        if target not in self._reporters:
-            self._reporters[target] = ProgressReporter(self._command)
         field = self._command.state_field
-        self._reporters[target](
-            target.label, str(item.get(field)), item.get(f"target_{field}"), seconds
-        )
+        self._tell(target.label, str(item.get(field)), item.get(f"target_{field}"), seconds)
 
     def failed(self, result: Result) -> None:
         """Note a failure for the end of the poll."""

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from cliff.command import Command
 
     from baremetalclient._http.retry import Deadline
-    from baremetalclient.osc.timing import Timings
+    from baremetalclient.osc.timings import Timings
     from baremetalclient.v1.client import Client
 
 DISTRIBUTION = "baremetalclient"
@@ -91,7 +91,7 @@ class BaremetalApp(App):
         super().clean_up(cmd, result, err)
         timings = self.client_manager.timings
         if timings is not None:
-            from baremetalclient.osc.timing import ShowTimings
+            from baremetalclient.osc.timings import ShowTimings
 
             show = ShowTimings(self, self.options)
             show.timings = timings
@@ -136,7 +136,7 @@ class ClientManager:
         """The client of the Bare Metal service."""
         client = global_options.make_client(self._options, self._deadline)
         if self._options.timing:
-            from baremetalclient.osc.timing import Timings
+            from baremetalclient.osc.timings import Timings
 
             self.timings = Timings(client.http_client.session)
         return client

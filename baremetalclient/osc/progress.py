@@ -36,23 +36,24 @@ def add_wait(parser: ArgumentParser, condition: str) -> None:
 
 
 class ProgressReporter:
-    """Report each change of a state, and repeat an unchanged state from time to time.
+    """Report each change of a state, and repeat unchanged states from time to time.
 
     :param command: the command that waits.
     """
 
     def __init__(self, command: Command) -> None:
         self._command = command
-        self._last: tuple[str, str | None] | None = None
-        self._reported_at = 0.0
+        self._last: dict[str, tuple[str, str | None]] = {}
+        self._reported_at: dict[str, float] = {}
 
     def __call__(self, name: str, state: str, target: str | None, seconds: float) -> None:
         """Report a state if it has changed or was not reported for some time."""
         from baremetalclient._bulk.fetcher import has_failed
 
-        if (state, target) == self._last and seconds < self._reported_at + _REPEAT_AFTER:
+        known = self._last.get(name) == (state, target)
+        if known and seconds < self._reported_at[name] + _REPEAT_AFTER:
             return
-        self._last, self._reported_at = (state, target), seconds
+        self._last[name], self._reported_at[name] = (state, target), seconds
         transition = f", target {target!r}" if target and not has_failed(state) else ""
         self._command.report(f"{name} is {state!r}{transition} ({seconds:.0f} s)")
 
@@ -76,17 +77,14 @@ def state_reporter(command: Command, kind: Kind) -> Callable[[Found, float], Non
     :param command: the command that waits.
     :param kind: the type of the resources.
     """
-    reporters: dict[str, ProgressReporter] = {}
+    tell = ProgressReporter(command)
 
     def report(found: Found, seconds: float) -> None:
         for ident, item in found.items():
             if item is None or kind.state not in item:
                 continue
-            if ident not in reporters:
-                reporters[ident] = ProgressReporter(command)
             label = str(item.get("name") or ident)
-            target = item.get(f"target_{kind.state}")
-            reporters[ident](label, str(item[kind.state]), target, seconds)
+            tell(label, str(item[kind.state]), item.get(f"target_{kind.state}"), seconds)
 
     return report
 

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from baremetalclient.osc.command import Command
     from baremetalclient.osc.parser import ArgumentParser
 
-STANDARD_INPUT = "-"
+_STANDARD_INPUT = "-"
 
 _CONSTANT = {
     *("resource_class", "conductor_group", "driver", "owner", "lessee", "shards", "chassis"),
@@ -177,11 +177,22 @@ def verb_of(command: Command) -> str:
     return (command.cmd_name or "").removeprefix("baremetal ")
 
 
-def words(text: str) -> list[str]:
-    """Return the names in a text: separated by white space, without comments.
+def named(parsed_args: argparse.Namespace) -> tuple[list[str], bool]:
+    """Return the names on the command line or standard input, and whether they were typed out.
 
-    :param text: the text; ``#`` begins a comment, which ends with the line.
+    :raises UsageError: if there are both.
     """
+    idents = parsed_args.idents
+    names: list[str] = [idents] if isinstance(idents, str) else idents
+    if _STANDARD_INPUT not in names:
+        return names, True
+    if len(set(names)) > 1:
+        raise exc.UsageError("'-' reads all names from standard input; name no others.")
+    return _words(sys.stdin.read()), False
+
+
+def _words(text: str) -> list[str]:
+    """Return the names in a text: separated by white space; ``#`` begins a comment."""
     return [word for line in text.splitlines() for word in line.partition("#")[0].split()]
 
 
@@ -191,15 +202,11 @@ def _chosen(
     if is_selected(parsed_args):
         return _selected(command, manager_name, parsed_args.selections or [])
     if getattr(parsed_args, "nodes_file", None) is not None:
-        return Chosen(_named(words(_read(parsed_args.nodes_file)), noun))
+        return Chosen(_named(_words(_read(parsed_args.nodes_file)), noun))
     if getattr(parsed_args, "retry_failed", None) is not None:
         return Chosen(_to_retry(parsed_args.retry_failed, verb_of(command)))
-    names = [parsed_args.idents] if isinstance(parsed_args.idents, str) else parsed_args.idents
-    if STANDARD_INPUT in names:
-        if len(set(names)) > 1:
-            raise exc.UsageError("'-' reads all names from standard input; name no others.")
-        return Chosen(_named(words(sys.stdin.read()), noun))
-    return Chosen(_named(names, noun), typed=True)
+    names, typed = named(parsed_args)
+    return Chosen(_named(names, noun), typed=typed)
 
 
 def _selected(command: Command, manager_name: str, expressions: list[str]) -> Chosen:

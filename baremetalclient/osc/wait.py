@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import abc
 import argparse
-import sys
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from baremetalclient import exc
@@ -170,14 +169,9 @@ class NamedWaitCommand(WaitCommand):
 
     def find(self, parsed_args: argparse.Namespace) -> Sequence[str]:
         """Return the names, as they are or from standard input."""
-        from baremetalclient.osc.sources import STANDARD_INPUT, words
+        from baremetalclient.osc.sources import named
 
-        idents: list[str] = parsed_args.idents
-        if STANDARD_INPUT not in idents:
-            return idents
-        if len(set(idents)) > 1:
-            raise exc.UsageError("'-' reads all names from standard input; name no others.")
-        return words(sys.stdin.read())
+        return named(parsed_args)[0]
 
 
 class ResourceWaitCommand(WaitCommand, ResourceCommand):

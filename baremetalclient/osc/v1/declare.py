@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 from baremetalclient import exc
 from baremetalclient.osc import files, reports
 from baremetalclient.osc.action import add_bounds, max_failures
-from baremetalclient.osc.asking import add_yes, confirm
 from baremetalclient.osc.command import Command
+from baremetalclient.osc.confirmation import add_yes, confirm
 from baremetalclient.osc.interrupts import Interrupts
 from baremetalclient.osc.progress import ProgressReporter, add_wait
 
@@ -158,7 +158,6 @@ class ApplyBaremetal(_LabCommand):
     def take_action(self, parsed_args: argparse.Namespace) -> int:
         """Take the steps; return the exit code."""
         as_json = parsed_args.report_format == "json"
-        self._reporters: dict[str, ProgressReporter] = {}
         if parsed_args.report_file:
             files.check_writable(parsed_args.report_file)
         plan = self.plan(parsed_args)
@@ -176,15 +175,10 @@ class ApplyBaremetal(_LabCommand):
                 timeout=parsed_args.wait_timeout or 0,
                 max_failures=max_failures(parsed_args),
                 stop=interrupted,
-                progress=self._progress,
+                progress=ProgressReporter(self),
             )
         self._report(results, parsed_args, as_json=as_json)
         return interrupted.exit_code or int(any(one.result != "done" for one in results))
-
-    def _progress(self, name: str, state: str, target: str | None, seconds: float) -> None:
-        if name not in self._reporters:
-            self._reporters[name] = ProgressReporter(self)
-        self._reporters[name](name, state, target, seconds)
 
     def _report(
         self, results: Sequence[StepResult], parsed_args: argparse.Namespace, *, as_json: bool

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from inspect import Signature
 
-    from baremetalclient._resource.schema import Field
+    from baremetalclient._resource.fields import Field
 
 ROOT = Path(__file__).parents[1]
 TARGET = ROOT / "baremetalclient" / "v1" / "arguments.py"

@@ -10,6 +10,7 @@ import functools
 import inspect
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from baremetalclient import exc
 from baremetalclient._resource.arguments import (
     CALL_OPTIONS,
     by_name,
@@ -21,9 +22,10 @@ from baremetalclient._resource.manager import Manager
 from baremetalclient._resource.resource import ResourceT
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from baremetalclient._resource.resource import Resource
+    from baremetalclient.v1.objects import Patch
 
 _PAGING = {
     "limit": "int | None",
@@ -128,6 +130,28 @@ class CreateManager(ReadManager[ResourceT]):
     def delete(self, *args: Any, **arguments: Any) -> None:
         """Delete a resource; its identifier is the argument."""
         self._delete(self._identifier_from(arguments), **arguments)
+
+    def _patch_of(self, patch: Patch | None, changes: Mapping[str, Any]) -> Patch:
+        """Return the patch that was given, or the one that makes changes.
+
+        :param patch: the patch.
+        :param changes: new values of whole fields by their names, None to remove one.
+        :raises InvalidAttribute: if both are given.
+        :raises TypeError: if nothing is given.
+        """
+        if not changes:
+            if patch is None:
+                raise TypeError(f"Give a patch, or fields of {self.resource_type.one} by name.")
+            return patch
+        self._check_fields("a changed", changes, self.resource_type.updatable_names)
+        if patch is not None:
+            raise exc.InvalidAttribute("A patch and fields cannot be used together.")
+        return [
+            {"op": "remove", "path": f"/{name}"}
+            if value is None
+            else {"op": "add", "path": f"/{name}", "value": value}
+            for name, value in changes.items()
+        ]
 
 
 def _with_arguments(manager: type[ListManager[Any]], generic: Callable[..., Any]) -> Any:

@@ -17,7 +17,7 @@ from baremetalclient._resource.arguments import (
 )
 from baremetalclient._resource.pager import Listing, checked_limit
 from baremetalclient._resource.resource import Resource, ResourceT
-from baremetalclient._resource.schema import Feature, Filter, ResourceType
+from baremetalclient._resource.schema import Feature, ResourceType
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
     from baremetalclient._http.response import Response
     from baremetalclient._resource.arguments import CallOptions
+    from baremetalclient._resource.fields import Filter
     from baremetalclient.v1.http import HTTPClient
     from baremetalclient.v1.objects import Patch
 
@@ -239,28 +240,6 @@ class Manager(Generic[ResourceT]):
                 f"Unknown attributes of {which} {self.resource_type.name}: "
                 f"{', '.join(map(repr, unknown))}. Known attributes: {', '.join(known)}."
             )
-
-    def _patch_of(self, patch: Patch | None, changes: Mapping[str, Any]) -> Patch:
-        """Return the patch that was given, or the one that makes changes.
-
-        :param patch: the patch.
-        :param changes: new values of whole fields by their names, None to remove one.
-        :raises InvalidAttribute: if both are given.
-        :raises TypeError: if nothing is given.
-        """
-        if not changes:
-            if patch is None:
-                raise TypeError(f"Give a patch, or fields of {self.resource_type.one} by name.")
-            return patch
-        self._check_fields("a changed", changes, self.resource_type.updatable_names)
-        if patch is not None:
-            raise exc.InvalidAttribute("A patch and fields cannot be used together.")
-        return [
-            {"op": "remove", "path": f"/{name}"}
-            if value is None
-            else {"op": "add", "path": f"/{name}", "value": value}
-            for name, value in changes.items()
-        ]
 
     def _update(
         self,

@@ -19,7 +19,8 @@ from baremetalclient._http.error_responses import refused_arguments
 if TYPE_CHECKING:
     from baremetalclient._http.response import Response
     from baremetalclient._resource.arguments import CallOptions
-    from baremetalclient._resource.schema import Feature, Filter, ResourceType
+    from baremetalclient._resource.fields import Filter
+    from baremetalclient._resource.schema import Feature, ResourceType
     from baremetalclient.v1.http import HTTPClient
 
 Item = dict[str, Any]

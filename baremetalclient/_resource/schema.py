@@ -1,4 +1,4 @@
-"""Descriptions of types of resources: paths, fields and filters, with their versions.
+"""Descriptions of types of resources: paths, fields, filters and features, with their versions.
 
 Each type is described once, in the class of its resources. Columns, labels, checks of versions,
 patches, the types of arguments, the help of options and the tables in the documentation follow.
@@ -8,31 +8,18 @@ from __future__ import annotations
 
 import dataclasses
 from dataclasses import dataclass
-from functools import cached_property, partial
+from functools import cached_property
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from baremetalclient import exc
+from baremetalclient._resource.fields import Declaration, Field, Filter
 from baremetalclient.microversion import CLIENT_MIN, Version, v1
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
-
-FieldType = Literal[
-    "string", "integer", "boolean", "object", "list", "datetime", "links", "float", "uuid"
-]
+    from collections.abc import Mapping, Sequence
 
 _FIELD_SELECTION = v1(8)
-_ACRONYMS = frozenset({"bios", "id", "raid", "uuid"})
-_TYPES: Mapping[str, FieldType] = {
-    "bool": "boolean",
-    "int": "integer",
-    "list[Link]": "links",
-    "list[list[Link]]": "links",
-}
-"""The types of fields by the annotations of their attributes, where these are enough."""
-
-
 NO_PATH: Mapping[str, int] = MappingProxyType(
     dict.fromkeys(("GET", "POST", "PUT", "PATCH", "DELETE"), 404)
 )
@@ -56,156 +43,6 @@ class Feature(NamedTuple):
     name: str
     since: Version
     missing: Mapping[str, int] = MappingProxyType({})
-
-
-class Field(NamedTuple):
-    """A field of a resource.
-
-    :param name: its key in JSON.
-    :param meaning: what it is, in a sentence.
-    :param label: the heading of its column in tables.
-    :param type: the type of its values.
-    :param annotation: the type of its values as Python has it.
-    :param given: the same for values in requests, if it is another one.
-    :param since: the first version of the API that has it.
-    :param sortable: whether lists can be sorted by it.
-    :param creatable: whether it can be given when the resource is created.
-    :param updatable: whether it can be changed afterwards.
-    :param required: whether it has to be given when the resource is created.
-    :param detailed: whether lists show it with ``--long``.
-    """
-
-    name: str
-    meaning: str
-    label: str
-    type: FieldType
-    annotation: str
-    given: str
-    since: Version
-    sortable: bool
-    creatable: bool
-    updatable: bool
-    required: bool
-    detailed: bool
-
-
-class _Declaration:
-    """What a class declares of a field; its name and annotation are those of the attribute."""
-
-    def __init__(self, type: FieldType | None, sortable: bool | None, **options: Any) -> None:  # noqa: A002
-        self._type = type
-        self._sortable = sortable
-        self._options = options
-
-    def field(self, name: str, annotation: str) -> Field:
-        """Return the field."""
-        kind = self._type or _type_of(name, annotation)
-        options = dict(self._options)
-        label = options.pop("label") or _label_of(name)
-        sortable = self._sortable
-        if sortable is None:
-            sortable = kind not in ("object", "list", "links")
-        return Field(
-            name=name, label=label, type=kind, annotation=annotation, sortable=sortable, **options
-        )
-
-
-def field(
-    meaning: str,
-    label: str = "",
-    type: FieldType | None = None,  # noqa: A002 - the word for it
-    *,
-    given: str = "",
-    since: Version = CLIENT_MIN,
-    sortable: bool | None = None,
-    creatable: bool = False,
-    updatable: bool = False,
-    required: bool = False,
-    detailed: bool = True,
-) -> Any:
-    """Declare a field of a resource, as the value of an annotated attribute of its class.
-
-    See :class:`Field` for the arguments. The label, the type and whether lists can be sorted by it
-    follow from the attribute, unless they are given.
-    """
-    return _Declaration(
-        type,
-        sortable,
-        meaning=meaning,
-        label=label,
-        given=given,
-        since=since,
-        creatable=creatable,
-        updatable=updatable,
-        required=required,
-        detailed=detailed,
-    )
-
-
-settable = partial(field, creatable=True, updatable=True)
-"""Declare a field that can be set when the resource is created and changed afterwards."""
-
-
-def _label_of(name: str) -> str:
-    words = name.split("_")
-    return " ".join(word.upper() if word in _ACRONYMS else word.capitalize() for word in words)
-
-
-def _type_of(name: str, annotation: str) -> FieldType:
-    plain = annotation.removesuffix(" | None")
-    if plain.startswith("dict["):
-        return "object"
-    if plain in _TYPES:
-        return _TYPES[plain]
-    if plain.startswith("list["):
-        return "list"
-    if name.endswith("_at"):
-        return "datetime"
-    return "uuid" if name.endswith("uuid") else "string"
-
-
-def same_text(found: object, wanted: object) -> bool:
-    """Whether two values are the same as text, which is how a query has them."""
-    return found is not None and str(found) == str(wanted)
-
-
-class Filter(NamedTuple):
-    """A filter of a list.
-
-    :param name: the argument of ``list()``.
-    :param meaning: what it does, in a sentence.
-    :param annotation: the type of its values, by default that of the field of its name.
-    :param query: the query argument of the API, if it has another name.
-    :param since: the first version of the API that has it.
-    :param field: the field to compare, if the client can filter for servers that refuse to.
-    :param accepts: returns whether a value of that field matches the value of the filter.
-    :param many: the name of one value in messages, if the filter takes a list.
-    :param nothing: a value that is the same as none.
-    """
-
-    name: str
-    meaning: str
-    annotation: str = ""
-    query: str = ""
-    since: Version = CLIENT_MIN
-    field: str | None = None
-    accepts: Callable[[Any, Any], bool] = same_text
-    many: str | None = None
-    nothing: Any = None
-
-    @property
-    def argument(self) -> str:
-        """The query argument of the API."""
-        return self.query or self.name
-
-    def annotated(self, fields: Mapping[str, Field]) -> str:
-        """Return the type of its values, by default that of the field of its name, or text."""
-        if self.annotation:
-            return self.annotation
-        if self.many:
-            return "Sequence[str] | None"
-        kind = fields[self.name].annotation if self.name in fields else "str"
-        return f"{kind.removesuffix(' | None')} | None"
 
 
 @dataclass(frozen=True, eq=False)
@@ -257,7 +94,7 @@ class ResourceType:
         declared: dict[str, tuple[str, Any]] = {}
         for name, annotation in resource_class.__annotations__.items():
             declaration = vars(resource_class).get(name)
-            if isinstance(declaration, _Declaration):
+            if isinstance(declaration, Declaration):
                 declared[name] = annotation, declaration
                 # A field that the server did not send is missing.
                 delattr(resource_class, name)
@@ -355,10 +192,6 @@ class ResourceType:
             what = "null" if identifier is None else "no text"
             return f"has a field {self.identifier!r} that is {what}"
         return None
-
-    def fields_in(self, version: Version) -> tuple[Field, ...]:
-        """Return the fields that a version of the API has."""
-        return tuple(field for field in self.fields if field.since <= version)
 
     def feature_of(self, name: str) -> Feature | None:
         """Return the feature of having a field, None if each version has the field.

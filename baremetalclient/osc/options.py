@@ -16,7 +16,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
     from typing import Self
 
-    from baremetalclient._resource.schema import Field, Filter, ResourceType
+    from baremetalclient._resource.fields import Field, Filter
+    from baremetalclient._resource.schema import ResourceType
     from baremetalclient.osc.parser import ArgumentParser
 
 Operation = dict[str, Any]

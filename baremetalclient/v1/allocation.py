@@ -9,15 +9,9 @@ from typing import TYPE_CHECKING, Any
 
 from baremetalclient import exc
 from baremetalclient._bulk.poller import Poller, Progress, log_progress
+from baremetalclient._resource.fields import Filter, field, settable
 from baremetalclient._resource.resource import Resource, identifier_of
-from baremetalclient._resource.schema import (
-    NO_CHANGES,
-    Feature,
-    Filter,
-    ResourceType,
-    field,
-    settable,
-)
+from baremetalclient._resource.schema import NO_CHANGES, Feature, ResourceType
 from baremetalclient.microversion import v1
 
 if TYPE_CHECKING:

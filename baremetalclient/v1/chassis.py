@@ -7,8 +7,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from baremetalclient._resource.fields import field, settable
 from baremetalclient._resource.resource import Resource
-from baremetalclient._resource.schema import ResourceType, field, settable
+from baremetalclient._resource.schema import ResourceType
 from baremetalclient.v1.node import Node, NodeManager
 
 if TYPE_CHECKING:

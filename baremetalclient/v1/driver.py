@@ -8,8 +8,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from baremetalclient._resource import passthru
+from baremetalclient._resource.fields import Filter, field
 from baremetalclient._resource.resource import Resource
-from baremetalclient._resource.schema import Filter, ResourceType, field
+from baremetalclient._resource.schema import ResourceType
 from baremetalclient.microversion import v1
 from baremetalclient.v1.node.features import RAID
 

@@ -13,7 +13,7 @@ from baremetalclient.v1.resources import RESOURCES, manager_class
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from baremetalclient._resource.schema import Field
+    from baremetalclient._resource.fields import Field
 
 _PLAIN, _DETAILED = "_RESOURCE", "_DETAILED_RESOURCE"
 

@@ -7,8 +7,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from baremetalclient._resource.fields import field
 from baremetalclient._resource.resource import Resource
-from baremetalclient._resource.schema import ResourceType, field
+from baremetalclient._resource.schema import ResourceType
 from baremetalclient.microversion import v1
 
 if TYPE_CHECKING:

@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING, Any, cast
 from baremetalclient import exc
 from baremetalclient._http import urls
 from baremetalclient._resource import arguments, passthru
+from baremetalclient._resource.fields import field
 from baremetalclient._resource.resource import Resource, ResourceT
-from baremetalclient._resource.schema import ResourceType, field
+from baremetalclient._resource.schema import ResourceType
 from baremetalclient.microversion import v1
 from baremetalclient.v1.node import features
 

@@ -7,8 +7,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from baremetalclient._resource.fields import Filter, field, settable
 from baremetalclient._resource.resource import Resource
-from baremetalclient._resource.schema import Filter, ResourceType, field, settable
+from baremetalclient._resource.schema import ResourceType
 from baremetalclient.microversion import v1
 
 if TYPE_CHECKING:

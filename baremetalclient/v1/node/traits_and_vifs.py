@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, Any
 from baremetalclient import exc
 from baremetalclient._http import urls
 from baremetalclient._resource import arguments, manager
+from baremetalclient._resource.fields import field
 from baremetalclient._resource.resource import Resource, ResourceT
-from baremetalclient._resource.schema import ResourceType, field
+from baremetalclient._resource.schema import ResourceType
 from baremetalclient.v1.node.features import TRAITS, VIF_TO_PORT, VIFS
 
 if TYPE_CHECKING:

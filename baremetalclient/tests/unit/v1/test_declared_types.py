@@ -31,7 +31,7 @@ from fake_server.baremetal.api.handlers import node_queries, node_states
 from fake_server.baremetal.drivers import raid
 
 if TYPE_CHECKING:
-    from baremetalclient._resource.schema import FieldType
+    from baremetalclient._resource.fields import FieldType
 
 ROOT = Path(__file__).parents[4]
 #: Fields that are only sent, never returned.

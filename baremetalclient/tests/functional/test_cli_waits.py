@@ -21,7 +21,7 @@ def test_conditions_of_nodes(cli, cli_node):
     assert cli.run(*words[:2], "--timeout", "1", *words[4:], "provision_state=active").code == 124
     refused = cli.run(*words, "no_field=active")
     assert refused.code == 2
-    assert "unknown field 'no_field'" in refused.err
+    assert "Unknown field 'no_field'" in refused.err
 
 
 def test_a_watch_is_ended_by_ctrl_c(cli, cli_node, client):

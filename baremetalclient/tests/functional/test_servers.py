@@ -8,7 +8,7 @@ import requests
 from baremetalclient import client as clients
 from baremetalclient import exc
 from baremetalclient.block_storage import objects as storage_objects
-from baremetalclient.compute import objects, waiting
+from baremetalclient.compute import objects, wait
 from baremetalclient.tests import declared
 from baremetalclient.tests.functional.cli import BOTH_PROGRAMS, Cli
 from fake_server.server import FakeServer
@@ -70,7 +70,7 @@ class Cloud:
         (made,) = self.compute.create(
             "s", self.flavor, block_devices=[self.mapping(volume)], networks="none", **values
         )
-        return waiting.wait_for_server(self.compute, made["id"], timeout=5)
+        return wait.wait_for_server(self.compute, made["id"], timeout=5)
 
 
 @pytest.fixture

@@ -48,16 +48,16 @@ class Target:
         return self.name or self.ident
 
 
-class Verdict(Protocol):
-    """What the present state of a resource means for a wait."""
+@dataclass(frozen=True)
+class Verdict:
+    """What the present state of a resource means for a wait.
 
-    @property
-    def done(self) -> bool:
-        """Whether the goal is reached; otherwise it has failed."""
+    :param done: whether the goal is reached; otherwise it has failed.
+    :param reason: why it has failed.
+    """
 
-    @property
-    def reason(self) -> str:
-        """Why it has failed."""
+    done: bool
+    reason: str = ""
 
 
 class Goal(Protocol):

@@ -8,6 +8,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from baremetalclient import exc
+from baremetalclient._bulk.action import Verdict
 from baremetalclient._bulk.fetcher import has_failed
 from baremetalclient._resource.arguments import CALL_OPTIONS, refuse_unknown
 from baremetalclient.v1 import provision_states
@@ -18,18 +19,6 @@ if TYPE_CHECKING:
     from baremetalclient._bulk.action import Goal
     from baremetalclient.v1.node.schema import Node
     from baremetalclient.v1.types import PowerState
-
-
-@dataclass(frozen=True)
-class Verdict:
-    """What the present state of a node means for a wait.
-
-    :param done: whether the goal is reached; otherwise it has failed.
-    :param reason: why it has failed.
-    """
-
-    done: bool
-    reason: str = ""
 
 
 _GONE = Verdict(done=False, reason="there is no such node any more")

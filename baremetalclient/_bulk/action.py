@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from baremetalclient import exc
 from baremetalclient._bulk.poller import LONGEST, SLICE, Poller
@@ -48,8 +48,7 @@ class Target:
         return self.name or self.ident
 
 
-@dataclass(frozen=True)
-class Verdict:
+class Verdict(NamedTuple):
     """What the present state of a resource means for a wait.
 
     :param done: whether the goal is reached; otherwise it has failed.

@@ -19,14 +19,14 @@ _SENSITIVE_NAME = (
     r"|(?:(?<![A-Za-z])(?i:chap)|Chap))(?i:s?)(?![a-z])"
 )
 _SECRET_NAME = re.compile(_SENSITIVE_NAME)
+# Those below are compiled when they are first needed, which commands seldom do.
 # As in {"password": "…", in password=… or in {"path": "/password", "value": "…".
-_SECRET_FOLLOWS = re.compile(rf"{_SENSITIVE_NAME}\w*[\"']?\s*[:=,]")
+_SECRET_FOLLOWS = rf"{_SENSITIVE_NAME}\w*[\"']?\s*[:=,]"
 # As in --password …, password=…, password:=… or {"password": …; an object goes on to the end.
-_SECRET_ARGUMENT = re.compile(
+_SECRET_ARGUMENT = (
     rf"(--(?:config-drive|[\w-]*{_SENSITIVE_NAME}[\w-]*)[ =]"
     rf"|{_SENSITIVE_NAME}[\w./-]*(?::?=|[\"']?\s*[:=]\s*))"
-    r"('[^']*'|\"[^\"]*\"|[{\[].*|[^\s,)}]+)",
-    re.DOTALL,
+    r"('[^']*'|\"[^\"]*\"|[{\[](?s:.*)|[^\s,)}]+)"
 )
 _MIN_LENGTH = 3
 _remembered: set[str] = set()
@@ -67,13 +67,13 @@ def masked(value: Any) -> Any:
 def masked_text(text: str) -> str:
     """Return a text that is not valid JSON, up to what may be the first secret in it."""
     text = mask_texts(set(), text)
-    found = _SECRET_FOLLOWS.search(text)
+    found = re.search(_SECRET_FOLLOWS, text)
     return f"{text[: found.end()]} {MASK}" if found else text
 
 
 def masked_command_line(text: str) -> str:
     """Return the text of a command line, or of its parsed options, with secrets masked."""
-    return _SECRET_ARGUMENT.sub(rf"\1{MASK}", mask_texts(set(), text))
+    return re.sub(_SECRET_ARGUMENT, rf"\1{MASK}", mask_texts(set(), text))
 
 
 def masked_headers(headers: Mapping[str, str]) -> dict[str, str]:

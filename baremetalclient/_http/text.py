@@ -8,8 +8,7 @@ _CONTROL = "\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029"
 _DIRECTION = "\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069"
 # With them, two names look the same.
 _INVISIBLE = "\xad\u180e\u200b-\u200d\u2060-\u2064\ufeff\U000e0000-\U000e007f"
-_UNPRINTABLE = re.compile(f"[{_CONTROL}{_DIRECTION}{_INVISIBLE}]")
-_SURROGATE = re.compile("[\ud800-\udfff]")
+_UNPRINTABLE = f"[{_CONTROL}{_DIRECTION}{_INVISIBLE}\ud800-\udfff]"
 
 
 def printable(text: str) -> str:
@@ -19,8 +18,9 @@ def printable(text: str) -> str:
     :returns: the text with control characters, bidirectional formatting and lone surrogates
         replaced by escapes (``\x1b``), as are invisible ones; line breaks and tabs are kept.
     """
-    text = _UNPRINTABLE.sub(lambda match: _escape(match[0]), text)
-    return _SURROGATE.sub(lambda match: _escape(match[0]), text)
+    if text.isascii() and text.isprintable():
+        return text
+    return re.sub(_UNPRINTABLE, lambda match: _escape(match[0]), text)
 
 
 def _escape(character: str) -> str:

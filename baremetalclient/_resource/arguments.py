@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import inspect
 import re
 from types import FunctionType
 from typing import TYPE_CHECKING, Any, Literal, TypedDict, TypeGuard
@@ -33,10 +34,6 @@ CALL_OPTIONS: tuple[
     Literal["os_ironic_api_version"], Literal["global_request_id"], Literal["deadline"]
 ] = ("os_ironic_api_version", "global_request_id", "deadline")
 """The names of the options of every call."""
-
-# inspect.CO_VARKEYWORDS and CO_VARARGS, without the time that the import of inspect takes.
-_VARKEYWORDS = 0x08
-_VARARGS = 0x04
 
 _TRUE = frozenset({"1", "t", "true", "on", "y", "yes"})
 _FALSE = frozenset({"0", "f", "false", "off", "n", "no"})
@@ -126,7 +123,9 @@ def options_from(arguments: dict[str, Any]) -> CallOptions:
 
 def takes_any_keyword(method: object) -> TypeGuard[FunctionType]:
     """Whether a value is a function with keyword arguments of any name."""
-    return isinstance(method, FunctionType) and bool(method.__code__.co_flags & _VARKEYWORDS)
+    if not isinstance(method, FunctionType):
+        return False
+    return bool(method.__code__.co_flags & inspect.CO_VARKEYWORDS)
 
 
 def positional_names(method: Callable[..., Any]) -> tuple[str, ...]:
@@ -136,7 +135,7 @@ def positional_names(method: Callable[..., Any]) -> tuple[str, ...]:
     """
     code = method.__code__
     names = code.co_varnames[1 : code.co_argcount + code.co_kwonlyargcount]
-    if code.co_flags & _VARARGS:
+    if code.co_flags & inspect.CO_VARARGS:
         return names
     own = code.co_argcount - 1
     return in_position(names[:own], names[own:])
@@ -162,7 +161,7 @@ def check_arguments(method: Callable[..., Any]) -> Callable[..., Any]:
     names = positional_names(method)
     code = method.__code__
     # A method that takes any number of arguments by position takes no others so.
-    count = len(names) if code.co_flags & _VARARGS else code.co_argcount - 1
+    count = len(names) if code.co_flags & inspect.CO_VARARGS else code.co_argcount - 1
     known = dict.fromkeys((*names, *CALL_OPTIONS)) if "call" in method.__annotations__ else None
 
     @functools.wraps(method)

@@ -72,6 +72,9 @@ class ActionCommand(Command):
     """The attribute of the client with their manager."""
     noun: ClassVar[str]
     """What they are, such as ``node``."""
+    action: ClassVar[str]
+    """The action in the message of a failure, such as ``inject an NMI into``; a format in which
+    ``self`` is the command and ``args`` has its arguments."""
     identifiers: ClassVar[str] = "UUID"
     """What they can be called, for help."""
     typed_names: ClassVar[bool] = True
@@ -109,10 +112,6 @@ class ActionCommand(Command):
             from baremetalclient.osc.asking import add_yes
 
             add_yes(parser, self.noun)
-
-    @abc.abstractmethod
-    def action(self, parsed_args: argparse.Namespace) -> str:
-        """Return the name of the action in the message of a failure, such as ``inject an NMI``."""
 
     @abc.abstractmethod
     def act(self, ident: str, label: str, parsed_args: argparse.Namespace, /) -> Sequence[str]:

@@ -129,7 +129,7 @@ class Console(Listener):
         self._to_come = deque(targets)
         self._done: dict[Target, Sequence[str]] = {}
         self._command = command
-        self._action = command.action(parsed_args)
+        self._action = command.action.format(self=command, args=parsed_args)
         self._to_stdout = command.prints_results and not parsed_args.report_format
         self._failed: list[Result] = []
         self._to_explain: list[str] = []

@@ -14,14 +14,11 @@ if TYPE_CHECKING:
 class DeleteSelected(ActionCommand, ResourceCommand):
     """Delete resources that are named or selected; if one fails, the others are deleted anyway."""
 
+    action = "delete"
     # One after the other, since a conductor locks the node that they belong to.
     parallel = 1
     destructive = True
     prints_results = True
-
-    def action(self, parsed_args: argparse.Namespace) -> str:
-        """Return the name of the action."""
-        return "delete"
 
     def act(self, ident: str, label: str, parsed_args: argparse.Namespace, /) -> list[str]:
         """Delete a resource."""

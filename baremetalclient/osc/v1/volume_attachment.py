@@ -46,6 +46,7 @@ class _VolumeCommand(NodesCommand, StorageCommand):
 class AttachBaremetalVolume(_VolumeCommand):
     """Attach a volume to nodes, ready for their deployment."""
 
+    action = "attach volume {args.volume} to"
     examples = ("baremetal volume attach root --attach-mode ro --select trait=CUSTOM_WEB",)
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -63,9 +64,6 @@ class AttachBaremetalVolume(_VolumeCommand):
             help="Let several nodes write to the volume.",
         )
         add_wait(parser, "the volume is ready to be attached")
-
-    def action(self, parsed_args: argparse.Namespace) -> str:
-        return f"attach volume {parsed_args.volume} to"
 
     def check_targets(self, targets: Sequence[Target], parsed_args: argparse.Namespace) -> None:
         """Look up the volume, and wait for it with ``--wait``.
@@ -113,10 +111,8 @@ class AttachBaremetalVolume(_VolumeCommand):
 class DetachBaremetalVolume(_VolumeCommand):
     """Detach a volume from nodes."""
 
+    action = "detach volume {args.volume} from"
     examples = ("baremetal volume detach root node-1",)
-
-    def action(self, parsed_args: argparse.Namespace) -> str:
-        return f"detach volume {parsed_args.volume} from"
 
     def act(self, node: str, label: str, parsed_args: argparse.Namespace) -> list[str]:
         from baremetalclient import boot_from_volume
@@ -146,7 +142,6 @@ class ListBaremetalVolumeAttachment(StorageCommand, Lister):
         )
 
     def take_action(self, parsed_args: argparse.Namespace) -> TableData:
-        """Fetch the attachments of both services."""
         from baremetalclient.block_storage import lookup
 
         storage = self.storage(parsed_args)

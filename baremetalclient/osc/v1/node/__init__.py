@@ -51,12 +51,10 @@ class CreateBaremetalNode(_Node, Create):
 class DeleteBaremetalNode(NodesCommand, _Node):
     """Delete nodes."""
 
+    action = "delete"
     examples = ("baremetal node delete --select 'retired,!associated'",)
     destructive = True
     prints_results = True
-
-    def action(self, parsed_args: argparse.Namespace) -> str:
-        return "delete"
 
     def act(self, node: str, label: str, parsed_args: argparse.Namespace) -> list[str]:
         self.client.node.delete(node)
@@ -126,6 +124,7 @@ class ShowBaremetalNode(_Node, Show):
 class SetBaremetalNode(NodesCommand, _Node, Set):
     """Set fields of nodes."""
 
+    action = "set"
     examples = ("baremetal node set node-1 --resource-class gold --property cpu_arch=x86_64",)
     options = schema.SET_OPTIONS
     _patch: list[Operation]
@@ -147,9 +146,6 @@ class SetBaremetalNode(NodesCommand, _Node, Set):
             help="Target RAID configuration: JSON, the name of a file with JSON or YAML, or '-' "
             "for standard input.",
         )
-
-    def action(self, parsed_args: argparse.Namespace) -> str:
-        return "set"
 
     def take_action(self, parsed_args: argparse.Namespace) -> int:
         if parsed_args.reset_interfaces and not parsed_args.driver:
@@ -180,6 +176,7 @@ class SetBaremetalNode(NodesCommand, _Node, Set):
 class UnsetBaremetalNode(NodesCommand, _Node, Unset):
     """Remove fields of nodes."""
 
+    action = "unset"
     examples = ("baremetal node unset node-1 --description --extra team",)
     options = schema.UNSET_OPTIONS
 
@@ -193,9 +190,6 @@ class UnsetBaremetalNode(NodesCommand, _Node, Unset):
             action="store_true",
             help="Remove the target RAID configuration.",
         )
-
-    def action(self, parsed_args: argparse.Namespace) -> str:
-        return "unset"
 
     def check(self, parsed_args: argparse.Namespace) -> None:
         if not self.patch(parsed_args) and not parsed_args.target_raid_config:

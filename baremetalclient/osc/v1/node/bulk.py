@@ -40,13 +40,11 @@ class WaitBaremetalNode(ResourceWaitCommand):
     state_field = "provision_state"
 
     def fetcher(self, parsed_args: argparse.Namespace, fields: Collection[str]) -> Fetcher:
-        """Return what fetches the nodes, with the filters that they match at all times."""
         from baremetalclient.v1.node.bulk import node_fetcher
 
         return node_fetcher(self.client.node, fields, self._filters)
 
     def print_hint(self, results: Sequence[Result]) -> None:
-        """Print which command explains the first node that failed."""
         for one in results:
             if one.result == "failed" and one.uuid is not None:
                 print_hint(self, one.label)
@@ -76,7 +74,6 @@ class WatchBaremetalNode(Command):
         )
 
     def take_action(self, parsed_args: argparse.Namespace) -> int:
-        """Watch until the time is over."""
         from baremetalclient.v1.node.bulk import watch_polls
 
         nodes = None

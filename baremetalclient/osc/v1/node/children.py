@@ -19,7 +19,6 @@ class NodeChildrenList(NodeCommand, ShowOne):
     examples = ("baremetal node children list node-1",)
 
     def take_action(self, parsed_args: argparse.Namespace) -> ItemData:
-        """Fetch the UUIDs of the children."""
         children = self.client.node.list_children_of_node(parsed_args.node)
         if parsed_args.formatter == "value":
             # A line for each child, as with python-ironicclient.

@@ -51,7 +51,6 @@ class ExplainBaremetalNode(Command):
         )
 
     def take_action(self, parsed_args: argparse.Namespace) -> int:
-        """Fetch what there is to know, and print what follows from it."""
         from baremetalclient._bulk.runner import DEFAULT_PARALLEL, run
         from baremetalclient._http.session import allow_connections
 

@@ -31,6 +31,7 @@ class ListIndicatorBaremetalNode(NodeCommand, Lister):
 class SetIndicatorBaremetalNode(NodesCommand):
     """Switch an indicator of nodes."""
 
+    action = "set indicator {args.indicator} of"
     examples = ("baremetal node indicator set node-1 1:d1@disk on",)
     typed_names = False
 
@@ -43,9 +44,6 @@ class SetIndicatorBaremetalNode(NodesCommand):
             choices=STATES,
             help=f"State to set, one of {', '.join(STATES)}.",
         )
-
-    def action(self, parsed_args: argparse.Namespace) -> str:
-        return f"set indicator {parsed_args.indicator} of"
 
     def act(self, node: str, label: str, parsed_args: argparse.Namespace) -> list[str]:
         name, state = parsed_args.indicator, parsed_args.state

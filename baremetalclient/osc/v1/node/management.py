@@ -26,6 +26,7 @@ BOOT_DEVICES = (
 class BootdeviceSetBaremetalNode(NodesCommand):
     """Set the boot device of nodes."""
 
+    action = "set the boot device of"
     examples = ("baremetal node boot device set node-1 pxe --persistent",)
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -41,9 +42,6 @@ class BootdeviceSetBaremetalNode(NodesCommand):
             action="store_true",
             help="Use the device for all boots instead of only the next one.",
         )
-
-    def action(self, parsed_args: argparse.Namespace) -> str:
-        return "set the boot device of"
 
     def act(self, node: str, label: str, parsed_args: argparse.Namespace) -> list[str]:
         self.client.node.set_boot_device(node, parsed_args.device, parsed_args.persistent)
@@ -75,10 +73,8 @@ class BootdeviceShowBaremetalNode(NodeCommand, ShowOne):
 class InjectNmiBaremetalNode(NodesCommand):
     """Inject a non-maskable interrupt (NMI) into nodes."""
 
+    action = "inject an NMI into"
     examples = ("baremetal node inject nmi node-1",)
-
-    def action(self, parsed_args: argparse.Namespace) -> str:
-        return "inject an NMI into"
 
     def act(self, node: str, label: str, parsed_args: argparse.Namespace) -> list[str]:
         self.client.node.inject_nmi(node)

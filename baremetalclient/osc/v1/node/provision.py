@@ -27,6 +27,7 @@ _CONFIG_DRIVE = (
 
 
 class _Provision(NodesCommand):
+    action = "request {self.verb!r} of"
     verb: ClassVar[ProvisionVerb]
     """The provision verb, as in the name of the command."""
     changes_state = True
@@ -50,9 +51,6 @@ class _Provision(NodesCommand):
     def details(self, parsed_args: argparse.Namespace) -> dict[str, Any]:
         """Return further arguments of the request."""
         return {}
-
-    def action(self, parsed_args: argparse.Namespace) -> str:
-        return f"request {self.verb!r} of"
 
     def check(self, parsed_args: argparse.Namespace) -> None:
         self.details(parsed_args)

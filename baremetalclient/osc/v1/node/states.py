@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
 
 class _Power(StateCommand):
+    action = "request power {self.target!r} of"
     target: ClassVar[PowerTarget]
     changes_state = True
     state_field = "power_state"
@@ -36,9 +37,6 @@ class _Power(StateCommand):
             parser.add_argument("--soft", action="store_true", help=self.soft_help)
         else:
             parser.set_defaults(soft=False)
-
-    def action(self, parsed_args: argparse.Namespace) -> str:
-        return f"request power {self.target!r} of"
 
     def act(self, node: str, label: str, parsed_args: argparse.Namespace) -> list[str]:
         self.client.node.set_power_state(
@@ -81,14 +79,12 @@ class RebootBaremetalNode(_Power):
 class MaintenanceSetBaremetalNode(NodesCommand):
     """Put nodes into maintenance."""
 
+    action = "set maintenance of"
     examples = ("baremetal node maintenance set node-1 --reason 'A fan is replaced'",)
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         super().add_arguments(parser)
         parser.add_argument("--reason", metavar="<reason>", help="Reason for the maintenance.")
-
-    def action(self, parsed_args: argparse.Namespace) -> str:
-        return "set maintenance of"
 
     def act(self, node: str, label: str, parsed_args: argparse.Namespace) -> list[str]:
         self.client.node.set_maintenance(node, True, maint_reason=parsed_args.reason)
@@ -98,10 +94,8 @@ class MaintenanceSetBaremetalNode(NodesCommand):
 class MaintenanceUnsetBaremetalNode(NodesCommand):
     """Take nodes out of maintenance."""
 
+    action = "unset maintenance of"
     examples = ("baremetal node maintenance unset --select 'maintenance,conductor-group=rack1'",)
-
-    def action(self, parsed_args: argparse.Namespace) -> str:
-        return "unset maintenance of"
 
     def act(self, node: str, label: str, parsed_args: argparse.Namespace) -> list[str]:
         self.client.node.set_maintenance(node, False)
@@ -111,6 +105,7 @@ class MaintenanceUnsetBaremetalNode(NodesCommand):
 class BootmodeSetBaremetalNode(NodesCommand):
     """Set the boot mode of nodes."""
 
+    action = "set the boot mode of"
     examples = ("baremetal node boot mode set node-1 uefi",)
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -122,19 +117,14 @@ class BootmodeSetBaremetalNode(NodesCommand):
             help="Boot mode, 'uefi' or 'bios'.",
         )
 
-    def action(self, parsed_args: argparse.Namespace) -> str:
-        return "set the boot mode of"
-
     def act(self, node: str, label: str, parsed_args: argparse.Namespace) -> list[str]:
         self.client.node.set_boot_mode(node, parsed_args.boot_mode)
         return [f"Requested boot mode {parsed_args.boot_mode!r} of node {label}"]
 
 
 class _SecureBoot(NodesCommand):
+    action = "turn {self.target} secure boot of"
     target: ClassVar[str]
-
-    def action(self, parsed_args: argparse.Namespace) -> str:
-        return f"turn {self.target} secure boot of"
 
     def act(self, node: str, label: str, parsed_args: argparse.Namespace) -> list[str]:
         self.client.node.set_secure_boot(node, self.target)
@@ -158,17 +148,15 @@ class SecurebootOnBaremetalNode(_SecureBoot):
 class _Console(NodesCommand):
     enable: ClassVar[bool]
 
-    def action(self, parsed_args: argparse.Namespace) -> str:
-        return f"{'enable' if self.enable else 'disable'} the console of"
-
     def act(self, node: str, label: str, parsed_args: argparse.Namespace) -> list[str]:
         self.client.node.set_console_mode(node, self.enable)
-        return [f"Requested to {self.action(parsed_args)} node {label}"]
+        return [f"Requested to {self.action} node {label}"]
 
 
 class ConsoleDisableBaremetalNode(_Console):
     """Disable the console of nodes."""
 
+    action = "disable the console of"
     examples = ("baremetal node console disable node-1",)
     enable = False
 
@@ -176,6 +164,7 @@ class ConsoleDisableBaremetalNode(_Console):
 class ConsoleEnableBaremetalNode(_Console):
     """Enable the console of nodes."""
 
+    action = "enable the console of"
     examples = ("baremetal node console enable node-1",)
     enable = True
 

@@ -55,14 +55,12 @@ class _TraitsCommand(NodesCommand):
 class AddTraitBaremetalNode(_TraitsCommand):
     """Add traits to nodes."""
 
+    action = "add traits to"
     examples = ("baremetal node trait add --select resource-class=gold CUSTOM_GOLD",)
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         super().add_arguments(parser)
         parser.add_argument("traits", metavar="<trait>", nargs="+", help="Trait to add.")
-
-    def action(self, parsed_args: argparse.Namespace) -> str:
-        return "add traits to"
 
     def check(self, parsed_args: argparse.Namespace) -> None:
         from baremetalclient.v1 import trait_names
@@ -111,6 +109,7 @@ class ListTraitsBaremetalNode(NodeCommand, Lister):
 class RemoveTraitBaremetalNode(_TraitsCommand):
     """Remove traits from nodes."""
 
+    action = "remove traits from"
     examples = ("baremetal node trait remove node-1 CUSTOM_GPU",)
 
     # ``--all`` means all traits here.
@@ -125,9 +124,6 @@ class RemoveTraitBaremetalNode(_TraitsCommand):
         group.add_argument(
             "traits", metavar="<trait>", nargs="*", default=[], help="Trait to remove."
         )
-
-    def action(self, parsed_args: argparse.Namespace) -> str:
-        return "remove traits from"
 
     def check(self, parsed_args: argparse.Namespace) -> None:
         from baremetalclient.v1 import trait_names

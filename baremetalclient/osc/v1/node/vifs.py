@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 class VifAttachBaremetalNode(NodesCommand):
     """Attach a VIF to a node."""
 
+    action = "attach VIF {args.vif_id} to"
     examples = ("baremetal node vif attach node-1 1974dcfa-836f-41b2-b541-686c100900e5",)
     typed_names = False
 
@@ -49,9 +50,6 @@ class VifAttachBaremetalNode(NodesCommand):
             "repeated; the key 'id' is not allowed.",
         )
 
-    def action(self, parsed_args: argparse.Namespace) -> str:
-        return f"attach VIF {parsed_args.vif_id} to"
-
     def check(self, parsed_args: argparse.Namespace) -> None:
         if "id" in dict(parsed_args.vif_info):
             raise exc.CommandError("--vif-info cannot have the key 'id'; <vif-id> is the id.")
@@ -72,15 +70,13 @@ class VifAttachBaremetalNode(NodesCommand):
 class VifDetachBaremetalNode(NodesCommand):
     """Detach a VIF from nodes."""
 
+    action = "detach VIF {args.vif_id} from"
     examples = ("baremetal node vif detach node-1 1974dcfa-836f-41b2-b541-686c100900e5",)
     typed_names = False
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         super().add_arguments(parser)
         parser.add_argument("vif_id", metavar="<vif-id>", help="UUID or name of the VIF.")
-
-    def action(self, parsed_args: argparse.Namespace) -> str:
-        return f"detach VIF {parsed_args.vif_id} from"
 
     def act(self, node: str, label: str, parsed_args: argparse.Namespace) -> list[str]:
         self.client.node.vif_detach(node, parsed_args.vif_id)

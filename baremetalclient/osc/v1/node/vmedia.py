@@ -24,6 +24,7 @@ DOWNLOAD_SOURCES = ("http", "local", "swift")
 class AttachVmediaBaremetalNode(NodesCommand):
     """Attach an image to nodes as virtual media."""
 
+    action = "attach {args.image_url} to"
     examples = ("baremetal node vmedia attach node-1 cdrom http://192.0.2.1/firmware.iso",)
     typed_names = False
 
@@ -49,9 +50,6 @@ class AttachVmediaBaremetalNode(NodesCommand):
             "server), 'http', from the URL itself, or 'swift'.",
         )
 
-    def action(self, parsed_args: argparse.Namespace) -> str:
-        return f"attach {parsed_args.image_url} to"
-
     def act(self, node: str, label: str, parsed_args: argparse.Namespace) -> list[str]:
         device, image = parsed_args.device_type, parsed_args.image_url
         self.client.node.vmedia_attach(node, device, image, parsed_args.image_download_source)
@@ -61,6 +59,7 @@ class AttachVmediaBaremetalNode(NodesCommand):
 class DetachVmediaBaremetalNode(NodesCommand):
     """Detach virtual media from nodes, from all devices by default."""
 
+    action = "detach virtual media from"
     examples = ("baremetal node vmedia detach node-1 cdrom",)
     typed_names = False
 
@@ -75,9 +74,6 @@ class DetachVmediaBaremetalNode(NodesCommand):
             help=f"Types of the devices to detach from: {', '.join(DEVICE_TYPES)}, or {ALL}, which "
             "is the default.",
         )
-
-    def action(self, parsed_args: argparse.Namespace) -> str:
-        return "detach virtual media from"
 
     def act(self, node: str, label: str, parsed_args: argparse.Namespace) -> list[str]:
         types = None

@@ -71,7 +71,8 @@ class ArgumentParser(_argparse.ArgumentParser):
     def error(self, message: str) -> NoReturn:
         """Print the error in one line, and exit with :attr:`usage_exit_code`."""
         text = " ".join(printable(message).split())
-        if self._replaced is not None and text.startswith("unrecognized arguments"):
+        unrecognized = text.removeprefix("unrecognized arguments: ")
+        if self._replaced is not None and text != unrecognized and unrecognized[0] != "-":
             options = ", ".join(self._replacements)
             text += f"; {self._replaced.metavar} cannot be combined with {options}"
         self.exit(self.usage_exit_code, f"{self.prog}: error: {text} (see --help)\n")

@@ -85,6 +85,7 @@ LINES = {
         node manage --retry-failed missing
         node provide --retry-failed failed.json
         node manage --all x
+        node manage --all --bogus x
         node manage --select driver=d,extra
         node manage --select colour=red
         node manage --select name~=[

@@ -52,7 +52,7 @@ def plan(
 
     :param client: the client.
     :param lab: what a file says as a dictionary, the path of a file or a folder,
-        several paths, or what :func:`~baremetalclient.declare.lab.read_lab` returned.
+        several paths, or what ``lab.read_lab()`` returned.
     :param prune: selections of nodes (see ``client.node.select``): those that no file names are
         removed, and of the others what a file doesn't name where it has that list.
     :param refresh_secrets: whether secrets that the server masks are sent again.

@@ -163,13 +163,26 @@ def fetch_selected(
     :param fields: the fields to fetch besides those that identify and those compared; None for all.
     :param filters: further arguments of ``list()``.
     """
-    from baremetalclient.v1.expressions import select_with_related, selection
+    from baremetalclient._bulk.selection import select
+    from baremetalclient.v1.expressions import selection
 
-    filtered_here = selection(manager_name, expressions).filtered_here
-    if command.app.options.verbose_level > 1 and filtered_here:
-        terms = ", ".join(filtered_here)
+    client = command.client
+    chosen = selection(manager_name, expressions)
+    if command.app.options.verbose_level > 1 and chosen.filtered_here:
+        terms = ", ".join(chosen.filtered_here)
         command.report(f"The server cannot select by {terms}; the client does.")
-    return select_with_related(command.client, manager_name, expressions, fields, filters)
+    given = dict(filters or {})
+    related: dict[str, dict[str, dict[str, Any]]] = {}
+    for name in chosen.related:
+        of_related = chosen.of_related(name)
+        found = select(getattr(client, name), of_related)
+        related[name] = {one.uuid: vars(one) for one in found}
+        if all(of_related.expression.alternatives):
+            if not found:
+                return []
+            if len(found) == 1:
+                given.setdefault(name, found[0].uuid)
+    return select(getattr(client, manager_name), chosen, fields, given, related)
 
 
 def verb_of(command: Command) -> str:

@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import importlib
 from functools import cache
-from typing import TYPE_CHECKING, Any, get_args
+from typing import TYPE_CHECKING, get_args
 
-from baremetalclient._bulk.selection import Selection, select
+from baremetalclient._bulk.selection import Selection
 from baremetalclient._bulk.vocabulary import Vocabulary, of_type
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
-
-    from baremetalclient.v1.client import Client
 
 _NODE_ALIASES = {
     "state": "provision_state",
@@ -73,37 +71,6 @@ def selection(manager_name: str, expressions: Iterable[str]) -> Selection:
     :raises ValidationError: if one is wrong.
     """
     return Selection(expressions, vocabulary(manager_name))
-
-
-def select_with_related(
-    client: Client,
-    manager_name: str,
-    expressions: Iterable[str],
-    fields: Sequence[str] | None = (),
-    filters: Mapping[str, Any] | None = None,
-) -> list[Any]:
-    """Return resources that match one of several expressions, which may name fields of their node.
-
-    :param client: the client.
-    :param manager_name: the name of the manager of the resources.
-    :param expressions: see :meth:`.Expression.any_of`; all resources without any.
-    :param fields: the fields to fetch besides those that identify and those compared; None for all.
-    :param filters: further arguments of ``list()``.
-    :raises ValidationError: if an expression is wrong; nothing is sent.
-    """
-    chosen = selection(manager_name, expressions)
-    given = dict(filters or {})
-    related: dict[str, dict[str, dict[str, Any]]] = {}
-    for name in chosen.related:
-        of_related = chosen.of_related(name)
-        found = select(getattr(client, name), of_related)
-        related[name] = {one.uuid: vars(one) for one in found}
-        if all(of_related.expression.alternatives):
-            if not found:
-                return []
-            if len(found) == 1:
-                given.setdefault(name, found[0].uuid)
-    return select(getattr(client, manager_name), chosen, fields, given, related)
 
 
 def _node_values() -> Mapping[str, Sequence[str]]:

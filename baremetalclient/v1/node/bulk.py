@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from baremetalclient._bulk.fetcher import Fetcher, Item
     from baremetalclient._bulk.result import Result
     from baremetalclient._resource.arguments import CallOptions
-    from baremetalclient.v1.node import Node, NodeManager
+    from baremetalclient.v1.node.schema import Node
     from baremetalclient.v1.objects import NodeEvent
     from baremetalclient.v1.types import ProvisionState
 
@@ -117,11 +117,10 @@ class NodeBulk(manager.Manager[ResourceT]):
         check_seconds(timeout, "timeout")
         targets = targets_of(nodes, "node")
         fields = (*(action.goal.fields if action.goal else ()), action.state_field)
-        node_manager = cast("NodeManager", self)
         return Action(
             self,
             resolved(node_fetcher(self, ()), targets),
-            lambda target: action(node_manager, target.ident, arguments),
+            lambda target: action(self, target.ident, arguments),
             goal=goal,
             fetcher=node_fetcher(self, fields),
             parallel=parallel,

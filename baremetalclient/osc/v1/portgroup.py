@@ -122,5 +122,7 @@ class UnsetBaremetalPortGroup(_PortGroup, Unset):
 class WaitBaremetalPortGroup(_PortGroup, ResourceWaitCommand):
     """Wait until conditions hold for port groups, or fail if one is gone unexpectedly."""
 
-    examples = ("baremetal port group wait --for mode=802.3ad --timeout 5m bond-1",)
+    examples = (
+        "baremetal port group wait --for standalone_ports_supported=true --timeout 5m bond-0",
+    )
     called_by = ("uuid", "name", "address")

@@ -82,5 +82,5 @@ class UnsetBaremetalVolumeConnector(_VolumeConnector, Unset):
 class WaitBaremetalVolumeConnector(_VolumeConnector, ResourceWaitCommand):
     """Wait until conditions hold for volume connectors, or fail if one is gone unexpectedly."""
 
-    examples = ("baremetal volume connector wait --select node.name=node-1 --for deleted",)
+    examples = ("baremetal volume connector wait --select node.name=node-1 --for extra/team=shop",)
     called_by = ("uuid",)

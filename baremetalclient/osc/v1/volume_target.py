@@ -93,5 +93,7 @@ class UnsetBaremetalVolumeTarget(_VolumeTarget, Unset):
 class WaitBaremetalVolumeTarget(_VolumeTarget, ResourceWaitCommand):
     """Wait until conditions hold for volume targets, or fail if one is gone unexpectedly."""
 
-    examples = ("baremetal volume target wait --select node.name=node-1 --for deleted",)
+    examples = (
+        "baremetal volume target wait --select node.name=node-1 --for properties/target_lun=1",
+    )
     called_by = ("uuid",)

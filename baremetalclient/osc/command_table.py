@@ -104,6 +104,7 @@ _OTHERS = {
     "node vmedia list": "node.vmedia:ListVmediaBaremetalNode",
     "node wait": "node.bulk:WaitBaremetalNode",
     "node watch": "node.bulk:WatchBaremetalNode",
+    "port group wait": "portgroup:WaitBaremetalPortGroup",
     "port wait": "port:WaitBaremetalPort",
     "runbook trait add": "runbook:AddTraitBaremetalRunbook",
     "runbook trait list": "runbook:ListTraitsBaremetalRunbook",
@@ -121,7 +122,9 @@ _OTHERS = {
     "volume attach": "volume_attachment:AttachBaremetalVolume",
     "volume attachment list": "volume_attachment:ListBaremetalVolumeAttachment",
     "volume attachment wait": "volume_attachment:WaitBaremetalVolumeAttachment",
+    "volume connector wait": "volume_connector:WaitBaremetalVolumeConnector",
     "volume detach": "volume_attachment:DetachBaremetalVolume",
+    "volume target wait": "volume_target:WaitBaremetalVolumeTarget",
 }
 """The other commands."""
 

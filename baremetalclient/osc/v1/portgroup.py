@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from baremetalclient.osc.delete import DeleteSelected
 from baremetalclient.osc.options import FlagOption, KeyValueOption, MultiValueOption, Option
 from baremetalclient.osc.resource import Create, List, ResourceCommand, Set, Show, Unset
+from baremetalclient.osc.wait import ResourceWaitCommand
 
 if TYPE_CHECKING:
     import argparse
@@ -116,3 +117,12 @@ class UnsetBaremetalPortGroup(_PortGroup, Unset):
 
     examples = ("baremetal port group unset bond-0 --address",)
     options = (NAME, ADDRESS, EXTRA, PROPERTIES, PHYSICAL_NETWORK, CATEGORY)
+
+
+class WaitBaremetalPortGroup(_PortGroup, ResourceWaitCommand):
+    """Wait until conditions hold for port groups, or fail if one is gone unexpectedly."""
+
+    examples = (
+        "baremetal port group wait --for standalone_ports_supported=true --timeout 5m bond-0",
+    )
+    called_by = ("uuid", "name", "address")

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, ClassVar
 from baremetalclient.osc.delete import DeleteSelected
 from baremetalclient.osc.options import KeyValueOption, Option
 from baremetalclient.osc.resource import Create, List, ResourceCommand, Set, Show, Unset
+from baremetalclient.osc.wait import ResourceWaitCommand
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -76,3 +77,10 @@ class UnsetBaremetalVolumeConnector(_VolumeConnector, Unset):
         "baremetal volume connector unset 6a1d2c7e-94f1-4b0d-8f0a-3b8d5e2c9f41 --extra team",
     )
     options = (EXTRA,)
+
+
+class WaitBaremetalVolumeConnector(_VolumeConnector, ResourceWaitCommand):
+    """Wait until conditions hold for volume connectors, or fail if one is gone unexpectedly."""
+
+    examples = ("baremetal volume connector wait --select node.name=node-1 --for extra/team=shop",)
+    called_by = ("uuid",)

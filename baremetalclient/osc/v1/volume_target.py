@@ -8,6 +8,7 @@ from baremetalclient.osc import argument_types
 from baremetalclient.osc.delete import DeleteSelected
 from baremetalclient.osc.options import KeyValueOption, Option
 from baremetalclient.osc.resource import Create, List, ResourceCommand, Set, Show, Unset
+from baremetalclient.osc.wait import ResourceWaitCommand
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -87,3 +88,12 @@ class UnsetBaremetalVolumeTarget(_VolumeTarget, Unset):
         "baremetal volume target unset c3a8e5d1-7b62-4d0f-9a1e-6f5b4c3d2e10 --property target_lun",
     )
     options = (PROPERTIES, BOOT_INDEX, EXTRA)
+
+
+class WaitBaremetalVolumeTarget(_VolumeTarget, ResourceWaitCommand):
+    """Wait until conditions hold for volume targets, or fail if one is gone unexpectedly."""
+
+    examples = (
+        "baremetal volume target wait --select node.name=node-1 --for properties/target_lun=1",
+    )
+    called_by = ("uuid",)

@@ -70,7 +70,7 @@ class ChassisManager(ChassisCalls[Chassis]):
         provision_state: ProvisionState | None = None,
         **call: Unpack[CallOptions],
     ) -> list[Node]:
-        """Return the nodes in a chassis; see :class:`.Manager` for the arguments of all lists.
+        """Return the nodes in a chassis; see :class:`.ListManager` for the arguments of all lists.
 
         :param chassis_id: the UUID of the chassis.
         :param associated: only those with, or without, an instance.

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from baremetalclient._resource.arguments import options_from
 from baremetalclient.v1.node.bulk import NodeBulk
-from baremetalclient.v1.node.children import NodeParts
+from baremetalclient.v1.node.children import NodeChildren
 from baremetalclient.v1.node.features import RESET_INTERFACES
 from baremetalclient.v1.node.inventory import NodeInventory
 from baremetalclient.v1.node.management import NodeManagement
@@ -34,7 +34,7 @@ class NodeManager(
     NodeStates[Node],
     NodeBulk[Node],
     NodeTraitsAndVifs[Node],
-    NodeParts[Node],
+    NodeChildren[Node],
     NodeManagement[Node],
     NodeInventory[Node],
     NodeCalls[Node],

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from baremetalclient.v1.volume_target import VolumeTarget
 
 
-class NodeParts(manager.Manager[ResourceT]):
+class NodeChildren(manager.Manager[ResourceT]):
     """Calls for the resources that belong to a node."""
 
     def list_ports(
@@ -35,7 +35,7 @@ class NodeParts(manager.Manager[ResourceT]):
         fields: Sequence[str] | None = None,
         **call: Unpack[CallOptions],
     ) -> list[Port]:
-        """Return the ports of a node; see :class:`.Manager` for the arguments of all lists.
+        """Return the ports of a node; see :class:`.ListManager` for the arguments of all lists.
 
         :param node_id: the UUID or name of the node.
         :raises NotFound: if the node does not exist.

@@ -93,7 +93,6 @@ class ActionCommand(Command):
     """The field for the state in reports, empty if there is none."""
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Add the resources, and how to act on them."""
         from baremetalclient.osc.reports import add_report
         from baremetalclient.osc.sources import add_sources
 
@@ -150,7 +149,6 @@ class ActionCommand(Command):
         return fetcher_of(manager, Kind(self.noun, self.state_field), ("uuid", *fields))
 
     def take_action(self, parsed_args: argparse.Namespace) -> int:
-        """Do the action with each resource; return the exit code."""
         from baremetalclient.osc.action_console import act_on_all
         from baremetalclient.osc.reports import Report
         from baremetalclient.osc.sources import choose, verb_of

@@ -136,11 +136,9 @@ class Console(Listener):
         self._tell = ProgressReporter(command)
 
     def accepted(self, target: Target, value: Any) -> None:
-        """Print that the action is done."""
         self._print_done(target, value)
 
     def refused(self, target: Target, error: exc.ClientException) -> None:
-        """Print why the action is refused."""
         self._print_done(target, error.done if isinstance(error, PartlyDone) else ())
         command = self._command
         command.report_error(f"Failed to {self._action} {command.noun} {target.label}", error)
@@ -149,18 +147,15 @@ class Console(Listener):
             self._to_explain.append(target.label)
 
     def seen(self, target: Target, item: Item | None, seconds: float) -> None:
-        """Print the state of a resource if it has changed."""
         if item is None:
             return
         field = self._command.state_field
         self._tell(target.label, str(item.get(field)), item.get(f"target_{field}"), seconds)
 
     def failed(self, result: Result) -> None:
-        """Note a failure for the end of the poll."""
         self._failed.append(result)
 
     def polled(self) -> None:
-        """Print the failures of a poll."""
         self._print_noted()
 
     def finish(self, results: Sequence[Result], *, interrupted: bool, summary: bool) -> None:
@@ -227,24 +222,19 @@ class LiveConsole(Console):
         self._drawn = 0.0
 
     def accepted(self, target: Target, value: Any) -> None:
-        """Show that a request was accepted."""
         self._put(target, "requested", "")
 
     def refused(self, target: Target, error: exc.ClientException) -> None:
-        """Show that a request was refused."""
         self._refused.append((target, error))
         self._put(target, "refused", str(error))
 
     def seen(self, target: Target, item: Item | None, seconds: float) -> None:
-        """Show the state of a resource."""
         self._put(target, *state_cells(item, self._command.state_field))
 
     def polled(self) -> None:
-        """Draw the table."""
         self._draw()
 
     def finish(self, results: Sequence[Result], *, interrupted: bool, summary: bool) -> None:
-        """Draw the table for the last time, and print all errors below it."""
         self._draw()
         for target, error in self._refused:
             super().refused(target, error)

@@ -47,7 +47,6 @@ class BaremetalApp(App):
         )
 
     def run(self, argv: list[str]) -> int:
-        """Run a command and return the exit code."""
         try:
             global_options.add_options(self.parser, argv)
         except AuthorizationFailure as error:
@@ -61,7 +60,6 @@ class BaremetalApp(App):
         version: str | None,
         argparse_kwargs: dict[str, Any] | None = None,
     ) -> argparse.ArgumentParser:
-        """Return the parser of the global options."""
         from importlib import metadata
 
         return super().build_option_parser(
@@ -69,7 +67,6 @@ class BaremetalApp(App):
         )
 
     def configure_logging(self) -> None:
-        """Log warnings to stderr, and with ``--debug`` or ``-v`` requests and responses too."""
         super().configure_logging()
         root = logging.getLogger()
         root.setLevel(logging.DEBUG if self._verbose else logging.WARNING)
@@ -99,7 +96,6 @@ class BaremetalApp(App):
             show.run(show.get_parser("timing").parse_args(["-f", ShowTimings.format_after(cmd)]))
 
     def run_subcommand(self, argv: list[str]) -> int:
-        """Run a command; for an unknown one, print similar commands to stderr."""
         try:
             self.command_manager.find_command(argv)
         except ValueError:

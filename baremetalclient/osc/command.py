@@ -71,7 +71,6 @@ class Command(command.Command):
         """
 
     def get_parser(self, prog_name: str) -> argparse.ArgumentParser:
-        """Return the parser of the command's arguments."""
         parser = ArgumentParser(
             description=self.get_description(),
             epilog=self.get_epilog(),
@@ -189,13 +188,11 @@ class _DisplayCommand(display.DisplayCommandBase, Command):  # type: ignore[type
         return {}
 
     def get_parser(self, prog_name: str) -> argparse.ArgumentParser:
-        """Return the parser of the command's arguments."""
         parser = super().get_parser(prog_name)
         add_show_secrets(parser)
         return parser
 
     def run(self, parsed_args: argparse.Namespace) -> int:
-        """Run the command; its warnings and errors are safe to print on a terminal."""
         return _run(self, super().run, parsed_args)
 
     def _find_columns(self, parsed_args: argparse.Namespace, names: Sequence[str]) -> None:

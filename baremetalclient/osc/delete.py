@@ -21,6 +21,5 @@ class DeleteSelected(ActionCommand, ResourceCommand):
     prints_results = True
 
     def act(self, ident: str, label: str, parsed_args: argparse.Namespace, /) -> list[str]:
-        """Delete a resource."""
         self.manager.delete(ident)
         return [f"Deleted {self.noun} {label}"]

@@ -29,7 +29,6 @@ class NodeCommand(Command):
     """A command for one node."""
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Add the node."""
         super().add_arguments(parser)
         add_node(parser)
 
@@ -43,7 +42,6 @@ class NodesCommand(ActionCommand):
     state_field: ClassVar[str] = "provision_state"
 
     def fetcher(self, fields: Sequence[str], chosen: Chosen | None = None) -> Fetcher:
-        """Return what fetches the present state of nodes."""
         from baremetalclient.v1.node.bulk import node_fetcher
 
         return node_fetcher(self.client.node, fields, chosen.filters if chosen else None)
@@ -58,16 +56,13 @@ class StateCommand(NodesCommand):
         """What ``--wait`` waits for."""
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Add the nodes, how to act on them, and ``--wait``."""
         super().add_arguments(parser)
         add_wait(parser, f"the node is {self.state_goal.description}")
 
     def goal(self, parsed_args: argparse.Namespace) -> Goal | None:
-        """Return the state that ``--wait`` waits for."""
         return None if parsed_args.wait_timeout is None else self.state_goal
 
     def limit(self, parsed_args: argparse.Namespace) -> float:
-        """Return the seconds of ``--wait``."""
         return parsed_args.wait_timeout or 0
 
 

@@ -82,12 +82,10 @@ class Create(ResourceCommand, ShowOne):
     """Create a resource and show it."""
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Add the options of all fields."""
         for option in self.options:
             option.described(self.resource_type).add_to_create(parser)
 
     def take_action(self, parsed_args: argparse.Namespace) -> ItemData:
-        """Create the resource."""
         item = self.manager.create(**self.fields(parsed_args)).to_dict()
         return columns_of(self.shown(item))
 
@@ -109,12 +107,10 @@ class Show(ResourceCommand, ShowOne):
     """Show a resource."""
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Add the identifier and ``--fields``."""
         self.add_identifier(parser)
         add_fields(parser, self.resource_type)
 
     def take_action(self, parsed_args: argparse.Namespace) -> ItemData:
-        """Fetch the resource."""
         item = self.fetch(parsed_args, chosen_fields(parsed_args)).to_dict()
         return columns_of(self.shown(without_links(item, self.resource_type)))
 
@@ -134,7 +130,6 @@ class List(ResourceCommand, Lister):
     """Whether ``--select`` and ``--all`` choose them."""
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Add the filters, ``--limit``, ``--marker``, ``--sort`` and the columns."""
         for option in self.options:
             option.described_filter(self.resource_type).add_to_list(parser)
         if self.selectable:
@@ -146,7 +141,6 @@ class List(ResourceCommand, Lister):
         add_columns(parser, self.resource_type)
 
     def take_action(self, parsed_args: argparse.Namespace) -> TableData:
-        """Fetch the list."""
         columns, parameters = self.columns(parsed_args)
         for option in self.options:
             value = option.value(parsed_args)
@@ -218,7 +212,6 @@ class Set(ResourceCommand):
     """Set fields of a resource."""
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Add the identifier and the options of all fields."""
         self.add_identifier(parser)
         for option in self.options:
             option.described(self.resource_type).add_to_set(parser)
@@ -250,7 +243,6 @@ class Unset(ResourceCommand):
     """Remove fields of a resource."""
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Add the identifier and the options of all fields."""
         self.add_identifier(parser)
         for option in self.options:
             option.add_to_unset(parser)
@@ -279,7 +271,6 @@ class Delete(ResourceCommand):
     """Delete resources; if one fails, the others are deleted nevertheless."""
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Add the identifiers."""
         parser.add_argument(
             "idents",
             metavar=f"<{self.resource_type.name}>",
@@ -288,7 +279,6 @@ class Delete(ResourceCommand):
         )
 
     def take_action(self, parsed_args: argparse.Namespace) -> int:
-        """Delete each resource."""
         name = self.resource_type.name
         return self.for_each(
             parsed_args.idents,

@@ -37,7 +37,6 @@ class ListBaremetalDriver(_Driver, Lister):
         add_columns(parser, self.resource_type)
 
     def take_action(self, parsed_args: argparse.Namespace) -> TableData:
-        """Fetch the drivers."""
         fields = chosen_fields(parsed_args)
         columns: Sequence[str] = fields or self.resource_type.listed
         if parsed_args.long:
@@ -68,7 +67,6 @@ class _DriverProperties(_Driver, Lister):
         """Return the descriptions of the properties by name."""
 
     def take_action(self, parsed_args: argparse.Namespace) -> TableData:
-        """Fetch the properties."""
         return ["property", "description"], sorted(self.fetch(parsed_args.ident).items())
 
 
@@ -102,7 +100,6 @@ class PassthruCallBaremetalDriver(_Driver, ShowOne):
         add_call(parser)
 
     def take_action(self, parsed_args: argparse.Namespace) -> ItemData:
-        """Call the method."""
         response = self.client.driver.vendor_passthru(
             parsed_args.ident,
             parsed_args.method,
@@ -122,7 +119,6 @@ class PassthruListBaremetalDriver(_Driver, Lister):
         self.add_identifier(parser)
 
     def take_action(self, parsed_args: argparse.Namespace) -> TableData:
-        """Fetch the methods."""
         methods = self.client.driver.get_vendor_passthru_methods(parsed_args.ident)
         return tuple(COLUMNS), list_methods(methods)
 

@@ -85,7 +85,6 @@ class AddTraitBaremetalRunbook(_Runbook, Command):
         parser.add_argument("traits", metavar="<trait>", nargs="+", help="Trait to add.")
 
     def take_action(self, parsed_args: argparse.Namespace) -> int:
-        """Add each trait."""
         return self.for_each(
             parsed_args.traits,
             lambda trait: self.client.runbook.add_trait(parsed_args.ident, trait),
@@ -103,7 +102,6 @@ class ListTraitsBaremetalRunbook(_Runbook, Lister):
         self.add_identifier(parser)
 
     def take_action(self, parsed_args: argparse.Namespace) -> TableData:
-        """Fetch the traits."""
         return ["traits"], [[trait] for trait in self.client.runbook.get_traits(parsed_args.ident)]
 
 
@@ -123,7 +121,6 @@ class RemoveTraitBaremetalRunbook(_Runbook, Command):
         )
 
     def take_action(self, parsed_args: argparse.Namespace) -> int:
-        """Remove each trait, or all at once."""
         if parsed_args.remove_all:
             self.client.runbook.remove_all_traits(parsed_args.ident)
             self.print_message(f"Removed all traits from runbook {parsed_args.ident}")

@@ -39,7 +39,6 @@ class NodeHistoryList(NodeCommand, Lister):
         parser.add_argument("--long", action="store_true", help="Show details of the events.")
 
     def take_action(self, parsed_args: argparse.Namespace) -> TableData:
-        """Fetch the events."""
         columns = LONG_COLUMNS if parsed_args.long else COLUMNS
         events = self.client.node.get_history_list(parsed_args.node, parsed_args.long)
         return columns, [[event.get(name, "") for name in columns] for event in events]
@@ -55,6 +54,5 @@ class NodeHistoryEventGet(NodeCommand, ShowOne):
         parser.add_argument("event", metavar="<event>", help="UUID of the event.")
 
     def take_action(self, parsed_args: argparse.Namespace) -> ItemData:
-        """Fetch the event."""
         event = self.client.node.get_history_event(parsed_args.node, parsed_args.event)
         return columns_of({name: value for name, value in event.items() if name != "links"})

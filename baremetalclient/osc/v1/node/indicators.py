@@ -23,7 +23,6 @@ class ListIndicatorBaremetalNode(NodeCommand, Lister):
     examples = ("baremetal node indicator list node-1",)
 
     def take_action(self, parsed_args: argparse.Namespace) -> TableData:
-        """Fetch the indicators."""
         indicators = self.client.node.list_indicators(parsed_args.node)
         return COLUMNS, [[found.get(name, "") for name in COLUMNS] for found in indicators]
 
@@ -61,7 +60,6 @@ class ShowIndicatorBaremetalNode(NodeCommand, ShowOne):
         _add_indicator(parser)
 
     def take_action(self, parsed_args: argparse.Namespace) -> ItemData:
-        """Fetch the state."""
         found = self.client.node.get_indicator_state(parsed_args.node, parsed_args.indicator)
         return columns_of(dict(found))
 

@@ -60,7 +60,6 @@ class ListBIOSSettingBaremetalNode(NodeCommand, Lister):
         )
 
     def take_action(self, parsed_args: argparse.Namespace) -> TableData:
-        """Fetch the settings."""
         fields = chosen_fields(parsed_args)
         columns = fields or (BIOS_LONG_COLUMNS if parsed_args.long else BIOS_COLUMNS)
         settings = self.client.node.list_bios_settings(
@@ -79,7 +78,6 @@ class BIOSSettingShowBaremetalNode(NodeCommand, ShowOne):
         parser.add_argument("setting_name", metavar="<setting name>", help="Name of the setting.")
 
     def take_action(self, parsed_args: argparse.Namespace) -> ItemData:
-        """Fetch the setting."""
         setting = self.client.node.get_bios_setting(parsed_args.node, parsed_args.setting_name)
         return columns_of({name: value for name, value in setting.items() if name != "links"})
 
@@ -90,7 +88,6 @@ class ListFirmwareComponentBaremetalNode(NodeCommand, Lister):
     examples = ("baremetal node firmware list node-1",)
 
     def take_action(self, parsed_args: argparse.Namespace) -> TableData:
-        """Fetch the components."""
         components = self.client.node.list_firmware_components(parsed_args.node)
         return FIRMWARE_COLUMNS, [
             [component.get(name, "") for name in FIRMWARE_COLUMNS] for component in components
@@ -110,7 +107,6 @@ class NodeInventorySave(NodeCommand):
         add_show_secrets(parser)
 
     def take_action(self, parsed_args: argparse.Namespace) -> None:
-        """Fetch the inventory."""
         inventory = self.client.node.get_inventory(parsed_args.node)
         if not parsed_args.file:
             shown = inventory if parsed_args.show_secrets else masked(inventory)

@@ -60,7 +60,6 @@ class BootdeviceShowBaremetalNode(NodeCommand, ShowOne):
         )
 
     def take_action(self, parsed_args: argparse.Namespace) -> ItemData:
-        """Fetch the boot device, or the supported ones."""
         if not parsed_args.supported:
             found = self.client.node.get_boot_device(parsed_args.node)
             return columns_of(dict(sorted(found.items())))
@@ -87,7 +86,6 @@ class ValidateBaremetalNode(NodeCommand, Lister):
     examples = ("baremetal node validate node-1",)
 
     def take_action(self, parsed_args: argparse.Namespace) -> TableData:
-        """Fetch the results for each interface."""
         from baremetalclient.v1.explain.requirement_rules import is_invalid
 
         results = self.client.node.validate(parsed_args.node).to_dict()
@@ -110,7 +108,6 @@ class PassthruCallBaremetalNode(NodeCommand):
         add_show_secrets(parser)
 
     def take_action(self, parsed_args: argparse.Namespace) -> None:
-        """Call the method and print its response, if there is one, as JSON."""
         response = to_json(
             self.client.node.vendor_passthru(
                 parsed_args.node,
@@ -133,6 +130,5 @@ class PassthruListBaremetalNode(NodeCommand, Lister):
     examples = ("baremetal node passthru list node-1",)
 
     def take_action(self, parsed_args: argparse.Namespace) -> TableData:
-        """Fetch the methods."""
         methods = self.client.node.get_vendor_passthru_methods(parsed_args.node)
         return tuple(COLUMNS.values()), list_methods(methods)

@@ -175,5 +175,4 @@ class ConsoleShowBaremetalNode(NodeCommand, ShowOne):
     examples = ("baremetal node console show node-1",)
 
     def take_action(self, parsed_args: argparse.Namespace) -> ItemData:
-        """Fetch the console."""
         return columns_of(dict(sorted(self.client.node.get_console(parsed_args.node).items())))

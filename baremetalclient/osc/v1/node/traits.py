@@ -102,7 +102,6 @@ class ListTraitsBaremetalNode(NodeCommand, Lister):
     examples = ("baremetal node trait list node-1",)
 
     def take_action(self, parsed_args: argparse.Namespace) -> TableData:
-        """Fetch the traits."""
         return ["traits"], [[trait] for trait in self.client.node.get_traits(parsed_args.node)]
 
 

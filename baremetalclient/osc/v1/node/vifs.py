@@ -89,5 +89,4 @@ class VifListBaremetalNode(NodeCommand, Lister):
     examples = ("baremetal node vif list node-1",)
 
     def take_action(self, parsed_args: argparse.Namespace) -> TableData:
-        """Fetch the VIFs."""
         return ["id"], [[vif.id] for vif in self.client.node.vif_list(parsed_args.node)]

@@ -90,6 +90,5 @@ class ListVmediaBaremetalNode(NodeCommand, Lister):
     examples = ("baremetal node vmedia list node-1",)
 
     def take_action(self, parsed_args: argparse.Namespace) -> TableData:
-        """Fetch the devices."""
         devices = self.client.node.vmedia_list(parsed_args.node)
         return COLUMNS, [[device.get(name, "") for name in COLUMNS] for device in devices]

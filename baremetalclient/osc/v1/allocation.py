@@ -18,8 +18,7 @@ if TYPE_CHECKING:
     from baremetalclient.osc.command import ItemData
     from baremetalclient.osc.parser import ArgumentParser
 
-NAME = Option("name")
-EXTRA = KeyValueOption("extra")
+FIELDS = (Option("name"), KeyValueOption("extra"))
 
 
 class _Allocation(ResourceCommand):
@@ -42,11 +41,10 @@ class CreateBaremetalAllocation(_Allocation, Create):
             flag="--candidate-node",
             help="Node to choose from (name or UUID); by default all nodes.",
         ),
-        NAME,
         Option("uuid"),
         Option("owner"),
-        EXTRA,
         Option("node"),
+        *FIELDS,
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -84,7 +82,7 @@ class SetBaremetalAllocation(_Allocation, Set):
     """Set fields of an allocation."""
 
     examples = ("baremetal allocation set web --name web-1 --extra team=shop",)
-    options = (NAME, EXTRA)
+    options = FIELDS
 
 
 class ShowBaremetalAllocation(_Allocation, Show):
@@ -97,7 +95,7 @@ class UnsetBaremetalAllocation(_Allocation, Unset):
     """Remove fields of an allocation."""
 
     examples = ("baremetal allocation unset web --name",)
-    options = (NAME, EXTRA)
+    options = FIELDS
 
 
 class WaitBaremetalAllocation(_Allocation, ResourceWaitCommand):

@@ -13,7 +13,6 @@ if TYPE_CHECKING:
 
     from baremetalclient.osc.parser import ArgumentParser
 
-NAME = Option("name")
 STEPS = Option(
     "steps",
     required=True,
@@ -63,7 +62,7 @@ class SetBaremetalDeployTemplate(_DeployTemplate, Set):
     """Set fields of a deploy template."""
 
     examples = ("baremetal deploy template set CUSTOM_RAID1 --extra team=shop",)
-    options = (NAME, STEPS, EXTRA)
+    options = (Option("name"), STEPS, EXTRA)
 
 
 class ShowBaremetalDeployTemplate(_DeployTemplate, Show):

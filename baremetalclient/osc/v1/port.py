@@ -23,17 +23,6 @@ if TYPE_CHECKING:
 
     from baremetalclient.osc.parser import ArgumentParser
 
-NODE = Option("node_uuid", flag="--node", required=True)
-EXTRA = KeyValueOption("extra")
-LOCAL_LINK_CONNECTION = KeyValueOption("local_link_connection")
-PORT_GROUP = Option("portgroup_uuid", flag="--port-group")
-PHYSICAL_NETWORK = Option("physical_network")
-NAME = Option("name")
-DESCRIPTION = Option("description", parse=str)
-VENDOR = Option("vendor", parse=str)
-CATEGORY = Option("category", parse=str)
-AVAILABLE_FOR_DYNAMIC_PORTGROUP = BooleanOption("available_for_dynamic_portgroup")
-
 
 class PxeEnabled(FlagOption):
     """Whether the node may boot from the port; at creation the option has a value."""
@@ -55,13 +44,26 @@ class SmartNIC(FlagOption):
         return [set_to(self.field, False)] if self.value(args) else []
 
 
+NODE = Option("node_uuid", flag="--node", required=True)
 PXE_ENABLED = PxeEnabled(
     "pxe_enabled",
     help="The node may boot from this port.",
     off="--pxe-disabled",
     off_help="The node may not boot from this port.",
 )
-IS_SMARTNIC = SmartNIC("is_smartnic", help="The port is a Smart NIC.")
+FIELDS = (
+    KeyValueOption("extra"),
+    KeyValueOption("local_link_connection"),
+    Option("portgroup_uuid", flag="--port-group"),
+    Option("physical_network"),
+    SmartNIC("is_smartnic", help="The port is a Smart NIC."),
+    Option("name"),
+    Option("description", parse=str),
+    Option("vendor", parse=str),
+    Option("category", parse=str),
+    BooleanOption("available_for_dynamic_portgroup"),
+)
+"""The fields that can be removed."""
 
 
 class _Port(ResourceCommand):
@@ -75,21 +77,7 @@ class CreateBaremetalPort(_Port, Create):
     examples = (
         "baremetal port create 52:54:00:12:34:56 --node node-1 --physical-network physnet1",
     )
-    options = (
-        NODE,
-        Option("uuid"),
-        EXTRA,
-        LOCAL_LINK_CONNECTION,
-        PXE_ENABLED,
-        PORT_GROUP,
-        PHYSICAL_NETWORK,
-        IS_SMARTNIC,
-        NAME,
-        DESCRIPTION,
-        VENDOR,
-        CATEGORY,
-        AVAILABLE_FOR_DYNAMIC_PORTGROUP,
-    )
+    options = (NODE, Option("uuid"), PXE_ENABLED, *FIELDS)
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("address", metavar="<address>", help="MAC address of the port.")
@@ -124,21 +112,7 @@ class SetBaremetalPort(_Port, Set):
     """Set fields of a port."""
 
     examples = ("baremetal port set 9e2f1c9e-3a50-4f2c-8f0b-1c5b6a8f1d33 --name node-1-eth0",)
-    options = (
-        NODE,
-        Option("address"),
-        EXTRA,
-        PORT_GROUP,
-        LOCAL_LINK_CONNECTION,
-        PXE_ENABLED,
-        PHYSICAL_NETWORK,
-        IS_SMARTNIC,
-        NAME,
-        DESCRIPTION,
-        VENDOR,
-        CATEGORY,
-        AVAILABLE_FOR_DYNAMIC_PORTGROUP,
-    )
+    options = (NODE, Option("address"), PXE_ENABLED, *FIELDS)
 
 
 class ShowBaremetalPort(_Port, Show):
@@ -162,18 +136,7 @@ class UnsetBaremetalPort(_Port, Unset):
     """Remove fields of a port."""
 
     examples = ("baremetal port unset 9e2f1c9e-3a50-4f2c-8f0b-1c5b6a8f1d33 --name",)
-    options = (
-        EXTRA,
-        LOCAL_LINK_CONNECTION,
-        PORT_GROUP,
-        PHYSICAL_NETWORK,
-        IS_SMARTNIC,
-        NAME,
-        DESCRIPTION,
-        VENDOR,
-        CATEGORY,
-        AVAILABLE_FOR_DYNAMIC_PORTGROUP,
-    )
+    options = FIELDS
 
 
 class WaitBaremetalPort(_Port, ResourceWaitCommand):

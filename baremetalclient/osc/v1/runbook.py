@@ -15,10 +15,6 @@ if TYPE_CHECKING:
     from baremetalclient.osc.command import TableData
     from baremetalclient.osc.parser import ArgumentParser
 
-NAME = Option("name", required=True, help="Name of the runbook.")
-DESCRIPTION = Option("description", parse=str)
-PUBLIC = BooleanOption("public")
-OWNER = Option("owner")
 STEPS = Option(
     "steps",
     required=True,
@@ -26,8 +22,15 @@ STEPS = Option(
     help="Steps: JSON, the name of a file with JSON or YAML, or '-' for standard input; a list "
     "of objects with the keys 'interface', 'step', 'args' and 'order'.",
 )
-EXTRA = KeyValueOption("extra")
-DISABLE_RAMDISK = BooleanOption("disable_ramdisk")
+FIELDS = (
+    Option("name", required=True, help="Name of the runbook."),
+    Option("description", parse=str),
+    BooleanOption("public"),
+    Option("owner"),
+    KeyValueOption("extra"),
+    BooleanOption("disable_ramdisk"),
+)
+"""The fields that can be removed."""
 
 
 class _Runbook(ResourceCommand):
@@ -39,7 +42,7 @@ class CreateBaremetalRunbook(_Runbook, Create):
     """Create a runbook."""
 
     examples = ("baremetal runbook create --name CUSTOM_FIRMWARE --steps steps.json",)
-    options = (NAME, DESCRIPTION, Option("uuid"), PUBLIC, OWNER, EXTRA, STEPS, DISABLE_RAMDISK)
+    options = (*FIELDS, STEPS, Option("uuid"))
 
 
 class DeleteBaremetalRunbook(_Runbook, Delete):
@@ -59,7 +62,7 @@ class SetBaremetalRunbook(_Runbook, Set):
     """Set fields of a runbook."""
 
     examples = ("baremetal runbook set CUSTOM_FIRMWARE --description 'Update of all firmware'",)
-    options = (NAME, DESCRIPTION, PUBLIC, OWNER, STEPS, EXTRA, DISABLE_RAMDISK)
+    options = (*FIELDS, STEPS)
 
 
 class ShowBaremetalRunbook(_Runbook, Show):
@@ -72,7 +75,7 @@ class UnsetBaremetalRunbook(_Runbook, Unset):
     """Remove fields of a runbook."""
 
     examples = ("baremetal runbook unset CUSTOM_FIRMWARE --description",)
-    options = (NAME, DESCRIPTION, PUBLIC, OWNER, EXTRA, DISABLE_RAMDISK)
+    options = FIELDS
 
 
 class AddTraitBaremetalRunbook(_Runbook, Command):

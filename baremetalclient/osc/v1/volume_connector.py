@@ -14,13 +14,18 @@ if TYPE_CHECKING:
 
 TYPES = ("iqn", "ip", "mac", "wwnn", "wwpn", "port", "portgroup", "net-id")
 
-NODE = Option("node_uuid", flag="--node", required=True)
-TYPE = Option(
-    "type", help=f"Type of the connector, one of {', '.join(TYPES)}.", choices=TYPES, required=True
-)
-CONNECTOR_ID = Option("connector_id", spellings=("--connector_id",), required=True)
 EXTRA = KeyValueOption("extra")
-UUID = Option("uuid")
+FIELDS = (
+    Option("node_uuid", flag="--node", required=True),
+    Option(
+        "type",
+        help=f"Type of the connector, one of {', '.join(TYPES)}.",
+        choices=TYPES,
+        required=True,
+    ),
+    Option("connector_id", spellings=("--connector_id",), required=True),
+    EXTRA,
+)
 
 
 class _VolumeConnector(ResourceCommand):
@@ -34,7 +39,7 @@ class CreateBaremetalVolumeConnector(_VolumeConnector, Create):
     examples = (
         "baremetal volume connector create --node node-1 --type ip --connector-id 192.0.2.11",
     )
-    options = (NODE, TYPE, CONNECTOR_ID, EXTRA, UUID)
+    options = (*FIELDS, Option("uuid"))
 
 
 class DeleteBaremetalVolumeConnector(_VolumeConnector, DeleteSelected):
@@ -61,7 +66,7 @@ class SetBaremetalVolumeConnector(_VolumeConnector, Set):
     examples = (
         "baremetal volume connector set 6a1d2c7e-94f1-4b0d-8f0a-3b8d5e2c9f41 --extra team=shop",
     )
-    options = (NODE, TYPE, CONNECTOR_ID, EXTRA)
+    options = FIELDS
 
 
 class ShowBaremetalVolumeConnector(_VolumeConnector, Show):

@@ -50,6 +50,18 @@ class NothingToDoError(Exception):
     """
 
 
+class PartlyDone(exc.CommandError):
+    """An action failed for a resource after a part of it was done.
+
+    :param message: why.
+    :param done: the messages about what was done.
+    """
+
+    def __init__(self, message: str, done: Sequence[str]) -> None:
+        super().__init__(message)
+        self.done = done
+
+
 class Command(command.Command):
     """A command of the Bare Metal service, for ``openstack`` and ``baremetal``."""
 

@@ -37,7 +37,6 @@ class NodesCommand(ActionCommand):
     """A command that does the same with each of many nodes."""
 
     manager_name = "node"
-    noun = "node"
     identifiers = "Name or UUID"
     state_field: ClassVar[str] = "provision_state"
 

@@ -136,7 +136,7 @@ class List(ResourceCommand, Lister):
             from baremetalclient.osc.sources import add_selection
 
             group = parser.add_mutually_exclusive_group()
-            add_selection(group, self.resource_type.name, self.manager_name)
+            add_selection(group, self.manager_name)
         add_paging(parser, self.resource_type)
         add_columns(parser, self.resource_type)
 
@@ -195,12 +195,14 @@ class List(ResourceCommand, Lister):
     ) -> list[dict[str, Any]]:
         """Return the items that match one of several expressions, sorted by their names."""
         from baremetalclient.osc.sources import fetch_selected
+        from baremetalclient.v1.expressions import selection
 
         filters = dict(parameters)
         filters.pop("fields", None)
         detail = filters.pop("detail", False)
         fields = None if detail else [*columns, *(key.field for key in keys)]
-        found = fetch_selected(self, self.manager_name, expressions, fields, filters)
+        chosen = selection(self.manager_name, expressions)
+        found = fetch_selected(self, self.manager_name, chosen, fields, filters)
         return [item.to_dict() for item in found]
 
     def fetch(self, **parameters: Any) -> list[dict[str, Any]]:
@@ -265,27 +267,6 @@ class Unset(ResourceCommand):
             for option in self.options
             for operation in option.unset_operations(parsed_args)
         ]
-
-
-class Delete(ResourceCommand):
-    """Delete resources; if one fails, the others are deleted nevertheless."""
-
-    def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument(
-            "idents",
-            metavar=f"<{self.resource_type.name}>",
-            nargs="+",
-            help=f"{self.identifiers} of each {self.resource_type.name} to delete.",
-        )
-
-    def take_action(self, parsed_args: argparse.Namespace) -> int:
-        name = self.resource_type.name
-        return self.for_each(
-            parsed_args.idents,
-            self.manager.delete,
-            failure=f"Failed to delete {name} {{}}",
-            success=f"Deleted {name} {{}}",
-        )
 
 
 def add_fields(parser: Any, resource_type: ResourceType) -> None:

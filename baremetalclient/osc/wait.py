@@ -194,13 +194,12 @@ class ResourceWaitCommand(WaitCommand, ResourceCommand):
     def add_sources(self, parser: ArgumentParser) -> None:
         from baremetalclient.osc.sources import add_sources
 
-        name = self.resource_type.name
-        add_sources(parser, name, self.manager_name, identifiers=self.identifiers)
+        add_sources(parser, self.manager_name, identifiers=self.identifiers)
 
     def find(self, parsed_args: argparse.Namespace) -> Sequence[str]:
         from baremetalclient.osc.sources import choose
 
-        chosen = choose(self, parsed_args, self.resource_type.name, self.manager_name)
+        chosen = choose(self, parsed_args, self.manager_name)
         self._filters = chosen.filters
         return [target.ident for target in chosen.targets]
 

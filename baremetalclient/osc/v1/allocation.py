@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from baremetalclient import exc
 from baremetalclient.osc.command import columns_of
-from baremetalclient.osc.delete import DeleteSelected
+from baremetalclient.osc.delete import Delete
 from baremetalclient.osc.options import KeyValueOption, Option, RepeatedOption
 from baremetalclient.osc.progress import ProgressReporter, add_wait
 from baremetalclient.osc.resource import Create, List, ResourceCommand, Set, Show, Unset
@@ -23,7 +23,6 @@ FIELDS = (Option("name"), KeyValueOption("extra"))
 
 class _Allocation(ResourceCommand):
     manager_name = "allocation"
-    noun = "allocation"
     identifiers = "Name or UUID"
 
 
@@ -64,7 +63,7 @@ class CreateBaremetalAllocation(_Allocation, Create):
         return columns_of(self.shown(allocation.to_dict()))
 
 
-class DeleteBaremetalAllocation(_Allocation, DeleteSelected):
+class DeleteBaremetalAllocation(_Allocation, Delete):
     """Delete allocations."""
 
     examples = ("baremetal allocation delete web",)

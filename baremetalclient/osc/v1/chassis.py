@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
+from baremetalclient.osc.delete import Delete
 from baremetalclient.osc.options import KeyValueOption, Option
 from baremetalclient.osc.resource import (
     Create,
-    Delete,
     List,
     ResourceCommand,
     Set,

@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from baremetalclient.osc import argument_types
+from baremetalclient.osc.delete import Delete
 from baremetalclient.osc.options import KeyValueOption, Option
-from baremetalclient.osc.resource import Create, Delete, List, ResourceCommand, Set, Show, Unset
+from baremetalclient.osc.resource import Create, List, ResourceCommand, Set, Show, Unset
 
 if TYPE_CHECKING:
     import argparse

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from baremetalclient.osc import argument_types
+from baremetalclient.osc.delete import Delete
 from baremetalclient.osc.options import BooleanOption, Operation, Option, remove
-from baremetalclient.osc.resource import Create, Delete, List, ResourceCommand, Set, Show, Unset
+from baremetalclient.osc.resource import Create, List, ResourceCommand, Set, Show, Unset
 
 if TYPE_CHECKING:
     import argparse
@@ -19,6 +20,15 @@ ALL = "all"
 
 class ListEntries(Option):
     """A list whose entries are removed by their numbers."""
+
+    def __init__(self, field: str, **others: Any) -> None:
+        text = "JSON, the name of a file with JSON or YAML, or '-' for standard input."
+        super().__init__(
+            field,
+            parse=argument_types.json_or_yaml,
+            help=f"{field.capitalize()} of the rule: {text}",
+            **others,
+        )
 
     @property
     def unset_flag(self) -> str:
@@ -50,19 +60,8 @@ FIELDS = (
         help="Whether the rule is sensitive; its actions and conditions are hidden then.",
     ),
     PHASE,
-    ListEntries(
-        "conditions",
-        parse=argument_types.json_or_yaml,
-        help="Conditions of the rule: JSON, the name of a file with JSON or YAML, or '-' for "
-        "standard input.",
-    ),
-    ListEntries(
-        "actions",
-        required=True,
-        parse=argument_types.json_or_yaml,
-        help="Actions of the rule: JSON, the name of a file with JSON or YAML, or '-' for "
-        "standard input.",
-    ),
+    ListEntries("conditions"),
+    ListEntries("actions", required=True),
 )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from baremetalclient.osc import argument_types
-from baremetalclient.osc.delete import DeleteSelected
+from baremetalclient.osc.delete import Delete
 from baremetalclient.osc.options import (
     BooleanOption,
     FlagOption,
@@ -68,7 +68,6 @@ FIELDS = (
 
 class _Port(ResourceCommand):
     manager_name = "port"
-    noun = "port"
 
 
 class CreateBaremetalPort(_Port, Create):
@@ -87,7 +86,7 @@ class CreateBaremetalPort(_Port, Create):
         return {"address": parsed_args.address} | super().fields(parsed_args)
 
 
-class DeleteBaremetalPort(_Port, DeleteSelected):
+class DeleteBaremetalPort(_Port, Delete):
     """Delete ports."""
 
     examples = ("baremetal port delete 9e2f1c9e-3a50-4f2c-8f0b-1c5b6a8f1d33",)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from baremetalclient.osc.delete import DeleteSelected
+from baremetalclient.osc.delete import Delete
 from baremetalclient.osc.options import FlagOption, KeyValueOption, MultiValueOption, Option
 from baremetalclient.osc.resource import Create, List, ResourceCommand, Set, Show, Unset
 from baremetalclient.osc.wait import ResourceWaitCommand
@@ -43,7 +43,6 @@ FIELDS = (
 
 class _PortGroup(ResourceCommand):
     manager_name = "portgroup"
-    noun = "port group"
     identifiers = "Name or UUID"
 
 
@@ -54,7 +53,7 @@ class CreateBaremetalPortGroup(_PortGroup, Create):
     options = (*FIELDS, Option("uuid"))
 
 
-class DeleteBaremetalPortGroup(_PortGroup, DeleteSelected):
+class DeleteBaremetalPortGroup(_PortGroup, Delete):
     """Delete port groups."""
 
     examples = ("baremetal port group delete bond-0",)

@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING
 
 from baremetalclient.osc import argument_types
 from baremetalclient.osc.command import Command, Lister
+from baremetalclient.osc.delete import Delete
 from baremetalclient.osc.options import BooleanOption, FlagOption, KeyValueOption, Option
-from baremetalclient.osc.resource import Create, Delete, List, ResourceCommand, Set, Show, Unset
+from baremetalclient.osc.resource import Create, List, ResourceCommand, Set, Show, Unset
 
 if TYPE_CHECKING:
     import argparse

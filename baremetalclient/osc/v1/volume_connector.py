@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, ClassVar
 
-from baremetalclient.osc.delete import DeleteSelected
+from baremetalclient.osc.delete import Delete
 from baremetalclient.osc.options import KeyValueOption, Option
 from baremetalclient.osc.resource import Create, List, ResourceCommand, Set, Show, Unset
 from baremetalclient.osc.wait import ResourceWaitCommand
@@ -30,7 +30,6 @@ FIELDS = (
 
 class _VolumeConnector(ResourceCommand):
     manager_name = "volume_connector"
-    noun = "volume connector"
 
 
 class CreateBaremetalVolumeConnector(_VolumeConnector, Create):
@@ -42,7 +41,7 @@ class CreateBaremetalVolumeConnector(_VolumeConnector, Create):
     options = (*FIELDS, Option("uuid"))
 
 
-class DeleteBaremetalVolumeConnector(_VolumeConnector, DeleteSelected):
+class DeleteBaremetalVolumeConnector(_VolumeConnector, Delete):
     """Delete volume connectors."""
 
     examples = ("baremetal volume connector delete 6a1d2c7e-94f1-4b0d-8f0a-3b8d5e2c9f41",)

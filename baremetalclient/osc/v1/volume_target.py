@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, ClassVar
 
 from baremetalclient.osc import argument_types
-from baremetalclient.osc.delete import DeleteSelected
+from baremetalclient.osc.delete import Delete
 from baremetalclient.osc.options import KeyValueOption, Option
 from baremetalclient.osc.resource import Create, List, ResourceCommand, Set, Show, Unset
 from baremetalclient.osc.wait import ResourceWaitCommand
@@ -34,7 +34,6 @@ FIELDS = (Option("node_uuid", flag="--node", required=True), TYPE, VOLUME_ID, *R
 
 class _VolumeTarget(ResourceCommand):
     manager_name = "volume_target"
-    noun = "volume target"
 
 
 class CreateBaremetalVolumeTarget(_VolumeTarget, Create):
@@ -46,7 +45,7 @@ class CreateBaremetalVolumeTarget(_VolumeTarget, Create):
     options = (*FIELDS, Option("uuid"))
 
 
-class DeleteBaremetalVolumeTarget(_VolumeTarget, DeleteSelected):
+class DeleteBaremetalVolumeTarget(_VolumeTarget, Delete):
     """Delete volume targets."""
 
     examples = ("baremetal volume target delete c3a8e5d1-7b62-4d0f-9a1e-6f5b4c3d2e10",)

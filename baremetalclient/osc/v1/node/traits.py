@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from baremetalclient import exc
-from baremetalclient.osc.action import PartlyDone
-from baremetalclient.osc.command import Lister
+from baremetalclient.osc.command import Lister, PartlyDone
 from baremetalclient.osc.nodes import NodeCommand, NodesCommand
 
 if TYPE_CHECKING:

@@ -324,3 +324,8 @@ def masked_values(names: Sequence[str], values: Sequence[Any]) -> list[Any]:
 def columns_of(item: dict[str, Any]) -> ItemData:
     """Return the keys and the values of a dictionary, as `ShowOne` takes them."""
     return tuple(item), tuple(item.values())
+
+
+def table_of(columns: Sequence[str], items: Iterable[Mapping[str, Any]]) -> TableData:
+    """Return columns of dictionaries, as `Lister` takes them; what is not there is empty."""
+    return columns, [[item.get(name, "") for name in columns] for item in items]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import abc
 from typing import TYPE_CHECKING, ClassVar
 
 from baremetalclient import exc
@@ -47,19 +46,28 @@ class NodesCommand(ActionCommand):
 
 
 class StateCommand(NodesCommand):
-    """A command that brings nodes into a state, which ``--wait`` waits for."""
+    """A command that asks for another state of nodes, which ``--wait`` waits for."""
+
+    verb: ClassVar[str]
+    """A name in :data:`.ACTIONS`."""
+    changes_state = True
 
     @property
-    @abc.abstractmethod
-    def state_goal(self) -> Goal:
-        """What ``--wait`` waits for."""
+    def reached(self) -> Goal | None:
+        """The state that the verb leads to, None if that depends on the node."""
+        from baremetalclient.v1.node.actions import ACTIONS
+
+        return ACTIONS[self.verb].goal
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         super().add_arguments(parser)
-        add_wait(parser, f"the node is {self.state_goal.description}")
+        if self.reached:
+            add_wait(parser, f"the node is {self.reached.description}")
+        else:
+            parser.set_defaults(wait_timeout=None)
 
     def goal(self, parsed_args: argparse.Namespace) -> Goal | None:
-        return None if parsed_args.wait_timeout is None else self.state_goal
+        return None if parsed_args.wait_timeout is None else self.reached
 
     def limit(self, parsed_args: argparse.Namespace) -> float:
         return parsed_args.wait_timeout or 0

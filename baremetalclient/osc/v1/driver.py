@@ -5,7 +5,7 @@ from __future__ import annotations
 import abc
 from typing import TYPE_CHECKING, Any
 
-from baremetalclient.osc.command import Lister, ShowOne, columns_of
+from baremetalclient.osc.command import Lister, ShowOne, columns_of, table_of
 from baremetalclient.osc.passthru import COLUMNS, add_call, list_methods, to_json
 from baremetalclient.osc.resource import ResourceCommand, Show, add_columns, chosen_fields
 
@@ -46,7 +46,7 @@ class ListBaremetalDriver(_Driver, Lister):
         )
         items = [_comma_separated(driver.to_dict()) for driver in drivers]
         items.sort(key=lambda item: str(item.get("name", "")))
-        return columns, [[item.get(name, "") for name in columns] for item in items]
+        return table_of(columns, items)
 
 
 class ShowBaremetalDriver(_Driver, Show):
@@ -120,7 +120,7 @@ class PassthruListBaremetalDriver(_Driver, Lister):
 
     def take_action(self, parsed_args: argparse.Namespace) -> TableData:
         methods = self.client.driver.get_vendor_passthru_methods(parsed_args.ident)
-        return tuple(COLUMNS), list_methods(methods)
+        return table_of(tuple(COLUMNS), list_methods(methods))
 
 
 def _comma_separated(item: dict[str, Any]) -> dict[str, Any]:

@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from baremetalclient.osc import argument_types
-from baremetalclient.osc.command import Command, Lister
+from baremetalclient.osc.command import Lister
 from baremetalclient.osc.delete import Delete
 from baremetalclient.osc.options import BooleanOption, FlagOption, KeyValueOption, Option
 from baremetalclient.osc.resource import Create, List, ResourceCommand, Set, Show, Unset
+from baremetalclient.osc.traits import AddTraits, RemoveTraits
 
 if TYPE_CHECKING:
     import argparse
@@ -79,22 +80,10 @@ class UnsetBaremetalRunbook(_Runbook, Unset):
     options = FIELDS
 
 
-class AddTraitBaremetalRunbook(_Runbook, Command):
+class AddTraitBaremetalRunbook(AddTraits, _Runbook):
     """Add traits to a runbook."""
 
     examples = ("baremetal runbook trait add CUSTOM_FIRMWARE CUSTOM_RACK1",)
-
-    def add_arguments(self, parser: ArgumentParser) -> None:
-        self.add_identifier(parser)
-        parser.add_argument("traits", metavar="<trait>", nargs="+", help="Trait to add.")
-
-    def take_action(self, parsed_args: argparse.Namespace) -> int:
-        return self.for_each(
-            parsed_args.traits,
-            lambda trait: self.client.runbook.add_trait(parsed_args.ident, trait),
-            failure="Failed to add trait {}",
-            success="Added trait {}",
-        )
 
 
 class ListTraitsBaremetalRunbook(_Runbook, Lister):
@@ -109,29 +98,11 @@ class ListTraitsBaremetalRunbook(_Runbook, Lister):
         return ["traits"], [[trait] for trait in self.client.runbook.get_traits(parsed_args.ident)]
 
 
-class RemoveTraitBaremetalRunbook(_Runbook, Command):
+class RemoveTraitBaremetalRunbook(RemoveTraits, _Runbook):
     """Remove traits from a runbook."""
 
     examples = ("baremetal runbook trait remove CUSTOM_FIRMWARE CUSTOM_RACK1",)
 
-    def add_arguments(self, parser: ArgumentParser) -> None:
-        self.add_identifier(parser)
-        group = parser.add_mutually_exclusive_group(required=True)
-        group.add_argument(
-            "--all", dest="remove_all", action="store_true", help="Remove all traits."
-        )
-        group.add_argument(
-            "traits", metavar="<trait>", nargs="*", default=[], help="Trait to remove."
-        )
-
-    def take_action(self, parsed_args: argparse.Namespace) -> int:
-        if parsed_args.remove_all:
-            self.client.runbook.remove_all_traits(parsed_args.ident)
-            self.print_message(f"Removed all traits from runbook {parsed_args.ident}")
-            return 0
-        return self.for_each(
-            parsed_args.traits,
-            lambda trait: self.client.runbook.remove_trait(parsed_args.ident, trait),
-            failure="Failed to remove trait {}",
-            success="Removed trait {}",
-        )
+    def act(self, ident: str, label: str, parsed_args: argparse.Namespace) -> list[str]:
+        done = super().act(ident, label, parsed_args)
+        return done or [f"Removed all traits from runbook {label}"]

@@ -52,7 +52,6 @@ class BaremetalApp(App):
             self.command_manager.commands[name] = entry
 
     def run(self, argv: list[str]) -> int:
-        """Run a command and return the exit code."""
         try:
             global_options.add_options(self.parser, argv)
         except AuthorizationFailure as error:
@@ -66,7 +65,6 @@ class BaremetalApp(App):
         version: str | None,
         argparse_kwargs: dict[str, Any] | None = None,
     ) -> argparse.ArgumentParser:
-        """Return the parser of the global options."""
         from importlib import metadata
 
         return super().build_option_parser(
@@ -74,7 +72,6 @@ class BaremetalApp(App):
         )
 
     def configure_logging(self) -> None:
-        """Log warnings to stderr, and with ``--debug`` or ``-v`` requests and responses too."""
         super().configure_logging()
         root = logging.getLogger()
         root.setLevel(logging.DEBUG if self._verbose else logging.WARNING)
@@ -112,7 +109,6 @@ class BaremetalApp(App):
             show.run(show.get_parser("timing").parse_args(["-f", ShowTimings.format_after(cmd)]))
 
     def run_subcommand(self, argv: list[str]) -> int:
-        """Run a command; for an unknown one, print similar commands to stderr."""
         try:
             self.command_manager.find_command(argv)
         except ValueError:

@@ -50,7 +50,6 @@ class ArgumentParser(_argparse.ArgumentParser):
     def parse_known_args(  # type: ignore[override]
         self, args: Sequence[str] | None = None, namespace: _N | None = None
     ) -> tuple[argparse.Namespace | _N, list[str]]:
-        """Parse arguments after replacing other spellings."""
         if args is not None and self._spellings:
             args = [self._replace_spelling(word) for word in args]
         if self._replaceable is not None and self._has_replacement(args or ()):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import logging
 from collections import Counter
 from functools import partial
@@ -10,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from baremetalclient import exc
 from baremetalclient._bulk import runner
 from baremetalclient._bulk.fetcher import list_all
-from baremetalclient._http.redact import is_secret
+from baremetalclient._http.redact import masked
 from baremetalclient._resource.resource import Fields
 from baremetalclient.declare.count import unknown
 from baremetalclient.declare.kinds import KINDS, LISTS, POWER_STATES, WRITTEN_BY_IRONIC
@@ -298,14 +299,7 @@ class _Export:
 
 
 def _holds_secret(value: Any) -> bool:
-    if isinstance(value, dict):
-        return any(
-            (is_secret(key) and isinstance(item, str) and item != "") or _holds_secret(item)
-            for key, item in value.items()
-        )
-    if isinstance(value, list):
-        return any(map(_holds_secret, value))
-    return isinstance(value, str) and MASK in value
+    return bool(masked(value) != value) or MASK in json.dumps(value)
 
 
 def _label(found: Found) -> str:

@@ -10,16 +10,17 @@ from baremetalclient._bulk.poller import Progress, log_progress
 from baremetalclient._http.session import allow_connections
 from baremetalclient._resource.resource import Fields
 from baremetalclient.declare import compare, provision, restrictions
-from baremetalclient.declare.apply import Application, Options, StepResult, results
+from baremetalclient.declare.apply import Application
 from baremetalclient.declare.kinds import KINDS
 from baremetalclient.declare.lab import Lab, check, read_lab
 from baremetalclient.declare.live import Live
-from baremetalclient.declare.steps import NodeTasks, Step, Task, item_id, resource_id
+from baremetalclient.declare.steps import NodeTasks, Step, StepResult, Task, item_id, resource_id
 from baremetalclient.declare.writer import Writer
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
+    from baremetalclient import exc
     from baremetalclient.declare.compare import Changes, Path
     from baremetalclient.declare.kinds import Kind
     from baremetalclient.declare.lab import Item
@@ -144,9 +145,9 @@ class Plan:
         :param progress: called with the state of each node that is waited for.
         :returns: the steps with their results.
         """
-        options = Options(parallel, wait, timeout, max_failures, stop or (lambda: False), progress)
         allow_connections(self._client.http_client.session, parallel)
-        application = Application(Writer(self._client, self._live), options)
+        writer, never = Writer(self._client, self._live), lambda: False
+        application = Application(writer, parallel, timeout, max_failures, stop or never, progress)
         application.single(_possible(self._singles))
         # Allocations get nodes that are available.
         allocations = _possible(self._allocations)
@@ -155,7 +156,17 @@ class Plan:
         )
         application.remove_nodes(_possible(self._removed))
         application.single(allocations)
-        return list(results(self._tasks, application.errors, self._live))
+        return [self._result(task, application.errors) for task in self._tasks]
+
+    def _result(self, task: Task, errors: Mapping[Task, exc.ClientException | None]) -> StepResult:
+        found = self._live.items.get(task.item) if task.item else task.found
+        why = errors.get(task) or task.step.reason
+        return StepResult(
+            **vars(task.step),
+            result="skipped" if task not in errors else "failed" if why else "done",
+            error=str(why) if why else None,
+            uuid=found["uuid"] if found else None,
+        )
 
 
 def _possible(tasks: list[Task]) -> list[Task]:
@@ -236,7 +247,7 @@ class _Planner:
         found = live.items.get(item)
         wanted = live.wanted(item)
         changes = self._changes(wanted, found)
-        state = provision.settled(found) if found else provision.ENROLL
+        state = provision.bound_for(found) if found else provision.ENROLL
         case = restrictions.Case(found or {}, wanted.keys(), changes, state, [])
         refused: list[restrictions.Refusal] = []
         target = wanted.get(("provision_state",))

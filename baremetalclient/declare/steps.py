@@ -34,6 +34,20 @@ class Step:
     reason: str | None = None
 
 
+@dataclass(frozen=True)
+class StepResult(Step):
+    """A step with its result.
+
+    :param result: ``done``, ``failed``, or ``skipped`` if it was not started.
+    :param error: why it failed or was skipped.
+    :param uuid: the UUID of the resource, None if there is none.
+    """
+
+    result: Literal["done", "failed", "skipped"] = "done"
+    error: str | None = None
+    uuid: str | None = None
+
+
 @dataclass(eq=False)
 class Task:
     """A step with the data to apply it.

@@ -276,7 +276,7 @@ class NodeJob:
         """Read the node again after a tear-down, which changes more than its state."""
         self.found.update(vars(self._nodes.get(self.uuid)))
         if "vifs" in self.tasks.item.fields:
-            self.found["vifs"] = [vif.id for vif in self._nodes.vif_list(self.uuid)]
+            self.found["vifs"] = self._writer.live.vifs(self.uuid)
 
     def _set_bios(self, target: str) -> Generator[Wait, None, None]:
         settings = [

@@ -30,14 +30,6 @@ if TYPE_CHECKING:
 
 LOG = logging.getLogger(__name__)
 
-_PARTS = {
-    "portgroups": "list_portgroups",
-    "ports": "list_ports",
-    "volume_connectors": "list_volume_connectors",
-    "volume_targets": "list_volume_targets",
-}
-"""The resources that belong to nodes, and the method that lists those of one node."""
-
 _FEW = 4
 """Below this number of nodes, resources that belong to them are fetched node by node."""
 
@@ -94,7 +86,7 @@ class _Export:
             if "uuid" not in entry:
                 around[found["uuid"]] = entry
             lab["chassis"].append(entry)
-        parts = {key: self._of_nodes(key, nodes) for key in _PARTS}
+        parts = {key: self._of_nodes(key, nodes) for key in KINDS["nodes"].nested}
         for node in sorted(nodes, key=_label):
             own = {key: found.get(node["uuid"], []) for key, found in parts.items()}
             entry = self._node(node, own)
@@ -130,9 +122,10 @@ class _Export:
         """Return the resources of a kind by the UUIDs of the nodes that they belong to."""
         found: dict[str, list[Found]] = {node["uuid"]: [] for node in nodes}
         if 0 < len(nodes) < _FEW:
-            list_parts = getattr(self._client.node, _PARTS[key])
+            manager = getattr(self._client, KINDS[key].manager)
             for uuid in found:
-                found[uuid] = self._fetch(key, partial(list_parts, uuid, detail=True, limit=0))
+                fetch = partial(manager.list, node=uuid, detail=True, limit=0)
+                found[uuid] = self._fetch(key, fetch)
         elif nodes:
             for part in self._list(key):
                 if part["node_uuid"] in found:
@@ -173,12 +166,8 @@ class _Export:
             entry["traits"] = sorted(node["traits"])
         if node.get("target_raid_config"):
             self._put(entry, KINDS["nodes"], "target_raid_config", node, label)
-        vifs = [
-            vif
-            for key in ("portgroups", "ports")
-            for part in parts[key]
-            if (vif := (part.get("internal_info") or {}).get("tenant_vif_port_id"))
-        ]
+        places = (part.get("internal_info") or {} for part in parts["portgroups"] + parts["ports"])
+        vifs = [info["tenant_vif_port_id"] for info in places if info.get("tenant_vif_port_id")]
         if vifs:
             entry["vifs"] = sorted(vifs)
         entry = _ordered(entry)
@@ -205,11 +194,11 @@ class _Export:
             if one.get("traits"):
                 entry["traits"] = sorted(one["traits"])
             missing = [name for name in kind.required if name not in entry]
-            if missing:
-                why = "it is sensitive" if one.get("sensitive") else f"it lacks {missing[0]}"
-                self._tell(f"{kind.name} {_label(one)}: it is left out, because {why}.")
-            else:
+            if not missing:
                 yield one, _ordered(entry)
+                continue
+            why = "it is sensitive" if one.get("sensitive") else f"it lacks {missing[0]}"
+            self._tell(f"{kind.name} {_label(one)}: it is left out, because {why}.")
 
     def _allocations(self, nodes: Sequence[Found]) -> Iterator[Entry]:
         states = {node["uuid"]: node["provision_state"] for node in nodes}

@@ -86,7 +86,7 @@ class Live:
     @cached_property
     def _of_nodes(self) -> dict[tuple[str, str], list[Found]]:
         grouped: dict[tuple[str, str], list[Found]] = {}
-        for key in ("ports", "portgroups", "volume_connectors", "volume_targets"):
+        for key in KINDS["nodes"].nested:
             for found in self._found[key]:
                 grouped.setdefault((key, found["node_uuid"]), []).append(found)
         return grouped

@@ -14,7 +14,7 @@ from baremetalclient.declare.apply import Application
 from baremetalclient.declare.kinds import KINDS
 from baremetalclient.declare.lab import Lab, check, read_lab
 from baremetalclient.declare.live import Live
-from baremetalclient.declare.steps import NodeTasks, Step, StepResult, Task, item_id, resource_id
+from baremetalclient.declare.steps import NodeTasks, Step, StepResult, Task
 from baremetalclient.declare.writer import Writer
 
 if TYPE_CHECKING:
@@ -110,7 +110,7 @@ class Plan:
 
     @property
     def _tasks(self) -> list[Task]:
-        nodes = sorted(self._nodes, key=lambda tasks: item_id(tasks.item))
+        nodes = sorted(self._nodes, key=lambda tasks: tasks.item.id)
         of_nodes = [task for tasks in nodes for task in tasks.all()]
         return [*self._singles, *of_nodes, *self._removed, *self._allocations]
 
@@ -196,13 +196,13 @@ class _Planner:
         if node is None:
             return
         removed: dict[str, list[Task]] = {}
-        for key in ("ports", "portgroups", "volume_connectors", "volume_targets"):
+        for key in KINDS["nodes"].nested:
             for found in self.live.of_node(key, node["uuid"]):
                 if _has_list(tasks.item, key) and id(found) not in self._named:
                     reason = restrictions.of_removal(key, found, node, tasks.item.fields)
                     if key == "portgroups":
                         reason = reason or self._still_used(found)
-                    task = _removal(KINDS[key], found, item_id(tasks.item), reason)
+                    task = _removal(KINDS[key], found, tasks.item.id, reason)
                     (tasks.refused if reason else removed.setdefault(key, [])).append(task)
         # Port groups have to be empty, and what is new may need the place of what is gone.
         groups = removed.pop("portgroups", [])
@@ -245,7 +245,7 @@ class _Planner:
                 )
         refused += restrictions.of_changes(case)
         tasks = NodeTasks(item)
-        name = item_id(item)
+        name = item.id
         for paths, reason in refused:
             parts = {path: changes.pop(path) for path in paths if path in changes}
             if parts:
@@ -261,7 +261,7 @@ class _Planner:
         """Yield the tasks for a resource that is not a node: the change, and what is refused."""
         found = self.live.items.get(item)
         changes = self._changes(self.live.wanted(item), found)
-        name = item_id(item.node) if item.node else None
+        name = item.node.id if item.node else None
         reason, paths = restrictions.of_resource(item, found, changes, node, self.live)
         if reason:
             refused = {path: changes.pop(path) for path in paths}
@@ -288,7 +288,7 @@ class _Planner:
     ) -> Task:
         action: Action = "refused" if reason else "change" if found else "create"
         fields = compare.shown(changes, sensitive=bool(item.fields.get("sensitive")))
-        step = Step(item.kind.name, item_id(item), node, action, fields, reason)
+        step = Step(item.kind.name, item.id, node, action, fields, reason)
         return Task(step, item.kind, item, found, changes)
 
 
@@ -308,7 +308,7 @@ def _removed_nodes(selected: Iterable[Node], live: Live) -> Iterator[Task]:
 
 def _removal(kind: Kind, found: Found, node: str, reason: str | None) -> Task:
     action: Action = "refused" if reason else "remove"
-    step = Step(kind.name, resource_id(kind, found), node, action, {}, reason)
+    step = Step(kind.name, kind.id_of(found), node, action, {}, reason)
     return Task(step, kind, None, found)
 
 

@@ -80,17 +80,3 @@ class NodeTasks:
     def all(self) -> list[Task]:
         """Return all of it, in the order of reports."""
         return [*([self.own] if self.own else []), *self.parts, *self.refused]
-
-
-def item_id(item: Item) -> str:
-    """Return the name of a resource of a file in reports."""
-    return resource_id(item.kind, item.fields)
-
-
-def resource_id(kind: Kind, fields: dict[str, Any]) -> str:
-    """Return the name of a resource in reports."""
-    names = ("name", "address", "connector_id", "boot_index", "description")
-    shown = names[1:] if kind.key == "ports" else names
-    name = next((name for name in shown if fields.get(name) is not None), "uuid")
-    text = str(fields.get(name, "without a name"))
-    return f"{fields.get('type')} {text}" if name == "connector_id" else text

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from baremetalclient import exc
 from baremetalclient._http.redact import is_secret, masked
+from baremetalclient.declare.kinds import folded
 from baremetalclient.declare.secrets import MASK, holds_secret, is_redacted
-from baremetalclient.declare.value_checks import MAC_FIELDS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -18,7 +18,6 @@ if TYPE_CHECKING:
 Path = tuple[str, ...]
 """The place of a value: the name of a field, and possibly a key of the object in it."""
 
-_ANY_CASE = (*MAC_FIELDS, "conductor_group", "uuid")
 _ORDERED = "steps"
 _SENSITIVE = ("actions", "conditions")
 """What Ironic doesn't show of sensitive inspection rules."""
@@ -88,9 +87,7 @@ def same(new: Any, old: Any, name: str = "", *, refresh_secrets: bool = False) -
         return True
     if isinstance(new, bool) or isinstance(old, bool):
         return new is old
-    if name in _ANY_CASE and isinstance(new, str) and isinstance(old, str):
-        return new.lower() == old.lower()
-    return bool(new == old)
+    return bool(folded(name, new) == folded(name, old))
 
 
 def patch(

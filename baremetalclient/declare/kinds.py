@@ -175,7 +175,8 @@ OTHER_LISTS = (
 )
 """The lists of resources of other services."""
 
-_ANY_CASE = ("uuid", "address")
+MAC_FIELDS = ("address", "switch_id")
+_ANY_CASE = ("uuid", *MAC_FIELDS, "conductor_group")
 
 STABLE_STATES = ("enroll", "manageable", "available", "active")
 """The provision states that a file can have."""
@@ -188,5 +189,5 @@ WRITTEN_BY_IRONIC: Mapping[str, set[str]] = {"instance_info": {"image_type", "im
 
 
 def folded(name: str, value: Any) -> Any:
-    """Return a value in one spelling: the case of UUIDs and MAC addresses does not matter."""
+    """Return a value in one spelling: of UUIDs, for example, the case does not matter."""
     return value.lower() if name in _ANY_CASE and isinstance(value, str) else value

@@ -7,15 +7,13 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from baremetalclient import exc
-from baremetalclient.declare.kinds import POWER_STATES, STABLE_STATES
+from baremetalclient.declare.kinds import MAC_FIELDS, POWER_STATES, STABLE_STATES
 from baremetalclient.v1 import trait_names
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
 
     from baremetalclient.declare.kinds import Kind
-
-MAC_FIELDS = ("address", "switch_id")
 
 _MAC = re.compile(r"[0-9a-f]{2}(:[0-9a-f]{2}){5}", re.IGNORECASE)
 _UUID = re.compile(r"[0-9a-f]{8}-?([0-9a-f]{4}-?){3}[0-9a-f]{12}", re.IGNORECASE)

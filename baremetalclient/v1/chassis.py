@@ -32,9 +32,7 @@ class Chassis(Resource):
         name="chassis",
         plural="chassis",
         path="chassis",
-        list_key="chassis",
         detail="path",
-        identified_by="chassis_id",
         listed=("uuid", "description"),
         list_arguments=("marker", "limit", "sort_key", "sort_dir", "detail", "fields"),
     )

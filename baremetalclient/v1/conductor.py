@@ -26,9 +26,7 @@ class Conductor(Resource):
     __slots__ = ()
     resource_type = ResourceType(
         name="conductor",
-        plural="conductors",
         path="conductors",
-        list_key="conductors",
         since=v1(49),
         identifier="hostname",
         identified_by="hostname",

@@ -25,9 +25,7 @@ class DeployTemplate(Resource):
     __slots__ = ()
     resource_type = ResourceType(
         name="deploy template",
-        plural="deploy templates",
         path="deploy_templates",
-        list_key="deploy_templates",
         since=v1(55),
         missing=NO_CHANGES,
         identified_by="template_id",

@@ -58,9 +58,7 @@ class Driver(Resource):
     __slots__ = ()
     resource_type = ResourceType(
         name="driver",
-        plural="drivers",
         path="drivers",
-        list_key="drivers",
         identifier="name",
         fields_since=v1(77),
         listed=("name", "hosts"),

@@ -27,9 +27,7 @@ class Event(Resource):
     __slots__ = ()
     resource_type = ResourceType(
         name="event",
-        plural="events",
         path="events",
-        list_key="events",
         since=v1(54),
         detail=None,
         identifier="events",

@@ -26,9 +26,7 @@ class InspectionRule(Resource):
     __slots__ = ()
     resource_type = ResourceType(
         name="inspection rule",
-        plural="inspection rules",
         path="inspection_rules",
-        list_key="inspection_rules",
         since=v1(96),
         missing=NO_CHANGES,
         identified_by="rule_id",

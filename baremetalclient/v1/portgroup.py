@@ -31,9 +31,7 @@ class Portgroup(Resource):
     __slots__ = ()
     resource_type = ResourceType(
         name="port group",
-        plural="port groups",
         path="portgroups",
-        list_key="portgroups",
         since=v1(23),
         detail="path",
         identified_by="portgroup_id",

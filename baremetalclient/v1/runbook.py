@@ -32,12 +32,9 @@ class Runbook(Resource):
     __slots__ = ()
     resource_type = ResourceType(
         name="runbook",
-        plural="runbooks",
         path="runbooks",
-        list_key="runbooks",
         since=v1(92),
         missing=NO_CHANGES,
-        identified_by="runbook_id",
         listed=("uuid", "name"),
         list_arguments=("limit", "marker", "sort_key", "sort_dir", "detail", "fields"),
         filters=(

@@ -24,9 +24,7 @@ class Shard(Resource):
     __slots__ = ()
     resource_type = ResourceType(
         name="shard",
-        plural="shards",
         path="shards",
-        list_key="shards",
         since=v1(82),
         detail=None,
         identifier="name",

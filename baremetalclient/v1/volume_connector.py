@@ -26,12 +26,10 @@ class VolumeConnector(Resource):
     __slots__ = ()
     resource_type = ResourceType(
         name="volume connector",
-        plural="volume connectors",
         path="volume/connectors",
         list_key="connectors",
         other_list_keys=("volume_connectors",),
         since=v1(32),
-        identified_by="volume_connector_id",
         listed=("uuid", "node_uuid", "type", "connector_id"),
         list_arguments=("node", "limit", "marker", "sort_key", "sort_dir", "detail", "fields"),
         filters=(

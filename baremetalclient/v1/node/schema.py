@@ -72,11 +72,8 @@ class Node(Resource):
     __slots__ = ()
     resource_type = ResourceType(
         name="node",
-        plural="nodes",
         path="nodes",
-        list_key="nodes",
         detail="path",
-        identified_by="node_id",
         listed=(
             *("uuid", "name", "instance_uuid", "power_state", "provision_state", "maintenance"),
         ),

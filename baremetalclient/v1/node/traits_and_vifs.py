@@ -29,9 +29,7 @@ class Vif(Resource):
     __slots__ = ()
     resource_type = ResourceType(
         name="VIF",
-        plural="VIFs",
         path="vifs",
-        list_key="vifs",
         since=VIFS.since,
         identifier="id",
         listed=("id",),

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-import importlib
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
+
+from baremetalclient.v1.resources import resource_type
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -56,10 +57,7 @@ class Kind:
     @cached_property
     def schema(self) -> ResourceType:
         """The fields of its resources."""
-        found: ResourceType = importlib.import_module(
-            f"baremetalclient.v1.{self.manager}"
-        ).RESOURCE_TYPE
-        return found
+        return resource_type(self.manager)
 
     @property
     def parent_field(self) -> str:

@@ -79,9 +79,6 @@ class Allocation(Resource):
     links: list[Link] = field("Links to the allocation.", detailed=False)
 
 
-RESOURCE_TYPE = Allocation.resource_type
-
-
 class AllocationManager(AllocationCalls[Allocation]):
     """Calls for allocations."""
 

@@ -46,9 +46,6 @@ class Chassis(Resource):
     nodes: list[list[Link]] = field("Links to its nodes.", detailed=False)
 
 
-RESOURCE_TYPE = Chassis.resource_type
-
-
 class ChassisManager(ChassisCalls[Chassis]):
     """Calls for chassis."""
 

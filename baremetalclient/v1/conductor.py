@@ -43,9 +43,6 @@ class Conductor(Resource):
     links: list[Link] = field("Links to the conductor.", detailed=False)
 
 
-RESOURCE_TYPE = Conductor.resource_type
-
-
 class ConductorManager(ConductorCalls[Conductor]):
     """Calls for conductors."""
 

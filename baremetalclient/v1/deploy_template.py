@@ -42,9 +42,6 @@ class DeployTemplate(Resource):
     links: list[Link] = field("Links to the deploy template.", detailed=False)
 
 
-RESOURCE_TYPE = DeployTemplate.resource_type
-
-
 class DeployTemplateManager(DeployTemplateCalls[DeployTemplate]):
     """Calls for deploy templates."""
 

@@ -109,9 +109,6 @@ class Driver(Resource):
     properties: list[Link] = field("Links to its properties.", since=v1(14), detailed=False)
 
 
-RESOURCE_TYPE = Driver.resource_type
-
-
 class DriverManager(DriverCalls[Driver], passthru.VendorPassthru[Driver]):
     """Calls for drivers."""
 

@@ -51,9 +51,6 @@ class InspectionRule(Resource):
     links: list[Link] = field("Links to the inspection rule.", detailed=False)
 
 
-RESOURCE_TYPE = InspectionRule.resource_type
-
-
 class InspectionRuleManager(InspectionRuleCalls[InspectionRule]):
     """Calls for inspection rules."""
 

@@ -104,9 +104,6 @@ class Port(Resource):
     links: list[Link] = field("Links to the port.", detailed=False)
 
 
-RESOURCE_TYPE = Port.resource_type
-
-
 class PortManager(PortCalls[Port]):
     """Calls for ports."""
 

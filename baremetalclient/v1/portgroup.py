@@ -88,9 +88,6 @@ class Portgroup(Resource):
     ports: list[Link] = field("Links to its ports.", detailed=False)
 
 
-RESOURCE_TYPE = Portgroup.resource_type
-
-
 class PortgroupManager(PortgroupCalls[Portgroup]):
     """Calls for port groups."""
 

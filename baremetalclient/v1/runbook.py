@@ -57,9 +57,6 @@ class Runbook(Resource):
     links: list[Link] = field("Links to the runbook.", detailed=False)
 
 
-RESOURCE_TYPE = Runbook.resource_type
-
-
 class RunbookManager(RunbookCalls[Runbook]):
     """Calls for runbooks."""
 

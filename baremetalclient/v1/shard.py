@@ -35,9 +35,6 @@ class Shard(Resource):
     count: int = field("Number of its nodes.", sortable=False)
 
 
-RESOURCE_TYPE = Shard.resource_type
-
-
 class ShardManager(ShardCalls[Shard]):
     """Calls for shards."""
 

@@ -60,9 +60,6 @@ class VolumeConnector(Resource):
     links: list[Link] = field("Links to the volume connector.", detailed=False)
 
 
-RESOURCE_TYPE = VolumeConnector.resource_type
-
-
 class VolumeConnectorManager(VolumeConnectorCalls[VolumeConnector]):
     """Calls for volume connectors."""
 

@@ -58,9 +58,6 @@ class VolumeTarget(Resource):
     links: list[Link] = field("Links to the volume target.", detailed=False)
 
 
-RESOURCE_TYPE = VolumeTarget.resource_type
-
-
 class VolumeTargetManager(VolumeTargetCalls[VolumeTarget]):
     """Calls for volume targets."""
 

@@ -261,8 +261,6 @@ class Node(Resource):
     volume: list[Link] = field("Links to its volumes.", since=v1(32), detailed=False)
 
 
-RESOURCE_TYPE = Node.resource_type
-
 NOT_LISTED = frozenset(
     {
         *("allocation_uuid", "chassis_uuid", "conductor", "created_at"),

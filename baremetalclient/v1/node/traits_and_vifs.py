@@ -39,9 +39,6 @@ class Vif(Resource):
     id: str = field("Identifier of the VIF.", "ID", sortable=False, creatable=True)
 
 
-VIF_TYPE = Vif.resource_type
-
-
 class NodeTraitsAndVifs(manager.Manager[ResourceT]):
     """Calls for the traits and the VIFs of nodes."""
 
@@ -98,7 +95,7 @@ class NodeTraitsAndVifs(manager.Manager[ResourceT]):
         response = self._call("GET", node_ident, "vifs", features=[VIFS], **call)
         found = response.items("vifs", dict)
         for item in found:
-            if flaw := VIF_TYPE.flaw_in(item, None):
+            if flaw := Vif.resource_type.flaw_in(item, None):
                 raise response.invalid(f"a list of VIFs: one {flaw}")
         return [Vif(self, item) for item in found]
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-import importlib
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
+
+from baremetalclient.v1.resources import resource_type
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -56,15 +57,20 @@ class Kind:
     @cached_property
     def schema(self) -> ResourceType:
         """The fields of its resources."""
-        found: ResourceType = importlib.import_module(
-            f"baremetalclient.v1.{self.manager}"
-        ).RESOURCE_TYPE
-        return found
+        return resource_type(self.manager)
 
     @property
     def parent_field(self) -> str:
         """The field by which nested resources refer to it."""
         return f"{self.manager}_uuid"
+
+    def id_of(self, fields: Mapping[str, Any]) -> str:
+        """Return the name of one of its resources in reports."""
+        names = ("name", "address", "connector_id", "boot_index", "description")
+        shown = names[1:] if self.manager == "port" else names
+        name = next((name for name in shown if fields.get(name) is not None), "uuid")
+        text = str(fields.get(name, "without a name"))
+        return f"{fields.get('type')} {text}" if name == "connector_id" else text
 
     @cached_property
     def known(self) -> tuple[str, ...]:
@@ -168,7 +174,8 @@ OTHER_LISTS = (
 )
 """The lists of resources of other services."""
 
-_ANY_CASE = ("uuid", "address")
+MAC_FIELDS = ("address", "switch_id")
+_ANY_CASE = ("uuid", *MAC_FIELDS, "conductor_group")
 
 STABLE_STATES = ("enroll", "manageable", "available", "active")
 """The provision states that a file can have."""
@@ -181,5 +188,5 @@ WRITTEN_BY_IRONIC: Mapping[str, set[str]] = {"instance_info": {"image_type", "im
 
 
 def folded(name: str, value: Any) -> Any:
-    """Return a value in one spelling: the case of UUIDs and MAC addresses does not matter."""
+    """Return a value in one spelling: of UUIDs, for example, the case does not matter."""
     return value.lower() if name in _ANY_CASE and isinstance(value, str) else value

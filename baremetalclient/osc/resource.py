@@ -6,7 +6,6 @@ options; a command names both.
 
 from __future__ import annotations
 
-import importlib
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol, cast
 
 from baremetalclient import exc
@@ -56,8 +55,9 @@ class ResourceCommand(Command):
         It is imported when the command runs, since OpenStackClient imports the modules of all
         commands, whichever runs.
         """
-        module = importlib.import_module(f"baremetalclient.v1.{self.manager_name}")
-        return cast("ResourceType", module.RESOURCE_TYPE)
+        from baremetalclient.v1.resources import resource_type
+
+        return resource_type(self.manager_name)
 
     @property
     def labels(self) -> Mapping[str, str]:

@@ -91,7 +91,6 @@ class ActionCommand(Command):
         from baremetalclient.osc.reports import add_report
         from baremetalclient.osc.sources import add_sources
 
-        super().add_arguments(parser)
         add_sources(
             parser,
             self.manager_name,
@@ -105,6 +104,7 @@ class ActionCommand(Command):
             from baremetalclient.osc.confirmation import add_yes
 
             add_yes(parser, self.noun)
+        super().add_arguments(parser)
 
     @abc.abstractmethod
     def act(self, ident: str, label: str, parsed_args: argparse.Namespace, /) -> Sequence[str]:

@@ -9,7 +9,7 @@ from baremetalclient import exc
 from baremetalclient.osc import argument_types, progress
 from baremetalclient.osc.command import Lister, ShowOne, columns_of, table_of
 from baremetalclient.osc.options import Argument, FlagOption, KeyValueOption, Option, RepeatedOption
-from baremetalclient.osc.services import ComputeCommand, StorageCommand, add_attach_mode, add_server
+from baremetalclient.osc.services import ATTACH_MODE, SERVER, ComputeCommand, StorageCommand
 from baremetalclient.osc.v1 import server_argument_types, server_columns, server_wait
 
 if TYPE_CHECKING:
@@ -73,12 +73,12 @@ class CreateBaremetalServer(ComputeCommand, StorageCommand, ShowOne):
             parse=str,
             help="Availability zone of the server.",
         ),
+        ATTACH_MODE,
         FlagOption("config_drive", help="Attach a config drive even if nothing needs it."),
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         super().add_arguments(parser)
-        add_attach_mode(parser)
         progress.add_wait(parser, "the servers are active")
 
     def take_action(self, parsed_args: argparse.Namespace) -> ItemData:
@@ -163,9 +163,7 @@ class ShowBaremetalServer(ComputeCommand, ShowOne):
 
     examples = ("baremetal server show web",)
 
-    def add_arguments(self, parser: ArgumentParser) -> None:
-        super().add_arguments(parser)
-        add_server(parser)
+    options = (SERVER,)
 
     def take_action(self, parsed_args: argparse.Namespace) -> ItemData:
         from baremetalclient.compute import lookup
@@ -178,16 +176,12 @@ class DeleteBaremetalServer(ComputeCommand):
     """Delete servers, which makes their nodes available again."""
 
     examples = ("baremetal server delete web --wait",)
+    options = (
+        Argument("servers", metavar="<server>", nargs="+", help="Name or ID of each server."),
+    )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         super().add_arguments(parser)
-        parser.add_argument(
-            "servers",
-            metavar="<server>",
-            nargs="+",
-            type=argument_types.non_empty,
-            help="Name or ID of each server.",
-        )
         progress.add_wait(parser, "the servers are gone")
 
     def take_action(self, parsed_args: argparse.Namespace) -> int:

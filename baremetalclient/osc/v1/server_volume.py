@@ -2,41 +2,23 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 from baremetalclient.osc.command import Lister, NothingToDoError, table_of
 from baremetalclient.osc.options import FlagOption, Option
-from baremetalclient.osc.services import (
-    ComputeCommand,
-    StorageCommand,
-    add_attach_mode,
-    add_server,
-    add_volume,
-)
+from baremetalclient.osc.services import ATTACH_MODE, SERVER, VOLUME, ComputeCommand, StorageCommand
 from baremetalclient.osc.v1 import server_columns
 
 if TYPE_CHECKING:
     import argparse
+    from collections.abc import Sequence
 
     from baremetalclient.compute.service import Compute
     from baremetalclient.osc.command import TableData
-    from baremetalclient.osc.parser import ArgumentParser
-
-_COLUMNS = (
-    "volume_id",
-    "device",
-    "attach_mode",
-    "delete_on_termination",
-    "tag",
-    "attachment_id",
-)
 
 
 class _VolumeCommand(ComputeCommand, StorageCommand):
-    def add_arguments(self, parser: ArgumentParser) -> None:
-        add_server(parser)
-        add_volume(parser)
-        super().add_arguments(parser)
+    options: ClassVar[Sequence[Option]] = (SERVER, VOLUME)
 
     def found(self, parsed_args: argparse.Namespace) -> tuple[Compute, str, str]:
         """Return the compute service, and the ids of the server and of the volume."""
@@ -48,14 +30,12 @@ class AttachBaremetalServerVolume(_VolumeCommand):
 
     examples = ("baremetal server volume attach web data --attach-mode ro",)
     options = (
+        *_VolumeCommand.options,
+        ATTACH_MODE,
         Option("device", parse=str, help="Device name in the server, such as /dev/sdb."),
         Option("tag", parse=str, help="Device tag, which the server finds in its metadata."),
         FlagOption("delete_on_termination", help="Delete the volume when the server is deleted."),
     )
-
-    def add_arguments(self, parser: ArgumentParser) -> None:
-        super().add_arguments(parser)
-        add_attach_mode(parser)
 
     def take_action(self, parsed_args: argparse.Namespace) -> None:
         compute, server, volume = self.found(parsed_args)
@@ -86,13 +66,14 @@ class ListBaremetalServerVolume(ComputeCommand, Lister):
 
     examples = ("baremetal server volume list web",)
 
-    def add_arguments(self, parser: ArgumentParser) -> None:
-        super().add_arguments(parser)
-        add_server(parser)
+    options = (SERVER,)
 
     def take_action(self, parsed_args: argparse.Namespace) -> TableData:
         compute, server = self.server_id(parsed_args)
-        return table_of(_COLUMNS, map(server_columns.attachment, compute.attachments(server)))
+        return table_of(
+            server_columns.VOLUME_COLUMNS,
+            map(server_columns.attachment, compute.attachments(server)),
+        )
 
 
 class SetBaremetalServerVolume(_VolumeCommand):
@@ -105,6 +86,7 @@ class SetBaremetalServerVolume(_VolumeCommand):
     examples = ("baremetal server volume set web data --delete-on-termination",)
 
     options = (
+        *_VolumeCommand.options,
         Option(
             "new_volume",
             metavar="<volume>",

@@ -10,7 +10,7 @@ from baremetalclient.osc.command import Lister, table_of
 from baremetalclient.osc.nodes import NodesCommand
 from baremetalclient.osc.options import FlagOption, Option
 from baremetalclient.osc.progress import add_wait
-from baremetalclient.osc.services import StorageCommand, add_attach_mode, add_volume
+from baremetalclient.osc.services import ATTACH_MODE, VOLUME, StorageCommand
 from baremetalclient.osc.wait import NamedWaitCommand
 
 if TYPE_CHECKING:
@@ -43,7 +43,7 @@ class _VolumeCommand(NodesCommand, StorageCommand):
     _volume: Volume
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        add_volume(parser)
+        VOLUME.add(parser)
         super().add_arguments(parser)
         parser.accept_spelling("--at-once", "--parallel")
 
@@ -60,6 +60,7 @@ class AttachBaremetalVolume(_VolumeCommand):
 
     action = "attach volume {args.volume} to"
     options = (
+        ATTACH_MODE,
         Option(
             "boot_index",
             parse=argument_types.non_negative_int,
@@ -71,7 +72,6 @@ class AttachBaremetalVolume(_VolumeCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         super().add_arguments(parser)
-        add_attach_mode(parser, default="rw")
         add_wait(parser, "the volume is ready to be attached")
 
     def check_targets(self, targets: Sequence[Target], parsed_args: argparse.Namespace) -> None:
@@ -96,7 +96,7 @@ class AttachBaremetalVolume(_VolumeCommand):
             boot_from_volume.check_sharing(
                 self._volume,
                 [target.ident for target in targets],
-                parsed_args.attach_mode,
+                parsed_args.attach_mode or "rw",
                 allow_shared_write=bool(parsed_args.allow_shared_write),
             )
         except exc.ValidationError as error:
@@ -110,7 +110,7 @@ class AttachBaremetalVolume(_VolumeCommand):
             self._storage,
             self._volume["id"],
             node,
-            mode=parsed_args.attach_mode,
+            mode=parsed_args.attach_mode or "rw",
             boot_index=parsed_args.boot_index,
             allow_shared_write=bool(parsed_args.allow_shared_write),
         )

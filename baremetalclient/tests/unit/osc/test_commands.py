@@ -131,6 +131,7 @@ def test_arguments_are_those_of_python_ironicclient():
 
 
 GIVEN_OTHERWISE = {
+    "driver list": {"detail": "--long"},
     "node list": {
         "instance_uuid": "'node show --instance'",
         "include_children": "an option of its own",

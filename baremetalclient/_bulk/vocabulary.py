@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from baremetalclient import exc
 from baremetalclient._resource.arguments import parse_boolean
+from baremetalclient._suggestion import suggestion
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -83,7 +84,7 @@ class Vocabulary:
         if name not in self.types:
             known = [*self.aliases, *self.types, *(f"{one}.FIELD" for one in self.related)]
             raise exc.ValidationError(
-                f"Unknown field {first!r}.{hint(first, known)} Fields: {', '.join(known)}"
+                f"Unknown field {first!r}.{suggestion(first, known, 'Fields')}"
             )
         return Place((name, *below), "" if below else self.types[name])
 
@@ -130,18 +131,8 @@ def check_value(what: str, value: str, known: Iterable[str]) -> None:
     :param what: what has the value, such as ``provision state``.
     :param value: the value.
     :param known: the set.
-    :raises ValidationError: naming a similar value, if there is one, and all of them.
+    :raises ValidationError: naming a similar value, or all of them.
     """
     values = list(known)
     if value not in values:
-        raise exc.ValidationError(
-            f"Unknown {what} {value!r}.{hint(value, values)} Known: {', '.join(values)}"
-        )
-
-
-def hint(word: str, known: Iterable[str]) -> str:
-    """Return a question about a similar word, empty if there is none."""
-    import difflib
-
-    near = difflib.get_close_matches(word, list(known), n=1)
-    return f" Did you mean {near[0]!r}?" if near else ""
+        raise exc.ValidationError(f"Unknown {what} {value!r}.{suggestion(value, values)}")

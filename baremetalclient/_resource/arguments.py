@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypedDict, TypeGuard
 
 from baremetalclient import _documents, exc
 from baremetalclient._http.retry import Deadline
+from baremetalclient._suggestion import suggestion
 from baremetalclient.microversion import VersionRequest
 
 if TYPE_CHECKING:
@@ -213,11 +214,7 @@ def refuse_unknown(function: str, given: Iterable[str], known: Collection[str]) 
     """
     for name in given:
         if name not in known:
-            import difflib
-
-            close = difflib.get_close_matches(name, known, n=1)
             raise TypeError(
                 f"{function}() got an unexpected keyword argument {name!r}."
-                f"{f' Did you mean {close[0]!r}?' if close else ''} "
-                f"Known arguments: {', '.join(known)}."
+                f"{suggestion(name, known, 'Known arguments')}"
             )

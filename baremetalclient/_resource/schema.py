@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from baremetalclient import exc
 from baremetalclient._resource.fields import Field, Filter
+from baremetalclient._suggestion import suggestion
 from baremetalclient.microversion import CLIENT_MIN, Version, v1
 
 if TYPE_CHECKING:
@@ -173,7 +174,8 @@ class ResourceType:
             return self.by_name[name]
         except KeyError:
             raise exc.InvalidAttribute(
-                f"Unknown field {name!r} of {self.one}. Known fields: {', '.join(self.by_name)}."
+                f"Unknown field {name!r} of {self.one}."
+                f"{suggestion(name, self.by_name, 'Known fields')}"
             ) from None
 
     def flaw_in(self, item: dict[str, Any], asked: Sequence[str] | None) -> str | None:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from baremetalclient import exc
 from baremetalclient.osc.command import Command
-from baremetalclient.osc.durations import add_timeout
+from baremetalclient.osc.progress import add_timeout
 from baremetalclient.osc.resource import ResourceCommand
 
 if TYPE_CHECKING:

@@ -48,10 +48,11 @@ authenticate are also an ``AmbiguousAuthSystem``. A warning::
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Sequence
 
 
 class ClientException(Exception):
@@ -146,11 +147,11 @@ class NoUniqueMatch(ClientException):
     """Several resources have the name that was given."""
 
 
-class StateTransitionFailed(ClientException):
-    """A node, an allocation or a server reached another state than the expected one.
+class _StateTransitionError(ClientException):
+    """The base of failures to reach a state.
 
     :param message: the message.
-    :param state: the state that it is in.
+    :param state: the state that the resource is in.
     :param reason: the reason that the service gives.
     """
 
@@ -162,20 +163,12 @@ class StateTransitionFailed(ClientException):
         self.reason = reason
 
 
-class StateTransitionTimeout(ClientException):
-    """A node, an allocation or a server did not reach the expected state in time.
+class StateTransitionFailed(_StateTransitionError):
+    """A node, an allocation or a server reached another state than the expected one."""
 
-    :param message: the message.
-    :param state: the state that it is in.
-    :param reason: the reason that the service gives.
-    """
 
-    def __init__(
-        self, message: str = "", *, state: str | None = None, reason: str | None = None
-    ) -> None:
-        super().__init__(message)
-        self.state = state
-        self.reason = reason
+class StateTransitionTimeout(_StateTransitionError):
+    """A node, an allocation or a server did not reach the expected state in time."""
 
 
 class SomeFailed(ClientException):
@@ -261,6 +254,9 @@ class OutcomeUnknown(ConnectionError):
     """A change was sent and the connection was lost, so it may have happened or not."""
 
 
+_BY_STATUS: dict[int, type[HttpError]] = {}
+
+
 class HttpError(ClientException):
     """The server responded with an error.
 
@@ -282,6 +278,18 @@ class HttpError(ClientException):
     url: str | None = None
     method: str | None = None
     retry_after: int = 0
+
+    def __init_subclass__(cls, status: int = 0) -> None:
+        """Make a class that of an HTTP status.
+
+        :param status: the status; without a message of its own, the words of the class's name.
+        """
+        super().__init_subclass__()
+        if status:
+            _BY_STATUS[status] = cls
+            cls.http_status = status
+            if "message" not in vars(cls):
+                cls.message = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", cls.__name__.removeprefix("Http"))
 
     def __init__(
         self,
@@ -315,11 +323,8 @@ class HTTPRedirection(HttpError):
     message = "HTTP Redirection"
 
 
-class MultipleChoices(HTTPRedirection):
+class MultipleChoices(HTTPRedirection, status=300):
     """Several representations exist (300)."""
-
-    http_status = 300
-    message = "Multiple Choices"
 
 
 class HTTPClientError(HttpError):
@@ -328,67 +333,40 @@ class HTTPClientError(HttpError):
     message = "HTTP Client Error"
 
 
-class BadRequest(HTTPClientError):
+class BadRequest(HTTPClientError, status=400):
     """The server does not accept the request (400)."""
 
-    http_status = 400
-    message = "Bad Request"
 
-
-class Unauthorized(HTTPClientError):
+class Unauthorized(HTTPClientError, status=401):
     """Authentication is needed or has failed (401)."""
 
-    http_status = 401
-    message = "Unauthorized"
 
-
-class PaymentRequired(HTTPClientError):
+class PaymentRequired(HTTPClientError, status=402):
     """Reserved (402)."""
 
-    http_status = 402
-    message = "Payment Required"
 
-
-class Forbidden(HTTPClientError):
+class Forbidden(HTTPClientError, status=403):
     """The credentials do not permit the request (403)."""
 
-    http_status = 403
-    message = "Forbidden"
 
-
-class NotFound(HTTPClientError):
+class NotFound(HTTPClientError, status=404):
     """The resource does not exist (404)."""
 
-    http_status = 404
-    message = "Not Found"
 
-
-class MethodNotAllowed(HTTPClientError):
+class MethodNotAllowed(HTTPClientError, status=405):
     """The resource does not support the method (405)."""
 
-    http_status = 405
-    message = "Method Not Allowed"
 
-
-class NotAcceptable(HTTPClientError):
+class NotAcceptable(HTTPClientError, status=406):
     """The server cannot respond in the format asked for (406)."""
 
-    http_status = 406
-    message = "Not Acceptable"
 
-
-class ProxyAuthenticationRequired(HTTPClientError):
+class ProxyAuthenticationRequired(HTTPClientError, status=407):
     """A proxy requires authentication (407)."""
 
-    http_status = 407
-    message = "Proxy Authentication Required"
 
-
-class RequestTimeout(HTTPClientError):
+class RequestTimeout(HTTPClientError, status=408):
     """The server did not get the request in time (408)."""
-
-    http_status = 408
-    message = "Request Timeout"
 
 
 class InvalidIdentifier(ValidationError, BadRequest):
@@ -411,85 +389,54 @@ class VersionLacksMethod(UnsupportedVersion, MethodNotAllowed):
     http_status = 405
 
 
-class Conflict(HTTPClientError):
+class Conflict(HTTPClientError, status=409):
     """The request contradicts the state of the resource, or another resource (409)."""
-
-    http_status = 409
-    message = "Conflict"
 
 
 class NodeLocked(Conflict):
     """Another operation holds the node; the same request may succeed later (409)."""
 
 
-class Gone(HTTPClientError):
+class Gone(HTTPClientError, status=410):
     """The resource does not exist any more (410)."""
 
-    http_status = 410
-    message = "Gone"
 
-
-class LengthRequired(HTTPClientError):
+class LengthRequired(HTTPClientError, status=411):
     """The request has no Content-Length (411)."""
 
-    http_status = 411
-    message = "Length Required"
 
-
-class PreconditionFailed(HTTPClientError):
+class PreconditionFailed(HTTPClientError, status=412):
     """A condition of the request does not hold (412)."""
 
-    http_status = 412
-    message = "Precondition Failed"
 
-
-class RequestEntityTooLarge(HTTPClientError):
+class RequestEntityTooLarge(HTTPClientError, status=413):
     """The body is larger than the server accepts (413)."""
 
-    http_status = 413
-    message = "Request Entity Too Large"
 
-
-class RequestUriTooLong(HTTPClientError):
+class RequestUriTooLong(HTTPClientError, status=414):
     """The URL is longer than the server accepts (414)."""
 
-    http_status = 414
     message = "Request-URI Too Long"
 
 
-class UnsupportedMediaType(HTTPClientError):
+class UnsupportedMediaType(HTTPClientError, status=415):
     """The server does not accept this type of body (415)."""
 
-    http_status = 415
-    message = "Unsupported Media Type"
 
-
-class RequestedRangeNotSatisfiable(HTTPClientError):
+class RequestedRangeNotSatisfiable(HTTPClientError, status=416):
     """The requested range does not exist (416)."""
 
-    http_status = 416
-    message = "Requested Range Not Satisfiable"
 
-
-class ExpectationFailed(HTTPClientError):
+class ExpectationFailed(HTTPClientError, status=417):
     """The server cannot meet the Expect header (417)."""
 
-    http_status = 417
-    message = "Expectation Failed"
 
-
-class UnprocessableEntity(HTTPClientError):
+class UnprocessableEntity(HTTPClientError, status=422):
     """The request is well-formed but cannot be processed (422)."""
 
-    http_status = 422
-    message = "Unprocessable Entity"
 
-
-class TooManyRequests(HTTPClientError):
+class TooManyRequests(HTTPClientError, status=429):
     """The server wants fewer requests (429); with ``Retry-After``, they are sent again."""
-
-    http_status = 429
-    message = "Too Many Requests"
 
 
 class HttpServerError(HttpError):
@@ -498,45 +445,29 @@ class HttpServerError(HttpError):
     message = "HTTP Server Error"
 
 
-class InternalServerError(HttpServerError):
+class InternalServerError(HttpServerError, status=500):
     """The server failed (500)."""
 
-    http_status = 500
-    message = "Internal Server Error"
 
-
-class HttpNotImplemented(HttpServerError):
+class HttpNotImplemented(HttpServerError, status=501):
     """The server does not support the method (501)."""
 
-    http_status = 501
-    message = "Not Implemented"
 
-
-class BadGateway(HttpServerError):
+class BadGateway(HttpServerError, status=502):
     """A proxy got a bad response from the server (502)."""
 
-    http_status = 502
-    message = "Bad Gateway"
 
-
-class ServiceUnavailable(HttpServerError):
+class ServiceUnavailable(HttpServerError, status=503):
     """The server cannot respond at the moment (503)."""
 
-    http_status = 503
-    message = "Service Unavailable"
 
-
-class GatewayTimeout(HttpServerError):
+class GatewayTimeout(HttpServerError, status=504):
     """A proxy got no response from the server in time (504)."""
 
-    http_status = 504
-    message = "Gateway Timeout"
 
-
-class HttpVersionNotSupported(HttpServerError):
+class HttpVersionNotSupported(HttpServerError, status=505):
     """The server does not support this version of HTTP (505)."""
 
-    http_status = 505
     message = "HTTP Version Not Supported"
 
 
@@ -552,26 +483,13 @@ HTTPNotFound = NotFound
 HTTPServiceUnavailable = ServiceUnavailable
 
 
-def _with_status(root: type[HttpError]) -> Mapping[int, type[HttpError]]:
-    found: dict[int, type[HttpError]] = {}
-    for kind in root.__subclasses__():
-        found.update(_with_status(kind))
-        if "http_status" in vars(kind):
-            found[kind.http_status] = kind
-    return found
-
-
-_BY_STATUS = _with_status(HttpError)
-
-
 def for_status(status: int) -> type[HttpError]:
     """Return the class of errors for an HTTP status.
 
     :param status: the status of a response, 300 or above.
     :returns: the class for this status, or the general one for statuses of the same hundred.
     """
-    if status in _BY_STATUS:
-        return _BY_STATUS[status]
-    if status >= 500:
-        return HttpServerError
-    return HTTPClientError if status >= 400 else HTTPRedirection
+    general = (
+        HttpServerError if status >= 500 else HTTPClientError if status >= 400 else HTTPRedirection
+    )
+    return _BY_STATUS.get(status, general)

@@ -27,85 +27,53 @@ _TYPES: Mapping[str, FieldType] = {
 class Field(NamedTuple):
     """A field of a resource.
 
-    :param name: its key in JSON.
     :param meaning: what it is, in a sentence.
     :param label: the heading of its column in tables.
     :param type: the type of its values.
-    :param annotation: the type of its values as Python has it.
-    :param given: the same for values in requests, if it is another one.
+    :param given: the type of values in requests as Python has it, if it is another one.
     :param since: the first version of the API that has it.
     :param sortable: whether lists can be sorted by it.
     :param creatable: whether it can be given when the resource is created.
     :param updatable: whether it can be changed afterwards.
     :param required: whether it has to be given when the resource is created.
     :param detailed: whether lists show it with ``--long``.
+    :param name: its key in JSON.
+    :param annotation: the type of its values as Python has it.
     """
 
-    name: str
     meaning: str
     label: str
     type: FieldType
-    annotation: str
-    given: str
-    since: Version
-    sortable: bool
-    creatable: bool
-    updatable: bool
-    required: bool
-    detailed: bool
+    given: str = ""
+    since: Version = CLIENT_MIN
+    sortable: bool | None = None
+    creatable: bool = False
+    updatable: bool = False
+    required: bool = False
+    detailed: bool = True
+    name: str = ""
+    annotation: str = ""
 
-
-class Declaration:
-    """What a class declares of a field; its name and annotation are those of the attribute."""
-
-    def __init__(self, type: FieldType | None, sortable: bool | None, **options: Any) -> None:  # noqa: A002
-        self._type = type
-        self._sortable = sortable
-        self._options = options
-
-    def field(self, name: str, annotation: str) -> Field:
-        """Return the field."""
-        kind = self._type or _type_of(name, annotation)
-        options = dict(self._options)
-        label = options.pop("label") or _label_of(name)
-        sortable = self._sortable
-        if sortable is None:
-            sortable = kind not in ("object", "list", "links")
-        return Field(
-            name=name, label=label, type=kind, annotation=annotation, sortable=sortable, **options
+    def declared(self, name: str, annotation: str) -> Field:
+        """Return the field with what follows from the attribute that declares it."""
+        kind = self.type or _type_of(name, annotation)
+        sortable = self.sortable
+        return self._replace(
+            name=name,
+            annotation=annotation,
+            label=self.label or _label_of(name),
+            type=kind,
+            sortable=kind not in ("object", "list", "links") if sortable is None else sortable,
         )
 
 
-def field(
-    meaning: str,
-    label: str = "",
-    type: FieldType | None = None,  # noqa: A002 - the word for it
-    *,
-    given: str = "",
-    since: Version = CLIENT_MIN,
-    sortable: bool | None = None,
-    creatable: bool = False,
-    updatable: bool = False,
-    required: bool = False,
-    detailed: bool = True,
-) -> Any:
+def field(meaning: str, label: str = "", type: FieldType | None = None, **options: Any) -> Any:  # noqa: A002
     """Declare a field of a resource, as the value of an annotated attribute of its class.
 
     See :class:`Field` for the arguments. The label, the type and whether lists can be sorted by it
     follow from the attribute, unless they are given.
     """
-    return Declaration(
-        type,
-        sortable,
-        meaning=meaning,
-        label=label,
-        given=given,
-        since=since,
-        creatable=creatable,
-        updatable=updatable,
-        required=required,
-        detailed=detailed,
-    )
+    return Field(meaning, label, type, **options)  # type: ignore[arg-type]
 
 
 settable = partial(field, creatable=True, updatable=True)

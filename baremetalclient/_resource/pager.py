@@ -151,7 +151,7 @@ class Listing(NamedTuple):
         self, response: Response, body: Item, parameters: Mapping[str, urls.QueryValue]
     ) -> list[Item]:
         kind = self.resource_type
-        for key in kind.list_keys:
+        for key in (kind.list_key, *kind.other_list_keys):
             items = body.get(key)
             if isinstance(items, list) and all(type(item) is dict for item in items):
                 break

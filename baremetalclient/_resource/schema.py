@@ -13,7 +13,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from baremetalclient import exc
-from baremetalclient._resource.fields import Declaration, Field, Filter
+from baremetalclient._resource.fields import Field, Filter
 from baremetalclient.microversion import CLIENT_MIN, Version, v1
 
 if TYPE_CHECKING:
@@ -50,14 +50,15 @@ class ResourceType:
     """The description of a type of resource.
 
     :param name: the name of the type, such as ``volume connector``.
-    :param plural: its plural.
     :param path: the path below ``/v1``.
-    :param list_key: the key of the list in responses.
     :param listed: the names of the columns of a plain list, in order.
+    :param plural: its plural, by default with an s.
+    :param list_key: the key of the list in responses, by default the path.
     :param fields: the fields, in the order in which ``--long`` shows them: those that the class of
         the resources declares.
     :param only_sent: fields that are never returned: the annotation and the declaration by name.
-    :param identified_by: the name of the argument of calls with the identifier.
+    :param identified_by: the name of the argument of calls with the identifier, by default the
+        name with ``_id``.
     :param list_arguments: the arguments that ``list()`` takes by position, in order.
     :param list_keywords: those that are no filters and have to be given by name.
     :param other_list_keys: other keys that servers use for the list.
@@ -71,10 +72,10 @@ class ResourceType:
     """
 
     name: str
-    plural: str
     path: str
-    list_key: str
-    listed: tuple[str, ...]
+    listed: tuple[str, ...] = ()
+    plural: str = ""
+    list_key: str = ""
     fields: tuple[Field, ...] = ()
     only_sent: Mapping[str, tuple[str, Any]] = dataclasses.field(default_factory=dict)
     identified_by: str = ""
@@ -91,16 +92,22 @@ class ResourceType:
 
     def declared_by(self, resource_class: type) -> ResourceType:
         """Return the description with the fields that a class declares; they are removed there."""
-        declared: dict[str, tuple[str, Any]] = {}
+        declared: dict[str, tuple[str, Field]] = {}
         for name, annotation in resource_class.__annotations__.items():
-            declaration = vars(resource_class).get(name)
-            if isinstance(declaration, Declaration):
-                declared[name] = annotation, declaration
+            field = vars(resource_class).get(name)
+            if isinstance(field, Field):
+                declared[name] = annotation, field
                 # A field that the server did not send is missing.
                 delattr(resource_class, name)
         declared |= self.only_sent
-        fields = (one.field(name, annotation) for name, (annotation, one) in declared.items())
-        return dataclasses.replace(self, fields=tuple(fields))
+        fields = (one.declared(name, annotation) for name, (annotation, one) in declared.items())
+        return dataclasses.replace(
+            self,
+            fields=tuple(fields),
+            plural=self.plural or f"{self.name}s",
+            list_key=self.list_key or self.path,
+            identified_by=self.identified_by or f"{self.name.replace(' ', '_')}_id",
+        )
 
     @cached_property
     def by_name(self) -> dict[str, Field]:
@@ -121,11 +128,6 @@ class ResourceType:
     def field_selection(self) -> Feature:
         """The feature of selecting fields."""
         return Feature(f"selecting fields of {self.plural}", self.fields_since)
-
-    @property
-    def list_keys(self) -> tuple[str, ...]:
-        """All keys that servers use for the list."""
-        return (self.list_key, *self.other_list_keys)
 
     @property
     def one(self) -> str:

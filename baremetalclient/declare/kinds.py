@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from baremetalclient.v1.resources import manager_class
+from baremetalclient.v1.resources import resource_type
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -57,8 +57,7 @@ class Kind:
     @cached_property
     def schema(self) -> ResourceType:
         """The fields of its resources."""
-        found: ResourceType = manager_class(self.manager).resource_class.resource_type
-        return found
+        return resource_type(self.manager)
 
     @property
     def parent_field(self) -> str:

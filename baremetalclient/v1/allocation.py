@@ -32,14 +32,11 @@ class Allocation(Resource):
     __slots__ = ()
     resource_type = ResourceType(
         name="allocation",
-        plural="allocations",
         path="allocations",
-        list_key="allocations",
         since=v1(52),
         missing=NO_CHANGES,
         detail=None,
         update_feature=Feature("changing allocations", v1(57), NO_CHANGES),
-        identified_by="allocation_id",
         listed=("uuid", "name", "resource_class", "state", "node_uuid"),
         only_sent={
             "node": (
@@ -80,9 +77,6 @@ class Allocation(Resource):
     created_at: str = field("Time of its creation.")
     updated_at: str | None = field("Time of its last change.")
     links: list[Link] = field("Links to the allocation.", detailed=False)
-
-
-RESOURCE_TYPE = Allocation.resource_type
 
 
 class AllocationManager(AllocationCalls[Allocation]):

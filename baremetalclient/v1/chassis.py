@@ -32,9 +32,7 @@ class Chassis(Resource):
         name="chassis",
         plural="chassis",
         path="chassis",
-        list_key="chassis",
         detail="path",
-        identified_by="chassis_id",
         listed=("uuid", "description"),
         list_arguments=("marker", "limit", "sort_key", "sort_dir", "detail", "fields"),
     )
@@ -46,9 +44,6 @@ class Chassis(Resource):
     extra: dict[str, Any] = settable("Arbitrary metadata.")
     links: list[Link] = field("Links to the chassis.", detailed=False)
     nodes: list[list[Link]] = field("Links to its nodes.", detailed=False)
-
-
-RESOURCE_TYPE = Chassis.resource_type
 
 
 class ChassisManager(ChassisCalls[Chassis]):

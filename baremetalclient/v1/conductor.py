@@ -26,9 +26,7 @@ class Conductor(Resource):
     __slots__ = ()
     resource_type = ResourceType(
         name="conductor",
-        plural="conductors",
         path="conductors",
-        list_key="conductors",
         since=v1(49),
         identifier="hostname",
         identified_by="hostname",
@@ -43,9 +41,6 @@ class Conductor(Resource):
     created_at: str = field("Time of its creation.")
     updated_at: str | None = field("Time of its last change.")
     links: list[Link] = field("Links to the conductor.", detailed=False)
-
-
-RESOURCE_TYPE = Conductor.resource_type
 
 
 class ConductorManager(ConductorCalls[Conductor]):

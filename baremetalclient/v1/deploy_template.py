@@ -25,9 +25,7 @@ class DeployTemplate(Resource):
     __slots__ = ()
     resource_type = ResourceType(
         name="deploy template",
-        plural="deploy templates",
         path="deploy_templates",
-        list_key="deploy_templates",
         since=v1(55),
         missing=NO_CHANGES,
         identified_by="template_id",
@@ -42,9 +40,6 @@ class DeployTemplate(Resource):
     created_at: str = field("Time of its creation.")
     updated_at: str | None = field("Time of its last change.")
     links: list[Link] = field("Links to the deploy template.", detailed=False)
-
-
-RESOURCE_TYPE = DeployTemplate.resource_type
 
 
 class DeployTemplateManager(DeployTemplateCalls[DeployTemplate]):

@@ -58,9 +58,7 @@ class Driver(Resource):
     __slots__ = ()
     resource_type = ResourceType(
         name="driver",
-        plural="drivers",
         path="drivers",
-        list_key="drivers",
         identifier="name",
         fields_since=v1(77),
         listed=("name", "hosts"),
@@ -109,9 +107,6 @@ class Driver(Resource):
     enabled_vendor_interfaces: list[VendorInterface] | None = _enabled()
     links: list[Link] = field("Links to the driver.", detailed=False)
     properties: list[Link] = field("Links to its properties.", since=v1(14), detailed=False)
-
-
-RESOURCE_TYPE = Driver.resource_type
 
 
 class DriverManager(DriverCalls[Driver], passthru.VendorPassthru[Driver]):

@@ -27,9 +27,7 @@ class Event(Resource):
     __slots__ = ()
     resource_type = ResourceType(
         name="event",
-        plural="events",
         path="events",
-        list_key="events",
         since=v1(54),
         detail=None,
         identifier="events",
@@ -37,9 +35,6 @@ class Event(Resource):
     )
 
     events: list[dict[str, Any]] = field("What has happened.", creatable=True)
-
-
-RESOURCE_TYPE = Event.resource_type
 
 
 class EventManager(manager.Manager[Event]):
@@ -56,8 +51,8 @@ class EventManager(manager.Manager[Event]):
             raise exc.ValidationError("events has to be a list of at least one object.")
         self.http.request(
             "POST",
-            urls.path(RESOURCE_TYPE.path),
+            urls.path(self.resource_type.path),
             body={"events": events},
-            features=[RESOURCE_TYPE.feature],
+            features=[self.resource_type.feature],
             **call,
         )

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import importlib
 from functools import cache
 from typing import TYPE_CHECKING, get_args
 
 from baremetalclient._bulk.selection import Selection
 from baremetalclient._bulk.vocabulary import Vocabulary, of_type
+from baremetalclient.v1.resources import resource_type
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -39,20 +39,19 @@ def vocabulary(manager_name: str) -> Vocabulary:
 
     :param manager_name: the name of its manager, such as ``volume_target``.
     """
-    module = importlib.import_module(f"baremetalclient.v1.{manager_name}")
-    resource_type = module.RESOURCE_TYPE
+    described = resource_type(manager_name)
     if manager_name == "node":
         from baremetalclient.v1.node.schema import NOT_LISTED
 
         return of_type(
-            resource_type,
+            described,
             aliases=_NODE_ALIASES,
             values=_node_values,
             filters=_NODE_FILTERS,
             set_filters=_SET_FILTERS,
             detailed=NOT_LISTED,
         )
-    has_node = "node_uuid" in resource_type.by_name
+    has_node = "node_uuid" in described.by_name
     more: dict[str, object] = {
         "related": {"node": lambda: vocabulary("node")} if has_node else {},
         # Servers find ports by their names only from a certain version on.
@@ -60,7 +59,7 @@ def vocabulary(manager_name: str) -> Vocabulary:
     }
     if manager_name == "allocation":
         more["values"] = _allocation_values
-    return of_type(resource_type, **more)
+    return of_type(described, **more)
 
 
 def selection(manager_name: str, expressions: Iterable[str]) -> Selection:

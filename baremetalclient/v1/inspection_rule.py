@@ -26,9 +26,7 @@ class InspectionRule(Resource):
     __slots__ = ()
     resource_type = ResourceType(
         name="inspection rule",
-        plural="inspection rules",
         path="inspection_rules",
-        list_key="inspection_rules",
         since=v1(96),
         missing=NO_CHANGES,
         identified_by="rule_id",
@@ -51,9 +49,6 @@ class InspectionRule(Resource):
     created_at: str = field("Time of its creation.")
     updated_at: str | None = field("Time of its last change.")
     links: list[Link] = field("Links to the inspection rule.", detailed=False)
-
-
-RESOURCE_TYPE = InspectionRule.resource_type
 
 
 class InspectionRuleManager(InspectionRuleCalls[InspectionRule]):

@@ -29,11 +29,8 @@ class Port(Resource):
     __slots__ = ()
     resource_type = ResourceType(
         name="port",
-        plural="ports",
         path="ports",
-        list_key="ports",
         detail="path",
-        identified_by="port_id",
         listed=("uuid", "address"),
         list_arguments=(
             *("address", "limit", "marker", "sort_key", "sort_dir", "detail", "fields"),
@@ -105,9 +102,6 @@ class Port(Resource):
         detailed=False,
     )
     links: list[Link] = field("Links to the port.", detailed=False)
-
-
-RESOURCE_TYPE = Port.resource_type
 
 
 class PortManager(PortCalls[Port]):

@@ -31,9 +31,7 @@ class Portgroup(Resource):
     __slots__ = ()
     resource_type = ResourceType(
         name="port group",
-        plural="port groups",
         path="portgroups",
-        list_key="portgroups",
         since=v1(23),
         detail="path",
         identified_by="portgroup_id",
@@ -88,9 +86,6 @@ class Portgroup(Resource):
     )
     links: list[Link] = field("Links to the port group.", detailed=False)
     ports: list[Link] = field("Links to its ports.", detailed=False)
-
-
-RESOURCE_TYPE = Portgroup.resource_type
 
 
 class PortgroupManager(PortgroupCalls[Portgroup]):

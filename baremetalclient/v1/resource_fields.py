@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from baremetalclient.v1.resources import RESOURCES, manager_class
+from baremetalclient.v1.resources import RESOURCES, resource_type
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -37,7 +37,7 @@ def __getattr__(name: str) -> Resource:
     for ending in (_DETAILED, _PLAIN):
         module = name.removesuffix(ending).lower()
         if name.endswith(ending) and module in RESOURCES:
-            described = manager_class(module).resource_class.resource_type
+            described = resource_type(module)
             columns = described.long_columns if ending == _DETAILED else described.list_columns
             return _of(columns)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

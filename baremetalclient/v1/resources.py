@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from baremetalclient._resource.schema import ResourceType
     from baremetalclient.v1.allocation import AllocationManager
     from baremetalclient.v1.chassis import ChassisManager
     from baremetalclient.v1.conductor import ConductorManager
@@ -77,4 +78,13 @@ def manager_class(name: str) -> type[Any]:
     """
     module = importlib.import_module(f"baremetalclient.v1.{name}")
     found: type[Any] = getattr(module, RESOURCES[name])
+    return found
+
+
+def resource_type(name: str) -> ResourceType:
+    """Return the description of a type of resource.
+
+    :param name: the name of its module.
+    """
+    found: ResourceType = manager_class(name).resource_class.resource_type
     return found

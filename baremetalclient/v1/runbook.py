@@ -32,12 +32,9 @@ class Runbook(Resource):
     __slots__ = ()
     resource_type = ResourceType(
         name="runbook",
-        plural="runbooks",
         path="runbooks",
-        list_key="runbooks",
         since=v1(92),
         missing=NO_CHANGES,
-        identified_by="runbook_id",
         listed=("uuid", "name"),
         list_arguments=("limit", "marker", "sort_key", "sort_dir", "detail", "fields"),
         filters=(
@@ -58,9 +55,6 @@ class Runbook(Resource):
     created_at: str = field("Time of its creation.")
     updated_at: str | None = field("Time of its last change.")
     links: list[Link] = field("Links to the runbook.", detailed=False)
-
-
-RESOURCE_TYPE = Runbook.resource_type
 
 
 class RunbookManager(RunbookCalls[Runbook]):

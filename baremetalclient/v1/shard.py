@@ -24,9 +24,7 @@ class Shard(Resource):
     __slots__ = ()
     resource_type = ResourceType(
         name="shard",
-        plural="shards",
         path="shards",
-        list_key="shards",
         since=v1(82),
         detail=None,
         identifier="name",
@@ -35,9 +33,6 @@ class Shard(Resource):
 
     name: str = field("Name of the shard.", sortable=False)
     count: int = field("Number of its nodes.", sortable=False)
-
-
-RESOURCE_TYPE = Shard.resource_type
 
 
 class ShardManager(ShardCalls[Shard]):

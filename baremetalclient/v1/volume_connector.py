@@ -26,12 +26,10 @@ class VolumeConnector(Resource):
     __slots__ = ()
     resource_type = ResourceType(
         name="volume connector",
-        plural="volume connectors",
         path="volume/connectors",
         list_key="connectors",
         other_list_keys=("volume_connectors",),
         since=v1(32),
-        identified_by="volume_connector_id",
         listed=("uuid", "node_uuid", "type", "connector_id"),
         list_arguments=("node", "limit", "marker", "sort_key", "sort_dir", "detail", "fields"),
         filters=(
@@ -60,9 +58,6 @@ class VolumeConnector(Resource):
     created_at: str = field("Time of its creation.")
     updated_at: str | None = field("Time of its last change.")
     links: list[Link] = field("Links to the volume connector.", detailed=False)
-
-
-RESOURCE_TYPE = VolumeConnector.resource_type
 
 
 class VolumeConnectorManager(VolumeConnectorCalls[VolumeConnector]):

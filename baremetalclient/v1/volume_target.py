@@ -26,12 +26,10 @@ class VolumeTarget(Resource):
     __slots__ = ()
     resource_type = ResourceType(
         name="volume target",
-        plural="volume targets",
         path="volume/targets",
         list_key="targets",
         other_list_keys=("volume_targets",),
         since=v1(32),
-        identified_by="volume_target_id",
         listed=("uuid", "node_uuid", "volume_type", "boot_index", "volume_id"),
         list_arguments=("node", "limit", "marker", "sort_key", "sort_dir", "detail", "fields"),
         filters=(
@@ -58,9 +56,6 @@ class VolumeTarget(Resource):
     created_at: str = field("Time of its creation.")
     updated_at: str | None = field("Time of its last change.")
     links: list[Link] = field("Links to the volume target.", detailed=False)
-
-
-RESOURCE_TYPE = VolumeTarget.resource_type
 
 
 class VolumeTargetManager(VolumeTargetCalls[VolumeTarget]):

@@ -20,7 +20,7 @@ def modules(folder):
 
 def test_each_resource_has_commands():
     files = (ROOT / "v1").glob("*.py")
-    types = {path.stem for path in files if "RESOURCE_TYPE = " in path.read_text()}
+    types = {path.stem for path in files if "resource_type = " in path.read_text()}
     assert types | {"node"} == set(RESOURCES)
     # Only services send events.
     assert types - modules("osc/v1") == {"events"}

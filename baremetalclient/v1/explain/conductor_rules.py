@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from baremetalclient import exc
 from baremetalclient.v1.explain.facts import LONG, ago, in_words, moment
 from baremetalclient.v1.explain.finding import Finding, command
-from baremetalclient.v1.node.schema import RESOURCE_TYPE
+from baremetalclient.v1.node.schema import Node
 from baremetalclient.v1.provision_states import find_state
 
 if TYPE_CHECKING:
@@ -88,7 +88,7 @@ def microversion(facts: Facts) -> Iterator[Finding]:
     lacking: list[tuple[str, tuple[int, int]]] = [
         (f"the field {name!r}", field.since)
         for name in _FIELDS
-        if (field := RESOURCE_TYPE.by_name[name]).since > facts.version
+        if (field := Node.resource_type.by_name[name]).since > facts.version
     ]
     newer = facts.newest is not None and facts.newest > facts.version
     for error in facts.errors.values():

@@ -13,7 +13,7 @@ from baremetalclient.v1.node.children import NodeChildren
 from baremetalclient.v1.node.features import RESET_INTERFACES
 from baremetalclient.v1.node.inventory import NodeInventory
 from baremetalclient.v1.node.management import NodeManagement
-from baremetalclient.v1.node.schema import RESOURCE_TYPE, Node
+from baremetalclient.v1.node.schema import Node
 from baremetalclient.v1.node.states import NodeStates
 from baremetalclient.v1.node.traits_and_vifs import NodeTraitsAndVifs
 
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 else:
     from baremetalclient._resource.crud import CreateManager as NodeCalls
 
-__all__ = ["RESOURCE_TYPE", "Node", "NodeManager"]
+__all__ = ["Node", "NodeManager"]
 
 
 class NodeManager(

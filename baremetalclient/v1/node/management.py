@@ -47,9 +47,7 @@ class Validation(Resource):
     """The results of the validation of a node, by interface."""
 
     __slots__ = ()
-    resource_type = ResourceType(
-        name="validation", plural="validations", path="validate", list_key="validations", listed=()
-    )
+    resource_type = ResourceType(name="validation", path="validate")
 
     bios: InterfaceValidation = _result(since=v1(40))
     boot: InterfaceValidation = _result()

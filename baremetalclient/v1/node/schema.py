@@ -72,11 +72,8 @@ class Node(Resource):
     __slots__ = ()
     resource_type = ResourceType(
         name="node",
-        plural="nodes",
         path="nodes",
-        list_key="nodes",
         detail="path",
-        identified_by="node_id",
         listed=(
             *("uuid", "name", "instance_uuid", "power_state", "provision_state", "maintenance"),
         ),
@@ -263,8 +260,6 @@ class Node(Resource):
     states: list[Link] = field("Links to its states.", since=v1(14), detailed=False)
     volume: list[Link] = field("Links to its volumes.", since=v1(32), detailed=False)
 
-
-RESOURCE_TYPE = Node.resource_type
 
 NOT_LISTED = frozenset(
     {

@@ -29,9 +29,7 @@ class Vif(Resource):
     __slots__ = ()
     resource_type = ResourceType(
         name="VIF",
-        plural="VIFs",
         path="vifs",
-        list_key="vifs",
         since=VIFS.since,
         identifier="id",
         listed=("id",),
@@ -39,9 +37,6 @@ class Vif(Resource):
     )
 
     id: str = field("Identifier of the VIF.", "ID", sortable=False, creatable=True)
-
-
-VIF_TYPE = Vif.resource_type
 
 
 class NodeTraitsAndVifs(manager.Manager[ResourceT]):
@@ -100,7 +95,7 @@ class NodeTraitsAndVifs(manager.Manager[ResourceT]):
         response = self._call("GET", node_ident, "vifs", features=[VIFS], **call)
         found = response.items("vifs", dict)
         for item in found:
-            if flaw := VIF_TYPE.flaw_in(item, None):
+            if flaw := Vif.resource_type.flaw_in(item, None):
                 raise response.invalid(f"a list of VIFs: one {flaw}")
         return [Vif(self, item) for item in found]
 

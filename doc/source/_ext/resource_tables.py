@@ -6,7 +6,6 @@ type of the registry, except those that are named.
 
 from __future__ import annotations
 
-import importlib
 from typing import TYPE_CHECKING, ClassVar
 
 from docutils import nodes
@@ -14,7 +13,7 @@ from docutils.parsers.rst import Directive
 from docutils.statemachine import StringList
 from sphinx.util.nodes import nested_parse_with_titles
 
-from baremetalclient.v1.resources import RESOURCES
+from baremetalclient.v1.resources import RESOURCES, resource_type
 
 if TYPE_CHECKING:
     from sphinx.application import Sphinx
@@ -22,11 +21,11 @@ if TYPE_CHECKING:
     from baremetalclient._resource.schema import ResourceType
 
 
-_NOT_SHOWN = "RESOURCE_TYPE, calls, resource_class, resource_type"
+_NOT_SHOWN = "calls, resource_class, resource_type"
 
 
 class ResourceTable(Directive):
-    """Show the ``RESOURCE_TYPE`` of the module that is named."""
+    """Show the description of the type of resource whose module is named."""
 
     required_arguments = 1
     has_content = False
@@ -34,9 +33,9 @@ class ResourceTable(Directive):
 
     def run(self) -> list[nodes.Node]:
         """Return the tables."""
-        module = importlib.import_module(self.arguments[0])
+        described = resource_type(self.arguments[0].rpartition(".")[2])
         content = nodes.container()
-        lines = StringList(_lines(module.RESOURCE_TYPE), self.arguments[0])
+        lines = StringList(_lines(described), self.arguments[0])
         nested_parse_with_titles(self.state, lines, content)
         return content.children
 
@@ -53,7 +52,7 @@ class ResourcesBut(Directive):
         for name in RESOURCES:
             if name not in self.arguments:
                 module = f"baremetalclient.v1.{name}"
-                title = importlib.import_module(module).RESOURCE_TYPE.plural
+                title = resource_type(name).plural
                 title = title[0].upper() + title[1:]
                 lines += [
                     *(title, "~" * len(title), "", f".. automodule:: {module}", "   :members:"),

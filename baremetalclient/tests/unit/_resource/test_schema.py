@@ -9,10 +9,13 @@ from baremetalclient._resource import arguments
 from baremetalclient.microversion import CLIENT_MAX
 from baremetalclient.tests import calls
 from baremetalclient.v1 import volume_connector
-from baremetalclient.v1.node import traits_and_vifs
+from baremetalclient.v1.node.traits_and_vifs import Vif
 
-RESOURCES = [*(one.resource_type for one in calls.managers().values()), traits_and_vifs.VIF_TYPE]
-CONNECTOR = volume_connector.RESOURCE_TYPE
+RESOURCES = [
+    *(one.resource_type for one in calls.managers().values()),
+    Vif.resource_type,
+]
+CONNECTOR = volume_connector.VolumeConnector.resource_type
 
 
 @pytest.mark.parametrize("resource", RESOURCES, ids=lambda resource: resource.name)

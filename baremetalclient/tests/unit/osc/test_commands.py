@@ -12,6 +12,7 @@ import baremetalclient
 from baremetalclient.osc.command_table import COMMANDS, LEGACY_COMMANDS, MODULE_PREFIX
 from baremetalclient.osc.resource import Create, List, ResourceCommand, Set
 from baremetalclient.tests.unit.osc.everything import own_actions, parser_of
+from baremetalclient.v1.resources import resource_type
 
 PEER = json.loads((Path(__file__).parent / "python_ironicclient_6_3.json").read_text("utf-8"))
 SETUP = Path(baremetalclient.__file__).parent.parent / "setup.cfg"
@@ -154,8 +155,7 @@ def _about(kind):
     for name in COMMANDS:
         command = _command(name)
         if issubclass(command, kind) and issubclass(command, ResourceCommand):
-            module = importlib.import_module(f"baremetalclient.v1.{command.manager_name}")
-            yield name, command, module.RESOURCE_TYPE
+            yield name, command, resource_type(command.manager_name)
 
 
 def test_commands_offer_what_the_descriptions_have():

@@ -62,6 +62,12 @@ ITERATE = '''class IterateOptions(CallOptions, total=False):
     sort_dir: SortDirection | None
     detail: bool
     fields: Sequence[str] | None
+
+
+class ListOptions(IterateOptions, total=False):
+    """The arguments of all lists."""
+
+    limit: int | None
 '''
 
 

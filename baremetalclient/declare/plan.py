@@ -68,7 +68,7 @@ def plan(
     if expressions is not None:
         from baremetalclient.v1.expressions import selection
 
-        selection("node", expressions)
+        selection(client.node.resource_type, expressions)
     live = Live(client, lab, empty=new)
     planner = _Planner(live, lab, refresh_secrets=refresh_secrets)
     if not new:

@@ -52,9 +52,10 @@ def add_selection(parser: Any, noun: str, manager_name: str, *, everything: bool
 
     def checked(text: str) -> str:
         from baremetalclient.v1.expressions import selection
+        from baremetalclient.v1.resources import resource_type
 
         try:
-            selection(manager_name, [text])
+            selection(resource_type(manager_name), [text])
         except exc.ValidationError as error:
             raise argparse.ArgumentTypeError(str(error)) from None
         return text
@@ -165,9 +166,10 @@ def fetch_selected(
     """
     from baremetalclient._bulk.selection import select
     from baremetalclient.v1.expressions import selection
+    from baremetalclient.v1.resources import resource_type
 
     client = command.client
-    chosen = selection(manager_name, expressions)
+    chosen = selection(resource_type(manager_name), expressions)
     if command.app.options.verbose_level > 1 and chosen.filtered_here:
         terms = ", ".join(chosen.filtered_here)
         command.report(f"The server cannot select by {terms}; the client does.")
@@ -225,9 +227,10 @@ def _chosen(
 def _selected(command: Command, manager_name: str, expressions: list[str]) -> Chosen:
     from baremetalclient._bulk.action import Target
     from baremetalclient.v1.expressions import selection
+    from baremetalclient.v1.resources import resource_type
 
     found = fetch_selected(command, manager_name, expressions)
-    asked = selection(manager_name, expressions).filters
+    asked = selection(resource_type(manager_name), expressions).filters
     filters = {name: value for name, value in asked.items() if name in _CONSTANT}
     return Chosen([Target.of(one) for one in found], filters=filters)
 

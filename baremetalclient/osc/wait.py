@@ -195,7 +195,7 @@ class ResourceWaitCommand(WaitCommand, ResourceCommand):
         """What conditions can name."""
         from baremetalclient.v1.expressions import vocabulary
 
-        return vocabulary(self.manager_name)
+        return vocabulary(self.resource_type)
 
     def add_sources(self, parser: ArgumentParser) -> None:
         """Add the resources."""

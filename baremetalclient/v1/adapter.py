@@ -9,9 +9,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from baremetalclient._http import urls
+from baremetalclient._http.baremetal import VERSION_HEADER, HTTPClient
 from baremetalclient._http.sender import NOT_GIVEN
 from baremetalclient.microversion import parse_request
-from baremetalclient.v1.http import VERSION_HEADER, HTTPClient
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

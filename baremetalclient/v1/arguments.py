@@ -61,6 +61,12 @@ class IterateOptions(CallOptions, total=False):
     fields: Sequence[str] | None
 
 
+class ListOptions(IterateOptions, total=False):
+    """The arguments of all lists."""
+
+    limit: int | None
+
+
 class AllocationFields(CallOptions, total=False):
     """The fields of a new allocation."""
 

@@ -142,13 +142,15 @@ class ListBaremetalVolumeAttachment(StorageCommand, Lister):
         )
 
     def take_action(self, parsed_args: argparse.Namespace) -> TableData:
-        from baremetalclient.block_storage import lookup
+        from baremetalclient import boot_from_volume
 
         storage = self.storage(parsed_args)
         volume_id = None
         if parsed_args.volume is not None:
+            from baremetalclient.block_storage import lookup
+
             volume_id = lookup.find_volume(storage, parsed_args.volume)["id"]
-        rows = lookup.list_attached(
+        rows = boot_from_volume.list_attached(
             self.client, storage, volume_id=volume_id, node=parsed_args.node
         )
         columns = (
@@ -178,7 +180,7 @@ class WaitBaremetalVolumeAttachment(StorageCommand, NamedWaitCommand):
 
     @property
     def kind(self) -> Kind:
-        from baremetalclient.block_storage.wait import ATTACHMENT
+        from baremetalclient.boot_from_volume import ATTACHMENT
 
         return ATTACHMENT
 
@@ -187,11 +189,11 @@ class WaitBaremetalVolumeAttachment(StorageCommand, NamedWaitCommand):
         from dataclasses import fields
 
         from baremetalclient._bulk.vocabulary import Vocabulary
-        from baremetalclient.block_storage.lookup import Attached
+        from baremetalclient.boot_from_volume import Attached
 
         return Vocabulary.of_names(self.kind.name, [field.name for field in fields(Attached)])
 
     def fetcher(self, parsed_args: argparse.Namespace, fields: Collection[str]) -> Fetcher:
-        from baremetalclient.block_storage.wait import attachment_fetcher
+        from baremetalclient.boot_from_volume import attachment_fetcher
 
         return attachment_fetcher(self.client, self.storage(parsed_args))

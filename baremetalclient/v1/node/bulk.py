@@ -65,9 +65,8 @@ class NodeBulk(manager.Manager[ResourceT]):
         from baremetalclient._bulk.selection import select
         from baremetalclient.v1.expressions import selection
 
-        return select(
-            self, selection("node", expressions), urls.comma_separated(fields, "field name"), **call
-        )
+        chosen = selection(self.resource_type, expressions)
+        return select(self, chosen, urls.comma_separated(fields, "field name"), **call)
 
     def act_on(
         self,
@@ -158,7 +157,7 @@ class NodeBulk(manager.Manager[ResourceT]):
         checked: Expression | FunctionCondition
         fields: Collection[str] | None = None
         if isinstance(condition, str):
-            checked = Expression.all_of([condition], vocabulary("node"))
+            checked = Expression.all_of([condition], vocabulary(self.resource_type))
             fields = checked.fields()
         else:
             checked = FunctionCondition(self, condition)
@@ -309,7 +308,7 @@ def _selected_nodes(
 ) -> Callable[[float | None], list[Item]]:
     from baremetalclient.v1.expressions import selection
 
-    selected = selection("node", expressions)
+    selected = selection(nodes.resource_type, expressions)
     filters = {
         name: value for name, value in selected.filters.items() if name not in _CHANGING_FILTERS
     }

@@ -134,7 +134,7 @@ STATES = ("available", "deploy failed", "error", "x", "")
 
 
 def meaning(*texts):
-    condition = Expression.all_of(texts, vocabulary("node"))
+    condition = Expression.all_of(texts, vocabulary(Node.resource_type))
     holds = [condition.holds(item) for item in (PLAIN, BUSY, None)]
     states = [state for state in STATES if condition.names_state(state)]
     return f"{', '.join(condition.fields())}: {holds} {states or ''}"
@@ -181,7 +181,7 @@ def test_verdicts_are_as_recorded(recorded, name):
 
 
 def matches(*expressions, **changes):
-    return selection("node", expressions).matches({**PLAIN, **changes})
+    return selection(Node.resource_type, expressions).matches({**PLAIN, **changes})
 
 
 @given(st.sampled_from(["name", "owner", "description", "driver"]), st.text(max_size=30))
@@ -194,18 +194,18 @@ def test_any_value_can_be_written(key, value):
 
 def test_fields_that_lists_cannot_have_need_a_detailed_list():
     # Ironic fails at a list with fields=conductor.
-    assert selection("node", ["conductor~=rack.*"]).detailed
-    assert not selection("node", ["conductor=rack1.example.com"]).detailed
+    assert selection(Node.resource_type, ["conductor~=rack.*"]).detailed
+    assert not selection(Node.resource_type, ["conductor=rack1.example.com"]).detailed
 
 
 def test_a_second_value_for_one_filter_is_compared_here():
-    chosen = selection("node", ["conductor=a,conductor=b"])
+    chosen = selection(Node.resource_type, ["conductor=a,conductor=b"])
     assert chosen.detailed
     assert not chosen.matches({"conductor": "a"})
 
 
 def test_all_words_are_fields_of_nodes():
-    known = vocabulary("node")
+    known = vocabulary(Node.resource_type)
     fields = {*known.aliases.values(), *known.filters, *known.set_filters, *known.values()}
     assert fields <= set(Node.resource_type.by_name)
 

@@ -85,23 +85,23 @@ def attach(
     """
     found = ironic.node.get(node, fields=_NODE_FIELDS)
     owner = found.instance_uuid or found.uuid
-    present = _attachment_of(storage, volume_id, owner)
+    attachments = storage.attachments(volume_id=volume_id)
+    present = next((one for one in attachments if one.get("instance") == owner), None)
     if mode == "rw" and not allow_shared_write:
-        _check_writers(storage, volume_id, owner)
+        others = (one for one in attachments if one.get("instance") != owner)
+        if any(one.get("attach_mode") != "ro" for one in others):
+            raise exc.ValidationError(_shared_write(volume_id))
     target = _target_of(ironic, found.uuid, volume_id)
     had_target = target is not None
-    attachment, connected = present, False
-    if present is None or not present.get("connection_info"):
+    attachment = present
+    if attachment is None:
         connector = connector_of(ironic, found.uuid)
-        attachment = (
-            storage.attach(volume_id, owner, connector, mode)
-            if present is None
-            else storage.connect(present["id"], connector, mode)
-        )
-        connected = True
-    assert attachment is not None  # noqa: S101 - set in either case
+        attachment = storage.attach(volume_id, owner, connector, mode)
+    elif not attachment.get("connection_info"):
+        connector = connector_of(ironic, found.uuid)
+        attachment = storage.connect(attachment["id"], connector, mode)
     try:
-        if target is None or connected:
+        if target is None or attachment is not present:
             target = _set_target(ironic, found.uuid, attachment, target, boot_index)
         if attachment.get("status") != "attached":
             storage.complete(attachment["id"])
@@ -258,24 +258,9 @@ def attachment_fetcher(ironic: Client, storage: BlockStorage) -> Fetcher:
     )
 
 
-def _attachment_of(storage: BlockStorage, volume_id: str, owner: str) -> Attachment | None:
-    found = storage.attachments(volume_id=volume_id, instance=owner)
-    return found[0] if found else None
-
-
 def _target_of(ironic: Client, node_uuid: str, volume_id: str) -> VolumeTarget | None:
     found = ironic.volume_target.list(node=node_uuid, volume_id=volume_id, limit=0)
     return found[0] if found else None
-
-
-def _check_writers(storage: BlockStorage, volume_id: str, owner: str) -> None:
-    others = [
-        attachment
-        for attachment in storage.attachments(volume_id=volume_id)
-        if attachment.get("instance") != owner and attachment.get("attach_mode") != "ro"
-    ]
-    if others:
-        raise exc.ValidationError(_shared_write(volume_id))
 
 
 def _shared_write(volume_id: str) -> str:

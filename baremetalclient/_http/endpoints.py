@@ -14,7 +14,11 @@ if TYPE_CHECKING:
     from baremetalclient._http.retry import Deadline
 
 SERVICE_TYPE = "baremetal"
-NEEDED = "Credentials for Keystone or the endpoint of the Bare Metal service are needed"
+NEEDED = """\
+The Bare Metal service is not known. Name it in one of these ways:
+  --os-cloud or OS_CLOUD: a cloud of clouds.yaml
+  --os-auth-url or OS_AUTH_URL, with a user, a password and a project: Keystone
+  --os-endpoint or OS_ENDPOINT: the URL, which is enough if there is no authentication"""
 
 
 def find_endpoint(
@@ -49,7 +53,7 @@ def find_endpoint(
     except ksa.CatalogException:
         endpoint = None
     except ksa.MissingAuthPlugin as error:
-        raise exceptions.NoCredentials(f"{NEEDED}: {error}") from error
+        raise exceptions.NoCredentials(f"{error}\n{NEEDED}") from error
     except Exception as error:  # plugins raise all kinds
         from baremetalclient._http.library_errors import authentication_failure
 

@@ -55,10 +55,9 @@ def error_from(
         kind = exc.NodeLocked
     if not message or message == kind.message:
         message = f"{kind.message}: {method} {url}"
+    shown = printable(mask_texts(secrets, message))[:_MAX_LENGTH]
     return kind(
-        message=" ".join(
-            filter(None, (printable(mask_texts(secrets, message))[:_MAX_LENGTH], todo))
-        ),
+        message=f"{shown.rstrip('.')}. {todo}" if todo else shown,
         details=details and mask_texts(secrets, details),
         request_id=_request_id(headers),
         url=url,

@@ -32,6 +32,10 @@ _WRONG_CREDENTIALS = (
     "Check the user name, the password and their domains. If a token was given, it has expired or "
     "belongs to another cloud."
 )
+_NO_DOMAIN = (
+    "Name the domain of the user by --os-user-domain-name or OS_USER_DOMAIN_NAME, and that of the "
+    "project by --os-project-domain-name or OS_PROJECT_DOMAIN_NAME; in most clouds it is 'Default'."
+)
 
 
 def authentication_failure(error: Exception) -> exc.ClientException:
@@ -85,6 +89,11 @@ def connection_failure(error: Exception, url: str) -> Exception:
         if isinstance(cause, unsendable):
             why = without_credentials(str(cause))
             return exc.ValidationError(f"The request to {shown} cannot be sent: {why}")
+    if type(error) is OSError and error.errno is None:  # by requests, which looks for the files
+        return exc.ValidationError(
+            f"The request to {shown} cannot be sent: {error}. The files of TLS are those of "
+            "--os-cacert (OS_CACERT), --os-cert and --os-key; in Python cacert, cert and key."
+        )
     if type(error) is ValueError:  # which requests lets out when it looks at a Location
         return exc.InvalidResponse(f"The response to {shown} redirects to no URL: {error}.")
     unsent = (
@@ -152,6 +161,8 @@ def _authentication_message(error: Any, causes: Sequence[BaseException]) -> str:
     status = getattr(error, "http_status", None)
     if status:
         message = f"Authentication failed: {str(error).partition(f' (HTTP {status})')[0]}"
+        if status == 400 and "domain" in message:
+            return f"{message.rstrip('.')}. {_NO_DOMAIN}"
         return f"{message.rstrip('.')}. {_WRONG_CREDENTIALS}" if status == 401 else message
     requests = (getattr(cause, "request", None) for cause in causes)
     url = next((request.url for request in requests if request is not None), None)
@@ -163,18 +174,23 @@ def _authentication_message(error: Any, causes: Sequence[BaseException]) -> str:
     )
 
 
-def for_unauthorized(session: Session) -> str:
-    """Return what to do if a service responds with 401."""
+def for_unauthorized(session: Session, scheme: str) -> str:
+    """Return what to do if a service responds with 401.
+
+    :param scheme: the header ``WWW-Authenticate`` of the response.
+    """
     from keystoneauth1.http_basic import HTTPBasicAuth
     from keystoneauth1.identity.base import BaseIdentityPlugin
     from keystoneauth1.noauth import NoAuth
 
     auth = getattr(session, "auth", None)
     if auth is None or isinstance(auth, NoAuth):
-        return (
-            "No credentials were given. Give them, on the command line by --os-cloud, or by "
-            "--os-auth-url with a user or a token."
+        how = (
+            "--os-auth-type http_basic with --os-username and --os-password"
+            if scheme.lower().startswith("basic")
+            else "--os-cloud, or by --os-auth-url with a user or a token"
         )
+        return f"No credentials were given. Give them, on the command line by {how}."
     if isinstance(auth, HTTPBasicAuth):
         return "Check the user name and the password."
     if isinstance(auth, BaseIdentityPlugin):

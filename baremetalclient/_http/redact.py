@@ -47,21 +47,22 @@ def is_secret(name: str) -> bool:
     return _SECRET_NAME.search(name) is not None
 
 
-def masked(value: Any) -> Any:
+def masked(value: Any, mask: str = MASK) -> Any:
     """Return decoded JSON with its secrets masked.
 
     :param value: a decoded body of a request or a response, which may be a JSON patch.
+    :param mask: what stands for a secret.
     """
     if isinstance(value, dict):
         if _patches_secret(value):
-            return {key: MASK if key == "value" else item for key, item in value.items()}
+            return {key: mask if key == "value" else item for key, item in value.items()}
         return {
-            key: MASK if is_secret(str(key)) and _holds_text(item) else masked(item)
+            key: mask if is_secret(str(key)) and _holds_text(item) else masked(item, mask)
             for key, item in value.items()
         }
     if isinstance(value, list | tuple):
-        return [masked(item) for item in value]
-    return MASK if isinstance(value, str) and value in _remembered else value
+        return [masked(item, mask) for item in value]
+    return mask if isinstance(value, str) and value in _remembered else value
 
 
 def masked_text(text: str) -> str:

@@ -150,7 +150,7 @@ class Sender:
             if response.status == 401:
                 from baremetalclient._http.library_errors import for_unauthorized
 
-                todo = for_unauthorized(self.session)
+                todo = for_unauthorized(self.session, response.headers.get("WWW-Authenticate", ""))
             raise error_from(response, method=method, url=shown, secrets=secrets, todo=todo)
         raise exc.HTTPRedirection(
             f"Too many redirects: {method} {shown}",

@@ -12,6 +12,8 @@ from baremetalclient._http.retry import RetryPolicy
 from baremetalclient._http.sender import NOT_GIVEN, Sender
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
     from keystoneauth1.session import Session
 
     from baremetalclient._http.response import Response
@@ -19,6 +21,7 @@ if TYPE_CHECKING:
 
 
 _ObjectT = TypeVar("_ObjectT", bound=Mapping[str, Any])
+_OtherT = TypeVar("_OtherT", bound=Mapping[str, Any])
 
 
 class Service(abc.ABC):
@@ -79,14 +82,25 @@ class Service(abc.ABC):
         return found
 
 
-def only_match(found: list[_ObjectT], name: str, kind: str) -> _ObjectT:
-    """Return the only object of a list.
+def find(
+    get: Callable[[str], _ObjectT],
+    named: Callable[[str], Sequence[_OtherT]],
+    name: str,
+    kind: str,
+) -> _ObjectT | _OtherT:
+    """Return an object by its id or name.
 
-    :param name: the name that they match, for messages.
+    :param get: returns an object by its id.
+    :param named: returns the objects with a name.
+    :param name: the id or name.
     :param kind: the type of the objects, for messages.
     :raises NotFound: if there is none.
     :raises NoUniqueMatch: if there are several.
     """
+    try:
+        return get(name)
+    except (exc.NotFound, exc.BadRequest):  # some servers refuse an id that is not a UUID
+        found = named(name)
     if not found:
         raise exc.NotFound(f"No {kind} with a name or ID of {name!r} exists.", http_status=404)
     if len(found) > 1:

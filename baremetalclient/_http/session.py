@@ -184,15 +184,12 @@ def _loaded_plugin(auth_type: str, options: dict[str, Any]) -> BaseAuthPlugin:
             **{name: value for name, value in options.items() if name in known}
         )
     except ksa.MissingRequiredOptions as error:
-        missing = ", ".join(option.dest for option in error.options)
-        raise exceptions.NoCredentials(
-            f"{NEEDED}. For authentication of type {auth_type!r} this is missing: {missing}. "
-            "On the command line, --os-cloud names a cloud of clouds.yaml. Where there is no "
-            "authentication, the endpoint alone is enough.",
-            error.options,
-        ) from error
+        missing = [option.dest for option in error.options]
+        why = f"Authentication of type {auth_type!r} needs more options: {', '.join(missing)}."
+        message = NEEDED if "auth_url" in missing else why
+        raise exceptions.NoCredentials(message, error.options) from error
     except ksa.OptionError as error:
-        raise exceptions.NoCredentials(f"{NEEDED}: {error}") from error
+        raise exceptions.NoCredentials(str(error)) from error
     return plugin
 
 

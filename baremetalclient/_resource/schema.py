@@ -72,7 +72,7 @@ class ResourceType:
     other_list_keys: tuple[str, ...] = ()
     since: Version = CLIENT_MIN
     filters: tuple[Filter, ...] = ()
-    values: Mapping[str, Callable[[], tuple[str, ...]]] = MappingProxyType({})
+    values: Mapping[str, Callable[[], tuple[str, ...]]] = dataclasses.field(default_factory=dict)
     detail: Literal["path", "query"] | None = "query"
     identifier: str = "uuid"
     fields_since: Version = _FIELD_SELECTION

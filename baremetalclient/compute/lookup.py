@@ -5,8 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from baremetalclient import exc
-from baremetalclient._http.service import only_match
+from baremetalclient._http.service import find
 
 if TYPE_CHECKING:
     from baremetalclient.compute.objects import Flavor, FlavorSummary, Server
@@ -19,11 +18,11 @@ def find_server(compute: Compute, name_or_id: str) -> Server:
     :raises NotFound: if there is none.
     :raises NoUniqueMatch: if several have the name.
     """
-    try:
-        return compute.server(name_or_id)
-    except exc.NotFound:
-        named = compute.servers(name=f"^{re.escape(name_or_id)}$")
-    return only_match(named, name_or_id, "server")
+
+    def named(name: str) -> list[Server]:
+        return compute.servers(name=f"^{re.escape(name)}$")
+
+    return find(compute.server, named, name_or_id, "server")
 
 
 def find_flavor(compute: Compute, name_or_id: str) -> Flavor | FlavorSummary:
@@ -31,9 +30,8 @@ def find_flavor(compute: Compute, name_or_id: str) -> Flavor | FlavorSummary:
 
     :raises NotFound: if there is none.
     """
-    try:
-        return compute.flavor(name_or_id)
-    except exc.NotFound:
-        known = compute.flavors()
-    named = [flavor for flavor in known if flavor.get("name") == name_or_id]
-    return only_match(named, name_or_id, "flavor")
+
+    def named(name: str) -> list[FlavorSummary]:
+        return [flavor for flavor in compute.flavors() if flavor.get("name") == name]
+
+    return find(compute.flavor, named, name_or_id, "flavor")

@@ -178,15 +178,13 @@ class Compute(Service):
         :raises LeftBehind: if they were created, but could not be fetched afterwards.
         """
         devices = [self._checked_device(device) for device in block_devices]
-        wanted: dict[str, Any] = {
+        wanted = {
             "name": name,
             "flavorRef": flavor_id,
             "networks": networks,
             "min_count": count,
             "max_count": count,
             "return_reservation_id": True,
-        }
-        optional = {
             "imageRef": image_id,
             "block_device_mapping_v2": devices or None,
             "key_name": key_name,
@@ -195,9 +193,8 @@ class Compute(Service):
             "metadata": dict(metadata) if metadata else None,
             "availability_zone": availability_zone,
         }
-        wanted |= {key: value for key, value in optional.items() if value is not None}
         deadline = self._policy.start_deadline()
-        response = self._request("POST", "/servers", {"server": wanted}, deadline)
+        response = self._request("POST", "/servers", {"server": _without_nones(wanted)}, deadline)
         reservation = response.object().get("reservation_id")
         if not isinstance(reservation, str):
             raise response.invalid("an object with a 'reservation_id'")
@@ -271,17 +268,18 @@ class Compute(Service):
         :raises Conflict: if the state of the server does not allow it, or its compute service is
             too old.
         """
-        wanted: dict[str, Any] = {"volumeId": volume_id}
         if mode is not None:
             self.require_attach_mode()
-            wanted["attach_mode"] = _checked_mode(mode)
-        if device is not None:
-            wanted["device"] = device
-        if tag is not None:
-            wanted["tag"] = tag
-        if delete_on_termination:
-            wanted["delete_on_termination"] = True
-        self._request("POST", _attachments(server_id), {"volumeAttachment": wanted})
+            _check_mode(mode)
+        wanted = {
+            "volumeId": volume_id,
+            "attach_mode": mode,
+            "device": device,
+            "tag": tag,
+            "delete_on_termination": delete_on_termination or None,
+        }
+        body = {"volumeAttachment": _without_nones(wanted)}
+        self._request("POST", _attachments(server_id), body)
 
     def swap(self, server_id: str, volume_id: str, new_volume_id: str) -> None:
         """Replace a volume of a server by another one, attached in the same mode.
@@ -309,7 +307,7 @@ class Compute(Service):
         mode = device.get("attach_mode")
         if mode is None:
             return {key: value for key, value in device.items() if key != "attach_mode"}
-        _checked_mode(mode)
+        _check_mode(mode)
         if device.get("destination_type") == "local":
             raise exc.ValidationError(
                 "A block device with destination_type 'local' cannot have an attach mode."
@@ -323,7 +321,10 @@ def _attachments(server_id: str, volume_id: str | None = None) -> str:
     return path if volume_id is None else f"{path}/{urls.segment(volume_id, 'volume')}"
 
 
-def _checked_mode(mode: str) -> str:
+def _check_mode(mode: str) -> None:
     if mode not in MODES:
         raise exc.ValidationError(f"Unknown attach mode {mode!r}. Known modes: 'ro', 'rw'.")
-    return mode
+
+
+def _without_nones(wanted: Mapping[str, Any]) -> dict[str, Any]:
+    return {key: value for key, value in wanted.items() if value is not None}

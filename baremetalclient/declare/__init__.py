@@ -1,8 +1,7 @@
 """Labs declared in files: compare them with the server, apply them, and export them."""
 
-from baremetalclient.declare.apply import StepResult
 from baremetalclient.declare.export import export
 from baremetalclient.declare.plan import Plan, plan
-from baremetalclient.declare.steps import Step
+from baremetalclient.declare.steps import Step, StepResult
 
 __all__ = ["Plan", "Step", "StepResult", "export", "plan"]

@@ -71,10 +71,12 @@ class NodeJob:
         """The name of the node in messages."""
         return str(self.found.get("name") or self.uuid)
 
-    @property
-    def failed(self) -> bool:
-        """Whether anything failed."""
-        return any(self.errors.values())
+    def fail(self, error: exc.ClientException) -> None:
+        """Note that it has failed."""
+        if self.tasks.own:
+            self.errors[self.tasks.own] = error
+        else:
+            self.errors |= {task: error for task in self.tasks.parts if task not in self.errors}
 
     def create(self) -> None:
         """Create the node."""
@@ -91,13 +93,13 @@ class NodeJob:
             yield Wait(None, field)
         target = self._target
         self._end_maintenance()
-        refused = self._attempted(self._patch)
+        refused = _attempted(self._patch)
         route = provision.route(self._state, target) or []
         if route and route[0].verb == "deleted":
             yield from self._go(route[0], last=len(route) == 1 and not pending)
             if self._state not in provision.REACHED_BY_UNDEPLOY:
                 return
-        refused = self._attempted(self._set_plain_parts) or refused
+        refused = _attempted(self._set_plain_parts) or refused
         yield from self._parts()
         if refused:
             raise refused
@@ -105,14 +107,6 @@ class NodeJob:
         yield from self._drive(target)
         if self._state == target:
             yield from self._finish()
-
-    def _attempted(self, action: Callable[[], None]) -> exc.ClientException | None:
-        """Call a function, and return the error if it fails, so that the rest is still done."""
-        try:
-            action()
-        except exc.ClientException as error:
-            return error
-        return None
 
     def _diverted(self) -> bool:
         """Return whether the node is not on its way to where it has to go."""
@@ -125,7 +119,7 @@ class NodeJob:
 
     @property
     def _target(self) -> str:
-        return str(self._wanted().get(("provision_state",)) or provision.settled(self.found))
+        return str(self._wanted().get(("provision_state",)) or provision.bound_for(self.found))
 
     # Changes of the node itself
 
@@ -244,7 +238,7 @@ class NodeJob:
 
     def _take(self, tasks: Iterable[Task]) -> None:
         for task in tasks:
-            self.errors[task] = self._attempted(partial(self._writer.take, task))
+            self.errors[task] = _attempted(partial(self._writer.take, task))
 
     # States
 
@@ -282,7 +276,7 @@ class NodeJob:
         """Read the node again after a tear-down, which changes more than its state."""
         self.found.update(vars(self._nodes.get(self.uuid)))
         if "vifs" in self.tasks.item.fields:
-            self.found["vifs"] = [vif.id for vif in self._nodes.vif_list(self.uuid)]
+            self.found["vifs"] = self._writer.live.vifs(self.uuid)
 
     def _set_bios(self, target: str) -> Generator[Wait, None, None]:
         settings = [
@@ -344,3 +338,12 @@ class NodeJob:
                 bool(wanted.get(("maintenance",), self.found["maintenance"])),
                 wanted.get(("maintenance_reason",), self._reason),
             )
+
+
+def _attempted(action: Callable[[], None]) -> exc.ClientException | None:
+    """Call a function, and return the error if it fails, so that the rest is still done."""
+    try:
+        action()
+    except exc.ClientException as error:
+        return error
+    return None

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import json
 import re
+from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from baremetalclient import exc
-from baremetalclient._http.redact import is_secret
-from baremetalclient.declare.secrets import MASK, holds_secret, is_redacted, masked
-from baremetalclient.declare.value_checks import MAC_FIELDS
+from baremetalclient._http.redact import is_secret, masked
+from baremetalclient.declare.kinds import folded
+from baremetalclient.declare.secrets import MASK, holds_secret, is_redacted
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -17,7 +18,6 @@ if TYPE_CHECKING:
 Path = tuple[str, ...]
 """The place of a value: the name of a field, and possibly a key of the object in it."""
 
-_ANY_CASE = (*MAC_FIELDS, "conductor_group", "uuid")
 _ORDERED = "steps"
 _SENSITIVE = ("actions", "conditions")
 """What Ironic doesn't show of sensitive inspection rules."""
@@ -65,22 +65,29 @@ def same(new: Any, old: Any, name: str = "", *, refresh_secrets: bool = False) -
     :param name: the name of the field, or the key of the object.
     :param refresh_secrets: whether masked secrets count as different.
     """
+    alike = partial(same, refresh_secrets=refresh_secrets)
     if isinstance(old, str) and MASK in old:
         if refresh_secrets or new is None:
             return False
         parts = (re.escape(part) for part in old.split(MASK))
         return not isinstance(new, str) or bool(re.fullmatch(".*".join(parts), new, re.DOTALL))
     if isinstance(new, dict) and isinstance(old, dict):
-        return new.keys() == old.keys() and all(
-            same(new[key], old[key], key, refresh_secrets=refresh_secrets) for key in new
-        )
+        return new.keys() == old.keys() and all(alike(new[key], old[key], key) for key in new)
     if isinstance(new, list) and isinstance(old, list):
-        return _same_items(new, old, name, refresh_secrets=refresh_secrets)
+        if len(new) != len(old):
+            return False
+        if name == _ORDERED:
+            return all(map(alike, new, old))
+        rest = list(old)
+        for one in new:
+            at = next((at for at, other in enumerate(rest) if alike(one, other)), None)
+            if at is None:
+                return False
+            del rest[at]
+        return True
     if isinstance(new, bool) or isinstance(old, bool):
         return new is old
-    if name in _ANY_CASE and isinstance(new, str) and isinstance(old, str):
-        return new.lower() == old.lower()
-    return bool(new == old)
+    return bool(folded(name, new) == folded(name, old))
 
 
 def patch(
@@ -160,30 +167,6 @@ def _value_at(found: Mapping[str, Any], path: Path) -> Any:
     return value
 
 
-def _same_items(new: list[Any], old: list[Any], name: str, *, refresh_secrets: bool) -> bool:
-    if len(new) != len(old):
-        return False
-    if name == _ORDERED:
-        return all(
-            same(one, other, refresh_secrets=refresh_secrets)
-            for one, other in zip(new, old, strict=True)
-        )
-    rest = list(old)
-    for one in new:
-        at = next(
-            (
-                at
-                for at, other in enumerate(rest)
-                if same(one, other, refresh_secrets=refresh_secrets)
-            ),
-            None,
-        )
-        if at is None:
-            return False
-        del rest[at]
-    return True
-
-
 def _operation(path: Path, value: Any) -> dict[str, Any]:
     where = f"/{pointer(path)}"
     if value is None and path[0] not in _NOT_REMOVABLE:
@@ -196,5 +179,5 @@ def _shown(path: Path, change: Change, *, hidden: bool) -> dict[str, Any]:
     if hidden or any(map(is_secret, path)) or holds_secret(change.new):
         old, new = (None if value is None else MASK for value in change)
     else:
-        old, new = masked(change.old), masked(change.new)
+        old, new = (masked(value, MASK) for value in change)
     return {"old": old, "new": new}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import logging
 from collections import Counter
 from functools import partial
@@ -10,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from baremetalclient import exc
 from baremetalclient._bulk import runner
 from baremetalclient._bulk.fetcher import list_all
-from baremetalclient._http.redact import is_secret
+from baremetalclient._http.redact import masked
 from baremetalclient._resource.resource import Fields
 from baremetalclient.declare.count import unknown
 from baremetalclient.declare.kinds import KINDS, LISTS, POWER_STATES, WRITTEN_BY_IRONIC
@@ -28,14 +29,6 @@ if TYPE_CHECKING:
     Entry = dict[str, Any]
 
 LOG = logging.getLogger(__name__)
-
-_PARTS = {
-    "portgroups": "list_portgroups",
-    "ports": "list_ports",
-    "volume_connectors": "list_volume_connectors",
-    "volume_targets": "list_volume_targets",
-}
-"""The resources that belong to nodes, and the method that lists those of one node."""
 
 _FEW = 4
 """Below this number of nodes, resources that belong to them are fetched node by node."""
@@ -93,7 +86,7 @@ class _Export:
             if "uuid" not in entry:
                 around[found["uuid"]] = entry
             lab["chassis"].append(entry)
-        parts = {key: self._of_nodes(key, nodes) for key in _PARTS}
+        parts = {key: self._of_nodes(key, nodes) for key in KINDS["nodes"].nested}
         for node in sorted(nodes, key=_label):
             own = {key: found.get(node["uuid"], []) for key, found in parts.items()}
             entry = self._node(node, own)
@@ -129,9 +122,10 @@ class _Export:
         """Return the resources of a kind by the UUIDs of the nodes that they belong to."""
         found: dict[str, list[Found]] = {node["uuid"]: [] for node in nodes}
         if 0 < len(nodes) < _FEW:
-            list_parts = getattr(self._client.node, _PARTS[key])
+            manager = getattr(self._client, KINDS[key].manager)
             for uuid in found:
-                found[uuid] = self._fetch(key, partial(list_parts, uuid, detail=True, limit=0))
+                fetch = partial(manager.list, node=uuid, detail=True, limit=0)
+                found[uuid] = self._fetch(key, fetch)
         elif nodes:
             for part in self._list(key):
                 if part["node_uuid"] in found:
@@ -172,12 +166,8 @@ class _Export:
             entry["traits"] = sorted(node["traits"])
         if node.get("target_raid_config"):
             self._put(entry, KINDS["nodes"], "target_raid_config", node, label)
-        vifs = [
-            vif
-            for key in ("portgroups", "ports")
-            for part in parts[key]
-            if (vif := (part.get("internal_info") or {}).get("tenant_vif_port_id"))
-        ]
+        places = (part.get("internal_info") or {} for part in parts["portgroups"] + parts["ports"])
+        vifs = [info["tenant_vif_port_id"] for info in places if info.get("tenant_vif_port_id")]
         if vifs:
             entry["vifs"] = sorted(vifs)
         entry = _ordered(entry)
@@ -204,11 +194,11 @@ class _Export:
             if one.get("traits"):
                 entry["traits"] = sorted(one["traits"])
             missing = [name for name in kind.required if name not in entry]
-            if missing:
-                why = "it is sensitive" if one.get("sensitive") else f"it lacks {missing[0]}"
-                self._tell(f"{kind.name} {_label(one)}: it is left out, because {why}.")
-            else:
+            if not missing:
                 yield one, _ordered(entry)
+                continue
+            why = "it is sensitive" if one.get("sensitive") else f"it lacks {missing[0]}"
+            self._tell(f"{kind.name} {_label(one)}: it is left out, because {why}.")
 
     def _allocations(self, nodes: Sequence[Found]) -> Iterator[Entry]:
         states = {node["uuid"]: node["provision_state"] for node in nodes}
@@ -298,14 +288,7 @@ class _Export:
 
 
 def _holds_secret(value: Any) -> bool:
-    if isinstance(value, dict):
-        return any(
-            (is_secret(key) and isinstance(item, str) and item != "") or _holds_secret(item)
-            for key, item in value.items()
-        )
-    if isinstance(value, list):
-        return any(map(_holds_secret, value))
-    return isinstance(value, str) and MASK in value
+    return bool(masked(value) != value) or MASK in json.dumps(value)
 
 
 def _label(found: Found) -> str:

@@ -64,6 +64,14 @@ class Kind:
         """The field by which nested resources refer to it."""
         return f"{self.manager}_uuid"
 
+    def id_of(self, fields: Mapping[str, Any]) -> str:
+        """Return the name of one of its resources in reports."""
+        names = ("name", "address", "connector_id", "boot_index", "description")
+        shown = names[1:] if self.manager == "port" else names
+        name = next((name for name in shown if fields.get(name) is not None), "uuid")
+        text = str(fields.get(name, "without a name"))
+        return f"{fields.get('type')} {text}" if name == "connector_id" else text
+
     @cached_property
     def known(self) -> tuple[str, ...]:
         """The fields that a file can have for it."""
@@ -166,7 +174,8 @@ OTHER_LISTS = (
 )
 """The lists of resources of other services."""
 
-_ANY_CASE = ("uuid", "address")
+MAC_FIELDS = ("address", "switch_id")
+_ANY_CASE = ("uuid", *MAC_FIELDS, "conductor_group")
 
 STABLE_STATES = ("enroll", "manageable", "available", "active")
 """The provision states that a file can have."""
@@ -179,5 +188,5 @@ WRITTEN_BY_IRONIC: Mapping[str, set[str]] = {"instance_info": {"image_type", "im
 
 
 def folded(name: str, value: Any) -> Any:
-    """Return a value in one spelling: the case of UUIDs and MAC addresses does not matter."""
+    """Return a value in one spelling: of UUIDs, for example, the case does not matter."""
     return value.lower() if name in _ANY_CASE and isinstance(value, str) else value

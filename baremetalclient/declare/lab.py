@@ -44,6 +44,11 @@ class Item:
         return f"{self.kind.name} {next(iter(self.names), 'without a name')}"
 
     @property
+    def id(self) -> str:
+        """Its name in reports."""
+        return self.kind.id_of(self.fields)
+
+    @property
     def identity(self) -> tuple[str, ...]:
         """The fields that identify it; empty if the file has none that could."""
         for names in self.kind.identity:

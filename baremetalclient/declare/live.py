@@ -68,21 +68,16 @@ class Live:
                 if found is not None:
                     self.items[item] = found
         self._drivers: dict[Any, Found] = self._driver_defaults(named["nodes"])
-        self._read_of_each(
-            named["nodes"], "vifs", lambda uuid: [vif.id for vif in client.node.vif_list(uuid)]
-        )
-        self._read_of_each(
-            named["nodes"],
-            "bios_settings",
-            lambda uuid: {
-                setting["name"]: setting["value"]
-                for setting in client.node.list_bios_settings(uuid)
-            },
-        )
+        self._read_of_each(named["nodes"], "vifs", self.vifs, list)
+        self._read_of_each(named["nodes"], "bios_settings", self._bios_settings, dict)
 
-    def all(self, key: str) -> list[Found]:
-        """Return all resources of a kind."""
-        return self._found[key]
+    def vifs(self, uuid: str) -> list[str]:
+        """Fetch the VIFs of a node."""
+        return [vif.id for vif in self._client.node.vif_list(uuid)]
+
+    def _bios_settings(self, uuid: str) -> dict[str, Any]:
+        settings = self._client.node.list_bios_settings(uuid)
+        return {setting["name"]: setting["value"] for setting in settings}
 
     def of_node(self, key: str, uuid: str) -> list[Found]:
         """Return the resources of a kind that belong to a node."""
@@ -91,7 +86,7 @@ class Live:
     @cached_property
     def _of_nodes(self) -> dict[tuple[str, str], list[Found]]:
         grouped: dict[tuple[str, str], list[Found]] = {}
-        for key in ("ports", "portgroups", "volume_connectors", "volume_targets"):
+        for key in KINDS["nodes"].nested:
             for found in self._found[key]:
                 grouped.setdefault((key, found["node_uuid"]), []).append(found)
         return grouped
@@ -131,17 +126,12 @@ class Live:
             if name == "portgroup":
                 group = item.portgroup
                 values["portgroup_uuid",] = group and (self.uuid_of(group) or value)
-            elif name in ("parent_node", "node"):
-                node = self.by("nodes", value, "uuid", "name")
-                values[(name if name == "parent_node" else "node_uuid"),] = (
-                    node["uuid"] if node else value
-                )
+            elif name == "parent_node":
+                values[name,] = self._node_uuid(value)
+            elif name == "node":
+                values["node_uuid",] = self._node_uuid(value)
             elif name == "candidate_nodes":
-                nodes = [self.by("nodes", one, "uuid", "name") for one in value or ()]
-                values[name,] = [
-                    node["uuid"] if node else one
-                    for node, one in zip(nodes, value or (), strict=True)
-                ]
+                values[name,] = list(map(self._node_uuid, value or ()))
             elif name == "bios_settings":
                 values |= {(name, key): str(inner) for key, inner in (value or {}).items()}
             elif name in ("actions", "conditions"):
@@ -153,6 +143,10 @@ class Live:
         if kind.manager == "node" and item in self.items:
             _restore(self.items[item], values)
         return values
+
+    def _node_uuid(self, name: str | None) -> str | None:
+        node = self.by("nodes", name, "uuid", "name")
+        return node["uuid"] if node else name
 
     def _default(self, item: Item, name: str) -> Any:
         """Return the value that null stands for."""
@@ -190,15 +184,16 @@ class Live:
             return {}
         return {driver.name: Fields(driver) for driver in self._client.driver.list(detail=True)}
 
-    def _read_of_each(self, nodes: Iterable[Item], name: str, read: Callable[[str], Any]) -> None:
+    def _read_of_each(
+        self, nodes: Iterable[Item], name: str, read: Callable[[str], Any], empty: type
+    ) -> None:
         """Read what lists of nodes don't show, for the nodes for which the lab names it."""
         asked = [self.items[item] for item in nodes if name in item.fields and item in self.items]
         for outcome in runner.run(asked, lambda found: read(found["uuid"])):
             if outcome.error and not isinstance(outcome.error, exc.BadRequest | exc.NotFound):
                 raise outcome.error
             # A node whose interface can't say has none; it says why when they are set.
-            empty: Any = [] if name == "vifs" else {}
-            outcome.item[name] = empty if outcome.value is None else outcome.value
+            outcome.item[name] = empty() if outcome.value is None else outcome.value
 
 
 def _restore(found: Found, wanted: dict[Path, Any]) -> None:

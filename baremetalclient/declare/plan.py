@@ -10,16 +10,17 @@ from baremetalclient._bulk.poller import Progress, log_progress
 from baremetalclient._http.session import allow_connections
 from baremetalclient._resource.resource import Fields
 from baremetalclient.declare import compare, provision, restrictions
-from baremetalclient.declare.apply import Application, Options, StepResult, results
+from baremetalclient.declare.apply import Application
 from baremetalclient.declare.kinds import KINDS
 from baremetalclient.declare.lab import Lab, check, read_lab
 from baremetalclient.declare.live import Live
-from baremetalclient.declare.steps import NodeTasks, Step, Task, item_id, resource_id
+from baremetalclient.declare.steps import NodeTasks, Step, StepResult, Task
 from baremetalclient.declare.writer import Writer
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
+    from baremetalclient import exc
     from baremetalclient.declare.compare import Changes, Path
     from baremetalclient.declare.kinds import Kind
     from baremetalclient.declare.lab import Item
@@ -64,53 +65,43 @@ def plan(
     """
     if not isinstance(lab, Lab):
         lab = read_lab(lab, allow_secrets)
-    expressions = [prune] if isinstance(prune, str) else prune
-    if expressions is not None:
-        from baremetalclient.v1.expressions import selection
-
-        selection(client.node.resource_type, expressions)
     live = Live(client, lab, empty=new)
     planner = _Planner(live, lab, refresh_secrets=refresh_secrets)
     if not new:
         check(planner.problems())
-    return Plan(client, live, planner, expressions, refresh_secrets=refresh_secrets)
+    selected: list[Node] = []
+    if prune is not None:
+        expressions = [prune] if isinstance(prune, str) else prune
+        selected = client.node.select(*expressions, fields=_PRUNED_FIELDS)
+    return Plan(client, planner, selected)
 
 
 class Plan:
     """The steps that make the server match a lab.
 
     :param client: the client.
-    :param live: the resources on the server.
-    :param planner: compares the lab with them.
-    :param prune: the selections of nodes that are pruned, None for no pruning.
-    :param refresh_secrets: whether masked secrets are sent again.
+    :param planner: compares the lab with the server.
+    :param selected: the nodes that are selected to be pruned.
     """
 
-    def __init__(
-        self,
-        client: Client,
-        live: Live,
-        planner: _Planner,
-        prune: Sequence[str] | None,
-        *,
-        refresh_secrets: bool,
-    ) -> None:
+    def __init__(self, client: Client, planner: _Planner, selected: Sequence[Node]) -> None:
+        lab, live = planner.lab, planner.live
         self._client = client
         self._live = live
-        self._refresh = refresh_secrets
-        self._singles = planner.singles(*_SINGLES)
-        self._nodes = planner.nodes()
-        self._allocations = planner.singles("allocations")
-        self._removed: list[Task] = []
+        self._refresh = planner.refresh
+        self._singles = [
+            task for key in _SINGLES for item in lab.all(key) for task in planner.tasks(item)
+        ]
+        self._nodes = [planner.node(item) for item in lab.all("nodes")]
+        self._allocations = [
+            task for item in lab.all("allocations") for task in planner.tasks(item)
+        ]
+        self._removed = list(_removed_nodes(selected, live))
         #: The UUIDs of the nodes that are selected to be pruned.
-        self.selected: set[str] = set()
-        if prune is not None:
-            selected = client.node.select(*prune, fields=_PRUNED_FIELDS)
-            self.selected = {node.uuid for node in selected}
-            self._removed = list(_removed_nodes(selected, live))
-            for tasks in self._nodes:
-                if live.uuid_of(tasks.item) in self.selected:
-                    planner.prune(tasks)
+        self.selected = {node.uuid for node in selected}
+        for tasks in self._nodes:
+            if live.uuid_of(tasks.item) in self.selected:
+                planner.prune(tasks)
 
     @property
     def steps(self) -> list[Step]:
@@ -119,7 +110,7 @@ class Plan:
 
     @property
     def _tasks(self) -> list[Task]:
-        nodes = sorted(self._nodes, key=lambda tasks: item_id(tasks.item))
+        nodes = sorted(self._nodes, key=lambda tasks: tasks.item.id)
         of_nodes = [task for tasks in nodes for task in tasks.all()]
         return [*self._singles, *of_nodes, *self._removed, *self._allocations]
 
@@ -144,9 +135,9 @@ class Plan:
         :param progress: called with the state of each node that is waited for.
         :returns: the steps with their results.
         """
-        options = Options(parallel, wait, timeout, max_failures, stop or (lambda: False), progress)
         allow_connections(self._client.http_client.session, parallel)
-        application = Application(Writer(self._client, self._live), options)
+        writer, never = Writer(self._client, self._live), lambda: False
+        application = Application(writer, parallel, timeout, max_failures, stop or never, progress)
         application.single(_possible(self._singles))
         # Allocations get nodes that are available.
         allocations = _possible(self._allocations)
@@ -155,7 +146,17 @@ class Plan:
         )
         application.remove_nodes(_possible(self._removed))
         application.single(allocations)
-        return list(results(self._tasks, application.errors, self._live))
+        return [self._result(task, application.errors) for task in self._tasks]
+
+    def _result(self, task: Task, errors: Mapping[Task, exc.ClientException | None]) -> StepResult:
+        found = self._live.items.get(task.item) if task.item else task.found
+        why = errors.get(task) or task.step.reason
+        return StepResult(
+            **vars(task.step),
+            result="skipped" if task not in errors else "failed" if why else "done",
+            error=str(why) if why else None,
+            uuid=found["uuid"] if found else None,
+        )
 
 
 def _possible(tasks: list[Task]) -> list[Task]:
@@ -169,21 +170,19 @@ class _Planner:
     """
 
     def __init__(self, live: Live, lab: Lab, *, refresh_secrets: bool) -> None:
-        self._live = live
-        self._lab = lab
-        self._refresh = refresh_secrets
+        self.live = live
+        self.lab = lab
+        self.refresh = refresh_secrets
 
     def problems(self) -> Iterator[str]:
         """Yield the problems of the lab as a whole."""
         for key, kind in KINDS.items():
-            for item in self._lab.all(key):
-                found = self._live.items.get(item)
-                if found is None:
-                    missing = [name for name in kind.required if item.fields.get(name) is None]
-                    if missing:
-                        yield f"{item.place}: a new {kind.name} needs {' and '.join(missing)}"
-        for item in self._lab.all("nodes"):
-            other = self._live.by("nodes", item.fields.get("name"), "name")
+            for item in self.lab.all(key):
+                missing = [name for name in kind.required if item.fields.get(name) is None]
+                if missing and item not in self.live.items:
+                    yield f"{item.place}: a new {kind.name} needs {' and '.join(missing)}"
+        for item in self.lab.all("nodes"):
+            other = self.live.by("nodes", item.fields.get("name"), "name")
             uuid = item.fields.get("uuid")
             if other is not None and uuid and other["uuid"].lower() != uuid.lower():
                 yield (
@@ -191,27 +190,19 @@ class _Planner:
                     f"{other['uuid']}, and not {uuid}"
                 )
 
-    def singles(self, *keys: str) -> list[Task]:
-        """Return the tasks for resources that belong to no node."""
-        return [task for key in keys for item in self._lab.all(key) for task in self._tasks(item)]
-
-    def nodes(self) -> list[NodeTasks]:
-        """Return the tasks for the nodes of the lab, in the order of the files."""
-        return [self._node(item) for item in self._lab.all("nodes")]
-
     def prune(self, tasks: NodeTasks) -> None:
         """Add removals of resources of a node that are missing in the lists of the file."""
-        node = self._live.items.get(tasks.item)
+        node = self.live.items.get(tasks.item)
         if node is None:
             return
         removed: dict[str, list[Task]] = {}
-        for key in ("ports", "portgroups", "volume_connectors", "volume_targets"):
-            for found in self._live.of_node(key, node["uuid"]):
+        for key in KINDS["nodes"].nested:
+            for found in self.live.of_node(key, node["uuid"]):
                 if _has_list(tasks.item, key) and id(found) not in self._named:
                     reason = restrictions.of_removal(key, found, node, tasks.item.fields)
                     if key == "portgroups":
                         reason = reason or self._still_used(found)
-                    task = _removal(KINDS[key], found, item_id(tasks.item), reason)
+                    task = _removal(KINDS[key], found, tasks.item.id, reason)
                     (tasks.refused if reason else removed.setdefault(key, [])).append(task)
         # Port groups have to be empty, and what is new may need the place of what is gone.
         groups = removed.pop("portgroups", [])
@@ -219,33 +210,34 @@ class _Planner:
 
     @cached_property
     def _named(self) -> dict[int, Item]:
-        return {id(found): item for item, found in self._live.items.items()}
+        return {id(found): item for item, found in self.live.items.items()}
 
     def _still_used(self, group: Found) -> str | None:
         """Return why a port group can't be removed: ports that stay in it."""
-        for port in self._live.of_node("ports", group["node_uuid"]):
+        for port in self.live.of_node("ports", group["node_uuid"]):
             item = self._named.get(id(port))
             if port.get("portgroup_uuid") == group["uuid"] and item is not None:
-                wanted = self._live.wanted(item)
+                wanted = self.live.wanted(item)
                 if wanted.get(("portgroup_uuid",), group["uuid"]) == group["uuid"]:
                     return f"port {port['address']} belongs to it"
         return None
 
-    def _node(self, item: Item) -> NodeTasks:
-        live = self._live
-        found = live.items.get(item)
-        wanted = live.wanted(item)
+    def node(self, item: Item) -> NodeTasks:
+        """Return the tasks for a node of the lab."""
+        found = self.live.items.get(item)
+        wanted = self.live.wanted(item)
         changes = self._changes(wanted, found)
-        state = provision.settled(found) if found else provision.ENROLL
+        state = provision.bound_for(found) if found else provision.ENROLL
         case = restrictions.Case(found or {}, wanted.keys(), changes, state, [])
         refused: list[restrictions.Refusal] = []
         target = wanted.get(("provision_state",))
         if target is not None:
-            transitions = provision.route(state, target)
-            reason = restrictions.no_route(state, target) if transitions is None else None
-            if transitions is not None:
-                case.transitions = transitions
-                reason = restrictions.of_transitions(case)
+            case.transitions = provision.route(state, target) or []
+            reason = (
+                restrictions.of_transitions(case)
+                if case.transitions or state == target
+                else restrictions.no_route(state, target)
+            )
             if reason:
                 case.transitions = []
                 refused.append(
@@ -253,7 +245,7 @@ class _Planner:
                 )
         refused += restrictions.of_changes(case)
         tasks = NodeTasks(item)
-        name = item_id(item)
+        name = item.id
         for paths, reason in refused:
             parts = {path: changes.pop(path) for path in paths if path in changes}
             if parts:
@@ -261,16 +253,16 @@ class _Planner:
         if changes or found is None:
             tasks.own = self._task(item, found, changes, name)
         for one in sorted(item.below(), key=lambda one: one.kind.manager != "portgroup"):
-            for task in self._tasks(one, found):
+            for task in self.tasks(one, found):
                 (tasks.refused if task.step.action == "refused" else tasks.parts).append(task)
         return tasks
 
-    def _tasks(self, item: Item, node: Found | None = None) -> Iterator[Task]:
+    def tasks(self, item: Item, node: Found | None = None) -> Iterator[Task]:
         """Yield the tasks for a resource that is not a node: the change, and what is refused."""
-        found = self._live.items.get(item)
-        changes = self._changes(self._live.wanted(item), found)
-        name = item_id(item.node) if item.node else None
-        reason, paths = restrictions.of_resource(item, found, changes, node, self._live)
+        found = self.live.items.get(item)
+        changes = self._changes(self.live.wanted(item), found)
+        name = item.node.id if item.node else None
+        reason, paths = restrictions.of_resource(item, found, changes, node, self.live)
         if reason:
             refused = {path: changes.pop(path) for path in paths}
             yield self._task(item, found, refused, name, reason)
@@ -284,7 +276,7 @@ class _Planner:
                 for path, value in wanted.items()
                 if value is not None and path != ("node_uuid",)
             }
-        return compare.differences(wanted, found, refresh_secrets=self._refresh)
+        return compare.differences(wanted, found, refresh_secrets=self.refresh)
 
     def _task(
         self,
@@ -296,7 +288,7 @@ class _Planner:
     ) -> Task:
         action: Action = "refused" if reason else "change" if found else "create"
         fields = compare.shown(changes, sensitive=bool(item.fields.get("sensitive")))
-        step = Step(item.kind.name, item_id(item), node, action, fields, reason)
+        step = Step(item.kind.name, item.id, node, action, fields, reason)
         return Task(step, item.kind, item, found, changes)
 
 
@@ -316,7 +308,7 @@ def _removed_nodes(selected: Iterable[Node], live: Live) -> Iterator[Task]:
 
 def _removal(kind: Kind, found: Found, node: str, reason: str | None) -> Task:
     action: Action = "refused" if reason else "remove"
-    step = Step(kind.name, resource_id(kind, found), node, action, {}, reason)
+    step = Step(kind.name, kind.id_of(found), node, action, {}, reason)
     return Task(step, kind, None, found)
 
 

@@ -67,18 +67,10 @@ def is_moving(node: Mapping[str, Any], field: StateField) -> bool:
     return find_state(node["provision_state"]).is_moving
 
 
-def bound_for(node: Mapping[str, Any], field: StateField) -> str | None:
+def bound_for(node: Mapping[str, Any], field: StateField = "provision_state") -> str:
     """Return the provision state, or the power state, that a node is in or on its way to."""
-    if field == "power_state":
-        return node.get("target_power_state") or node.get("power_state")
-    return settled(node)
-
-
-def settled(node: Mapping[str, Any]) -> str:
-    """Return the state that a node is in, or that it is on its way to."""
-    state = str(node["provision_state"])
-    target = node.get("target_provision_state")
-    return str(target) if target and find_state(state).is_moving else state
+    target = node.get(f"target_{field}")
+    return str(target if target and is_moving(node, field) else node.get(field))
 
 
 def route(state: str, wanted: str) -> list[Transition] | None:
@@ -131,20 +123,18 @@ class Wait:
 
         :raises StateTransitionFailed: if it won't.
         """
+        state, moving = node[self.field], is_moving(node, self.field)
         if self.field == "power_state":
-            moving = bool(node.get("target_power_state"))
-            if self.state is None or node["power_state"] == self.state:
+            if self.state in (None, state):
                 return not moving
             # Ironic answers before it notes the target.
             self._polls += not moving
             if self._polls >= _PATIENCE:
                 raise self._failure(node)
             return False
-        state = node["provision_state"]
-        undeployed = self.state == AVAILABLE and node.get("retired")
-        if undeployed and state == MANAGEABLE:
+        # A tear-down leads a retired node there.
+        if state == MANAGEABLE and self.state == AVAILABLE and node.get("retired"):
             return True
-        moving = find_state(state).is_moving
         if not moving and self.state not in (None, state):
             raise self._failure(node)
         return not moving

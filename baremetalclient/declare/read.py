@@ -47,7 +47,7 @@ def read(lab: LabSource, allow_secrets: Sequence[str] = ()) -> list[Document]:
         return [_document("lab", dict(lab), Path(), allow_secrets)]
     paths = [lab] if isinstance(lab, str | os.PathLike) else lab
     return [
-        _document(name, _decoded(_text(name), name), _directory(name), allow_secrets)
+        _document(name, _decoded(_text(name), name), Path(name).parent, allow_secrets)
         for path in paths
         for name in _files(path)
     ]
@@ -63,10 +63,6 @@ def _files(path: str | os.PathLike[str]) -> list[str]:
     return found
 
 
-def _directory(name: str) -> Path:
-    return Path() if name == "-" else Path(name).parent
-
-
 def _text(name: str) -> str:
     try:
         return sys.stdin.read() if name == "-" else Path(name).read_text("utf-8")
@@ -76,16 +72,15 @@ def _text(name: str) -> str:
 
 
 def _decoded(text: str, name: str) -> Any:
+    def loader() -> type[Any]:
+        from baremetalclient.declare.yaml_format import Loader
+
+        return Loader
+
     try:
-        return _documents.decode(text, _loader)
+        return _documents.decode(text, loader)
     except _documents.DocumentError as error:
         raise exc.ValidationError(f"{name} is neither JSON nor YAML: {error}") from None
-
-
-def _loader() -> type[Any]:
-    from baremetalclient.declare.yaml_format import Loader
-
-    return Loader
 
 
 def _document(name: str, content: Any, directory: Path, allowed: Sequence[str]) -> Document:
@@ -93,14 +88,13 @@ def _document(name: str, content: Any, directory: Path, allowed: Sequence[str]) 
     variables: list[str] = []
 
     def with_secrets(value: Any, place: str) -> Any:
+        if isinstance(value, dict) and value.keys() == {TAG}:
+            value = Reference(value[TAG])
         if isinstance(value, dict):
-            if set(value) == {TAG}:
-                value = Reference(value[TAG])
-            else:
-                return {
-                    key: with_secrets(item, f"{place}.{key}" if place else str(key))
-                    for key, item in value.items()
-                }
+            return {
+                key: with_secrets(item, f"{place}.{key}" if place else str(key))
+                for key, item in value.items()
+            }
         if isinstance(value, list):
             return [with_secrets(item, f"{place}[{at}]") for at, item in enumerate(value)]
         if isinstance(value, Reference):

@@ -9,7 +9,7 @@ from baremetalclient.declare import provision
 from baremetalclient.v1.provision_states import find_state
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterator, Mapping
+    from collections.abc import Collection, Iterator, Mapping
 
     from baremetalclient.declare.compare import Change, Changes, Path
     from baremetalclient.declare.lab import Item
@@ -26,10 +26,7 @@ SETTLED = frozenset(
 )
 """Fields of ports and port groups that Ironic changes only in some states, or in maintenance."""
 
-_UNIQUE = {
-    "ports": ("address", "name"),
-    "portgroups": ("name", "address"),
-}
+_UNIQUE = {"ports": ("address", "name"), "portgroups": ("name", "address")}
 _VIF_KEYS = tuple(
     f"{kind}_vif_port_id"
     for kind in ("tenant", "cleaning", "provisioning", "rescuing", "inspection", "servicing")
@@ -67,9 +64,9 @@ class Case:
         change = self.changes.get((name,))
         return change.new if change else self.found.get(name)
 
-    def verbs(self) -> set[str]:
-        """Return the verbs on its way."""
-        return {transition.verb for transition in self.transitions}
+    def changes_of(self, *names: str) -> list[Path]:
+        """Return the changes of some fields."""
+        return [path for path in self.changes if path[0] in names]
 
 
 Refusal = tuple[list["Path"], str]
@@ -77,7 +74,7 @@ Refusal = tuple[list["Path"], str]
 
 def of_transitions(case: Case) -> str | None:
     """Return why a node can't reach its state, None if it can."""
-    verbs = case.verbs()
+    verbs = {transition.verb for transition in case.transitions}
     # Maintenance that the file asks for begins after the deployment.
     stays = case.found.get("maintenance") and ("maintenance",) not in case.owned
     if verbs & {"active", "rebuild"} and stays:
@@ -103,10 +100,45 @@ def no_route(state: str, wanted: str) -> str:
 
 def of_changes(case: Case) -> Iterator[Refusal]:
     """Yield the changes that Ironic would refuse in each state on the way, with the reason."""
-    for rule in _RULES:
-        found = rule(case)
-        if found:
-            yield found
+    if case.final not in ("active", "rescue") and case.after("protected"):
+        yield (
+            case.changes_of("protected", "protected_reason"),
+            f"a node can be protected only in active and rescue, and not in {case.final}",
+        )
+    if case.final == provision.AVAILABLE and case.after("retired"):
+        yield (
+            case.changes_of("retired", "retired_reason"),
+            "a node can't be retired in available",
+        )
+    for flag in ("maintenance", "protected", "retired"):
+        if case.after(f"{flag}_reason") and not case.after(flag):
+            yield (
+                case.changes_of(f"{flag}_reason"),
+                "Ironic keeps a reason only while what it is for is true",
+            )
+    if case.found.get("resource_class") and not case.passed & provision.FREE:
+        yield (
+            case.changes_of("resource_class"),
+            f"the resource class can't be changed in {case.state}, only in enroll, manageable and "
+            "available",
+        )
+    if case.found.get("console_enabled"):
+        yield (
+            case.changes_of("driver"),
+            "the driver can't be changed while the console is enabled",
+        )
+    if case.after("vifs") and case.after("network_interface") == "noop":
+        yield case.changes_of("vifs"), "the network interface noop keeps no VIFs"
+    if case.after("bios_interface") == "no-bios":
+        yield case.changes_of("bios_settings"), "the BIOS interface no-bios has no settings"
+    elif provision.MANAGEABLE not in case.passed and not (
+        case.state == provision.AVAILABLE and ("provision_state",) in case.owned
+    ):
+        yield (
+            case.changes_of("bios_settings"),
+            "BIOS settings are changed by cleaning in manageable, so the file has to give a "
+            "provision_state",
+        )
 
 
 def is_permitted(
@@ -178,74 +210,9 @@ def of_deletion(node: Found) -> str | None:
     return "it is protected" if node.get("protected") else None
 
 
-def _protected(case: Case) -> Refusal | None:
-    if case.final in ("active", "rescue") or not case.after("protected"):
-        return None
-    return _only(case, "protected", "protected_reason"), (
-        f"a node can be protected only in active and rescue, and not in {case.final}"
-    )
-
-
-def _retired(case: Case) -> Refusal | None:
-    if case.final != provision.AVAILABLE or not case.after("retired"):
-        return None
-    return _only(case, "retired", "retired_reason"), "a node can't be retired in available"
-
-
-def _reasons(case: Case) -> Refusal | None:
-    flags = ("maintenance", "protected", "retired")
-    paths = [
-        (f"{flag}_reason",)
-        for flag in flags
-        if case.after(f"{flag}_reason") and not case.after(flag)
-    ]
-    return (
-        [path for path in paths if path in case.changes],
-        "Ironic keeps a reason only while what it is for is true",
-    )
-
-
-def _resource_class(case: Case) -> Refusal | None:
-    if not case.found.get("resource_class") or case.passed & provision.FREE:
-        return None
-    return _only(case, "resource_class"), (
-        f"the resource class can't be changed in {case.state}, only in enroll, manageable and "
-        "available"
-    )
-
-
-def _driver(case: Case) -> Refusal | None:
-    if not case.found.get("console_enabled"):
-        return None
-    return _only(case, "driver"), "the driver can't be changed while the console is enabled"
-
-
-def _vifs(case: Case) -> Refusal | None:
-    change = case.changes.get(("vifs",))
-    if change is None or not change.new or case.after("network_interface") != "noop":
-        return None
-    return [("vifs",)], "the network interface noop keeps no VIFs"
-
-
-def _bios_settings(case: Case) -> Refusal | None:
-    paths = _only(case, "bios_settings")
-    if not paths:
-        return None
-    if case.after("bios_interface") == "no-bios":
-        return paths, "the BIOS interface no-bios has no settings"
-    if provision.MANAGEABLE in case.passed or (
-        case.state == provision.AVAILABLE and ("provision_state",) in case.owned
-    ):
-        return None
-    return paths, (
-        "BIOS settings are changed by cleaning in manageable, so the file has to give a "
-        "provision_state"
-    )
-
-
 def _stays_on(node: Found, fields: Mapping[str, Any]) -> bool:
     """Return whether a machine in use is powered on, and the file doesn't power it off."""
-    state = provision.settled(node)
+    state = provision.bound_for(node)
     in_use = state not in provision.DELETABLE and fields.get("provision_state") not in (
         provision.MANAGEABLE,
         provision.AVAILABLE,
@@ -260,21 +227,5 @@ def _powered_on(node: Found) -> str:
     )
 
 
-def _only(case: Case, *names: str) -> list[Path]:
-    """Return the changes of some fields."""
-    return [path for path in case.changes if path[0] in names]
-
-
 def _reason(text: str | None) -> str:
     return f": {text}" if text else ""
-
-
-_RULES: tuple[Callable[[Case], Refusal | None], ...] = (
-    _protected,
-    _retired,
-    _reasons,
-    _resource_class,
-    _driver,
-    _vifs,
-    _bios_settings,
-)

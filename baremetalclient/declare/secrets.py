@@ -6,6 +6,7 @@ import os
 import shlex
 import subprocess
 import threading
+from contextlib import contextmanager
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from pathlib import Path
@@ -14,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 from baremetalclient._http import redact
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Iterator
 
 TAG = "!secret"
 MASK = "******"
@@ -91,18 +92,6 @@ def _objection(source: str, place: str, directory: Path) -> str | None:
     return "is outside the folder of the file" if outside else None
 
 
-def masked(value: Any) -> Any:
-    """Return a value of a file with its secrets masked, by their names and by what they are."""
-    if isinstance(value, Secret):
-        return MASK
-    if isinstance(value, dict):
-        return {
-            key: MASK if redact.is_secret(str(key)) and item is not None else masked(item)
-            for key, item in value.items()
-        }
-    return [masked(item) for item in value] if isinstance(value, list) else value
-
-
 def holds_secret(value: Any) -> bool:
     """Return whether a value is a secret that a file refers to, or holds one."""
     if isinstance(value, dict):
@@ -126,42 +115,47 @@ def _variable(name: str, _: Path) -> str:
 
 
 def _file(name: str, directory: Path) -> str:
-    try:
-        with open(directory / name, "rb") as file:
-            return _text(file.read(_MOST_BYTES + 1))
-    except (OSError, ValueError) as error:
-        reason = error.strerror if isinstance(error, OSError) else error
-        raise SecretError(f"cannot read {name!r}: {reason}") from None
+    with _explained(f"cannot read {name!r}"), open(directory / name, "rb") as file:
+        return _text(file.read(_MOST_BYTES + 1))
 
 
 def _output(command: str, directory: Path) -> str:
-    try:
-        with subprocess.Popen(  # noqa: S603 - only if it is allowed
+    with (
+        _explained(f"{command!r} failed"),
+        subprocess.Popen(  # noqa: S603 - only if it is allowed
             shlex.split(command),
             cwd=directory,
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
-        ) as process:
-            timer = threading.Timer(_COMMAND_TIMEOUT, process.kill)
-            timer.start()
-            try:
-                output = process.stdout.read(_MOST_BYTES + 1) if process.stdout else b""
-                if len(output) > _MOST_BYTES:
-                    process.kill()
-                code = process.wait()
-            finally:
-                late = not timer.is_alive()
-                timer.cancel()
+        ) as process,
+    ):
+        timer = threading.Timer(_COMMAND_TIMEOUT, process.kill)
+        timer.start()
+        try:
+            output = process.stdout.read(_MOST_BYTES + 1) if process.stdout else b""
+            if len(output) > _MOST_BYTES:
+                process.kill()
+            code = process.wait()
+        finally:
+            late = not timer.is_alive()
+            timer.cancel()
         found = _text(output)
+        if late:
+            raise ValueError(f"it took more than {_COMMAND_TIMEOUT} seconds")
+        if code:
+            raise ValueError(f"exit code {code}")
+    return found
+
+
+@contextmanager
+def _explained(what: str) -> Iterator[None]:
+    """Raise SecretError with the reason for what failed."""
+    try:
+        yield
     except (OSError, ValueError) as error:
         reason = error.strerror if isinstance(error, OSError) else error
-        raise SecretError(f"{command!r} failed: {reason}") from None
-    if late:
-        raise SecretError(f"{command!r} failed: it took more than {_COMMAND_TIMEOUT} seconds")
-    if code:
-        raise SecretError(f"{command!r} failed: exit code {code}")
-    return found
+        raise SecretError(f"{what}: {reason}") from None
 
 
 def _text(content: bytes) -> str:

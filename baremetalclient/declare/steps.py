@@ -34,6 +34,20 @@ class Step:
     reason: str | None = None
 
 
+@dataclass(frozen=True)
+class StepResult(Step):
+    """A step with its result.
+
+    :param result: ``done``, ``failed``, or ``skipped`` if it was not started.
+    :param error: why it failed or was skipped.
+    :param uuid: the UUID of the resource, None if there is none.
+    """
+
+    result: Literal["done", "failed", "skipped"] = "done"
+    error: str | None = None
+    uuid: str | None = None
+
+
 @dataclass(eq=False)
 class Task:
     """A step with the data to apply it.
@@ -66,17 +80,3 @@ class NodeTasks:
     def all(self) -> list[Task]:
         """Return all of it, in the order of reports."""
         return [*([self.own] if self.own else []), *self.parts, *self.refused]
-
-
-def item_id(item: Item) -> str:
-    """Return the name of a resource of a file in reports."""
-    return resource_id(item.kind, item.fields)
-
-
-def resource_id(kind: Kind, fields: dict[str, Any]) -> str:
-    """Return the name of a resource in reports."""
-    names = ("name", "address", "connector_id", "boot_index", "description")
-    shown = names[1:] if kind.key == "ports" else names
-    name = next((name for name in shown if fields.get(name) is not None), "uuid")
-    text = str(fields.get(name, "without a name"))
-    return f"{fields.get('type')} {text}" if name == "connector_id" else text

@@ -7,17 +7,13 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from baremetalclient import exc
-from baremetalclient.declare.kinds import POWER_STATES, STABLE_STATES
+from baremetalclient.declare.kinds import MAC_FIELDS, POWER_STATES, STABLE_STATES
 from baremetalclient.v1 import trait_names
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterable, Iterator, Mapping
 
     from baremetalclient.declare.kinds import Kind
-
-    Check = Callable[[Any], str | None]
-
-MAC_FIELDS = ("address", "switch_id")
 
 _MAC = re.compile(r"[0-9a-f]{2}(:[0-9a-f]{2}){5}", re.IGNORECASE)
 _UUID = re.compile(r"[0-9a-f]{8}-?([0-9a-f]{4}-?){3}[0-9a-f]{12}", re.IGNORECASE)
@@ -46,18 +42,16 @@ def problems(kind: Kind, name: str, value: Any, place: str, *, strict: bool) -> 
     yield from found
     if not strict or found or value is None:
         return
-    check = _FORMS.get(name)
-    if check is None and type_ == "uuid":
-        check = _uuid
-    if name == "name" and kind.manager == "node":
-        check = _node_name
-    if name == "name" and kind.manager == "deploy_template":
-        check = _trait
-    problem = check(value) if check else None
+    form = f"{kind.manager}.{name}" if name == "name" else name
+    is_right, message = _FORMS.get(form) or _FORMS.get(type_) or (_is_json, _NOT_JSON)
+    if form in _TRAITS:
+        problem = _trait_problem(value)
+    elif not is_right(value):
+        problem = message.format(value)
+    else:
+        problem = None if _is_json(value) else _NOT_JSON
     if problem:
         yield f"{place} {problem}"
-    elif not _is_json(value):
-        yield f"{place} has a value that JSON lacks, such as a date, or a key that isn't text"
 
 
 def _type_problems(value: Any, type_: str, name: str, place: str, *, strict: bool) -> Iterator[str]:
@@ -91,54 +85,27 @@ def _mac_address(number: int) -> str:
     return ":".join(f"{group:02}" for group in [number, *reversed(groups)])
 
 
-def _mac(value: str) -> str | None:
-    return None if _MAC.fullmatch(value) else f"has to be a MAC address, not {value!r}"
-
-
-def _uuid(value: str) -> str | None:
-    return None if _UUID.fullmatch(value) else f"has to be a UUID, not {value!r}"
-
-
-def _node_name(value: str) -> str | None:
-    if _NODE_NAME.fullmatch(value) and not _UUID.fullmatch(value):
-        return None
-    return f"cannot be {value!r}: a name has letters, digits, '-', '.', '_' and '~'"
-
-
-def _trait(value: Any) -> str | None:
-    if not isinstance(value, str):
-        return f"has to be a list of strings, not {value!r}"
-    try:
-        trait_names.check(value)
-    except exc.ValidationError as error:
-        return f"is wrong: {str(error).rstrip('.')}"
+def _trait_problem(value: Any) -> str | None:
+    """Return what is wrong with a list of traits, or with one trait."""
+    traits = value if isinstance(value, list) else [value]
+    if len(set(map(str, traits))) > trait_names.MAX_NUMBER:
+        return f"has {len(traits)} traits, the maximum is {trait_names.MAX_NUMBER}"
+    for trait in traits:
+        if not isinstance(trait, str):
+            return f"has to be a list of strings, not {trait!r}"
+        try:
+            trait_names.check(trait)
+        except exc.ValidationError as error:
+            return f"is wrong: {str(error).rstrip('.')}"
     return None
 
 
-def _traits(value: list[Any]) -> str | None:
-    if len(set(map(str, value))) > trait_names.MAX_NUMBER:
-        return f"has {len(value)} traits, the maximum is {trait_names.MAX_NUMBER}"
-    return next(filter(None, map(_trait, value)), None)
+def _is_node_name(value: str) -> bool:
+    return bool(_NODE_NAME.fullmatch(value)) and not _UUID.fullmatch(value)
 
 
-def _texts(value: list[Any]) -> str | None:
-    return None if all(isinstance(item, str) for item in value) else "has to be a list of strings"
-
-
-def _objects(value: list[Any]) -> str | None:
-    return None if all(isinstance(item, dict) for item in value) else "has to be a list of objects"
-
-
-def _settings(value: dict[str, Any]) -> str | None:
-    if all(isinstance(item, str | int) for item in value.values()):
-        return None
-    return "has to be an object whose values are text or numbers"
-
-
-def _one_of(words: tuple[str, ...]) -> Check:
-    return lambda value: (
-        None if value in words else f"cannot be {value!r}: use one of {', '.join(words)}"
-    )
+def _are(*types: type) -> Callable[[Iterable[Any]], bool]:
+    return lambda items: all(isinstance(item, types) for item in items)
 
 
 def _is_json(value: Any) -> bool:
@@ -160,15 +127,34 @@ _SPECIAL_TYPES = {
 }
 """The types of fields that are no fields of the API, or not of this type there."""
 
-_FORMS: dict[str, Check] = {
-    "address": _mac,
-    "traits": _traits,
-    "vifs": _texts,
-    "candidate_nodes": _texts,
-    "bios_settings": _settings,
-    "steps": _objects,
-    "actions": _objects,
-    "conditions": _objects,
-    "provision_state": _one_of(STABLE_STATES),
-    "power_state": _one_of(POWER_STATES),
+_NOT_JSON = "has a value that JSON lacks, such as a date, or a key that isn't text"
+_TRAITS = ("traits", "deploy_template.name")
+_OBJECTS = (_are(dict), "has to be a list of objects")
+_TEXTS = (_are(str), "has to be a list of strings")
+
+_FORMS: Mapping[str, tuple[Callable[[Any], object], str]] = {
+    "uuid": (_UUID.fullmatch, "has to be a UUID, not {!r}"),
+    "address": (_MAC.fullmatch, "has to be a MAC address, not {!r}"),
+    "node.name": (
+        _is_node_name,
+        "cannot be {!r}: a name has letters, digits, '-', '.', '_' and '~'",
+    ),
+    "vifs": _TEXTS,
+    "candidate_nodes": _TEXTS,
+    "bios_settings": (
+        lambda value: _are(str, int)(value.values()),
+        "has to be an object whose values are text or numbers",
+    ),
+    "steps": _OBJECTS,
+    "actions": _OBJECTS,
+    "conditions": _OBJECTS,
+    "provision_state": (
+        STABLE_STATES.__contains__,
+        f"cannot be {{!r}}: use one of {', '.join(STABLE_STATES)}",
+    ),
+    "power_state": (
+        POWER_STATES.__contains__,
+        f"cannot be {{!r}}: use one of {', '.join(POWER_STATES)}",
+    ),
 }
+"""Tests of values by the field or its type, and what is wrong with those that fail."""

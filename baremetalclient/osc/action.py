@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, ClassVar
 from baremetalclient import exc
 from baremetalclient.osc import argument_types
 from baremetalclient.osc.command import Command
+from baremetalclient.osc.command_table import words_of
 
 if TYPE_CHECKING:
     import argparse
@@ -15,7 +16,10 @@ if TYPE_CHECKING:
 
     from baremetalclient._bulk.action import Goal, Target
     from baremetalclient._bulk.fetcher import Fetcher
+    from baremetalclient._bulk.result import Result
+    from baremetalclient.osc.action_console import Console
     from baremetalclient.osc.parser import ArgumentParser
+    from baremetalclient.osc.reports import Report
     from baremetalclient.osc.sources import Chosen
 
 
@@ -53,25 +57,11 @@ def max_failures(parsed_args: argparse.Namespace) -> int | None:
     return most
 
 
-class PartlyDone(exc.CommandError):
-    """An action failed for a resource after a part of it was done.
-
-    :param message: why.
-    :param done: the messages about what was done.
-    """
-
-    def __init__(self, message: str, done: Sequence[str]) -> None:
-        super().__init__(message)
-        self.done = done
-
-
 class ActionCommand(Command):
     """A command that does the same with each of many resources."""
 
     manager_name: ClassVar[str]
     """The attribute of the client with their manager."""
-    noun: ClassVar[str]
-    """What they are, such as ``node``."""
     action: ClassVar[str]
     """The action in the message of a failure, such as ``inject an NMI into``; a format in which
     ``self`` is the command and ``args`` has its arguments."""
@@ -92,15 +82,18 @@ class ActionCommand(Command):
     state_field: ClassVar[str] = ""
     """The field for the state in reports, empty if there is none."""
 
+    @property
+    def noun(self) -> str:
+        """What they are, such as ``node``."""
+        return words_of(self.manager_name)
+
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Add the resources, and how to act on them."""
         from baremetalclient.osc.reports import add_report
         from baremetalclient.osc.sources import add_sources
 
         super().add_arguments(parser)
         add_sources(
             parser,
-            self.noun,
             self.manager_name,
             identifiers=self.identifiers,
             several=self.typed_names,
@@ -150,14 +143,12 @@ class ActionCommand(Command):
         return fetcher_of(manager, Kind(self.noun, self.state_field), ("uuid", *fields))
 
     def take_action(self, parsed_args: argparse.Namespace) -> int:
-        """Do the action with each resource; return the exit code."""
-        from baremetalclient.osc.action_console import act_on_all
         from baremetalclient.osc.reports import Report
         from baremetalclient.osc.sources import choose, verb_of
 
         report = Report(self, parsed_args)
         self.check(parsed_args)
-        chosen = choose(self, parsed_args, self.noun, self.manager_name)
+        chosen = choose(self, parsed_args, self.manager_name)
         self.check_targets(chosen.targets, parsed_args)
         if self.destructive and not chosen.typed and len(chosen.targets) > 1:
             from baremetalclient.osc.confirmation import confirm
@@ -165,4 +156,92 @@ class ActionCommand(Command):
             names = [target.label for target in chosen.targets]
             if not confirm(self, parsed_args, verb_of(self), names, self.noun):
                 return 1
-        return act_on_all(self, chosen, parsed_args, report)
+        return self._act_on(chosen, parsed_args, report)
+
+    def _act_on(self, chosen: Chosen, parsed_args: argparse.Namespace, report: Report) -> int:
+        from baremetalclient._bulk.action import Action, resolved
+        from baremetalclient._bulk.result import Result
+
+        # Where there is no file descriptor or memory left, it can't be imported any more.
+        from baremetalclient._http import library_errors  # noqa: F401
+        from baremetalclient.osc.interrupts import Interrupts
+
+        targets, goal = chosen.targets, self.goal(parsed_args)
+        if report.is_wanted:
+            targets = resolved(self.fetcher(()), targets)
+        listener = self._console(targets, parsed_args, waits=goal is not None)
+        fields = [*(goal.fields if goal else ()), *filter(None, [self.state_field])]
+        results: dict[Target, Result] = {}
+        try:
+            with Interrupts(self.app) as interrupted:
+                action = Action(
+                    getattr(self.client, self.manager_name),
+                    targets,
+                    lambda target: self.act(target.ident, target.label, parsed_args),
+                    goal=goal,
+                    fetcher=self.fetcher(fields, chosen),
+                    parallel=parsed_args.parallel,
+                    max_failures=max_failures(parsed_args),
+                    timeout=self.limit(parsed_args),
+                    stop=interrupted,
+                    listener=listener,
+                    state_field=self.state_field,
+                )
+                results.update(action.results())
+                ordered = [results[target] for target in targets]
+                listener.finish(ordered, interrupted=interrupted(), summary=not chosen.typed)
+                if report.is_wanted:
+                    ordered = self._with_states(targets, ordered)
+        except BaseException as error:
+            why = f"not known, because the command failed: {type(error).__name__}: {error}"
+            lost = (Result(target.label, target.uuid, "failed", error=why) for target in targets)
+            ordered = [results.get(target, one) for target, one in zip(targets, lost, strict=True)]
+            raise
+        finally:
+            report.write(ordered)
+        return interrupted.exit_code or int(not all(ordered))
+
+    def _console(
+        self, targets: Sequence[Target], parsed_args: argparse.Namespace, *, waits: bool
+    ) -> Console:
+        from functools import partial
+
+        from baremetalclient.osc.action_console import Console, LiveConsole
+        from baremetalclient.osc.live_view import live_view
+
+        view = None
+        if waits and len(targets) > 1:
+            view = live_view(self, ("name", self.state_field, "remarks"))
+        make = partial(LiveConsole, view=view) if view else Console
+        return make(
+            self,
+            self.noun,
+            targets,
+            action=self.action.format(self=self, args=parsed_args),
+            state_field=self.state_field,
+            changes_state=self.changes_state,
+            to_stdout=self.prints_results and not parsed_args.report_format,
+        )
+
+    def _with_states(self, targets: Sequence[Target], results: Sequence[Result]) -> list[Result]:
+        """Return results with the present state of resources for which no wait has found it.
+
+        They are returned as they are if the server fails now, since the report has to be written.
+        """
+        from dataclasses import replace
+
+        field = self.state_field
+        unknown = [
+            target.ident
+            for target, one in zip(targets, results, strict=True)
+            if field and one.state is None and target.uuid is not None
+        ]
+        try:
+            found = self.fetcher((field,))(unknown) if unknown else {}
+        except exc.ClientException as error:
+            self.report_error(f"The report has no states of the {self.noun}s", error)
+            return list(results)
+        return [
+            one if (item := found.get(target.ident)) is None else replace(one, state=item[field])
+            for target, one in zip(targets, results, strict=True)
+        ]

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import importlib
 import logging
+import warnings
 from functools import cached_property
 from importlib.metadata import EntryPoint
 from typing import TYPE_CHECKING, Any
 
 from cliff.app import App
 from cliff.commandmanager import CommandManager
+from cliff.help import HelpExit
 
 from baremetalclient._http.text import printable
 from baremetalclient.exc import AuthorizationFailure
@@ -26,6 +28,9 @@ if TYPE_CHECKING:
     from baremetalclient.v1.client import Client
 
 DISTRIBUTION = "baremetalclient"
+_NOT_VERIFIED = (
+    "The certificate of the server is not verified (--insecure, or verify in clouds.yaml)."
+)
 
 
 class BaremetalApp(App):
@@ -41,13 +46,12 @@ class BaremetalApp(App):
             command_manager=Commands(),
             deferred_help=True,
         )
-        # Instead of that of cliff, which knows neither values nor names.
-        self.command_manager.commands["complete"] = EntryPoint(
-            "complete", "baremetalclient.osc.completion_scripts:Complete", ""
-        )
+        # Instead of cliff's, which know neither values nor names, and list everything.
+        for name, place in (("complete", "completion_scripts:Complete"), ("help", "help:Help")):
+            entry = EntryPoint(name, f"baremetalclient.osc.{place}", "")
+            self.command_manager.commands[name] = entry
 
     def run(self, argv: list[str]) -> int:
-        """Run a command and return the exit code."""
         try:
             global_options.add_options(self.parser, argv)
         except AuthorizationFailure as error:
@@ -61,7 +65,6 @@ class BaremetalApp(App):
         version: str | None,
         argparse_kwargs: dict[str, Any] | None = None,
     ) -> argparse.ArgumentParser:
-        """Return the parser of the global options."""
         from importlib import metadata
 
         return super().build_option_parser(
@@ -69,7 +72,6 @@ class BaremetalApp(App):
         )
 
     def configure_logging(self) -> None:
-        """Log warnings to stderr, and with ``--debug`` or ``-v`` requests and responses too."""
         super().configure_logging()
         root = logging.getLogger()
         root.setLevel(logging.DEBUG if self._verbose else logging.WARNING)
@@ -86,6 +88,14 @@ class BaremetalApp(App):
         deadline = interrupts.end_after(seconds) if seconds else None
         self.client_manager = ClientManager(self.options, deadline)
 
+    def print_help_if_requested(self) -> None:
+        """Print the overview for ``--help``, and instead of a prompt where there is no command."""
+        if self.options.deferred_help or self.interactive_mode:
+            from baremetalclient.osc.help import overview
+
+            self.stdout.write(overview())
+            raise HelpExit
+
     def clean_up(self, cmd: Command, result: int, err: BaseException | None) -> None:
         """Print the timings after a command if ``--timing`` is given."""
         super().clean_up(cmd, result, err)
@@ -99,12 +109,13 @@ class BaremetalApp(App):
             show.run(show.get_parser("timing").parse_args(["-f", ShowTimings.format_after(cmd)]))
 
     def run_subcommand(self, argv: list[str]) -> int:
-        """Run a command; for an unknown one, print similar commands to stderr."""
         try:
             self.command_manager.find_command(argv)
         except ValueError:
-            message = _unknown_option(argv, list(self.parser._option_string_actions))
-            self.stderr.write(printable(message or _unknown_command(argv)) + "\n")
+            from baremetalclient.osc.help import unknown_command, unknown_option
+
+            message = unknown_option(argv, list(self.parser._option_string_actions))
+            self.stderr.write(printable(message or unknown_command(argv)) + "\n")
             return 2
         return super().run_subcommand(argv)
 
@@ -135,6 +146,9 @@ class ClientManager:
     def baremetal(self) -> Client:
         """The client of the Bare Metal service."""
         client = global_options.make_client(self._options, self._deadline)
+        if client.http_client.session.verify is False:
+            warnings.filterwarnings("ignore", message="Unverified HTTPS request")
+            logging.getLogger(__name__).warning(_NOT_VERIFIED)
         if self._options.timing:
             from baremetalclient.osc.timings import Timings
 
@@ -154,13 +168,16 @@ class Commands(CommandManager):
     def find_command(self, argv: list[str]) -> tuple[type[Command], str, list[str]]:
         """Return the class of a command, its name and its arguments.
 
-        :raises ValueError: if the command is unknown.
+        :raises ValueError: if the command is unknown; none is guessed from parts of its words.
         """
         if argv and argv[0] in LEGACY_COMMANDS:
             module, _, name = LEGACY_COMMANDS[argv[0]].partition(":")
             command: type[Command] = getattr(importlib.import_module(MODULE_PREFIX + module), name)
             return command, argv[0], argv[1:]
-        return super().find_command(argv)
+        found: tuple[type[Command], str, list[str]] = super().find_command(argv)
+        if found[1] not in self.commands:
+            raise ValueError(found[1])
+        return found
 
 
 class _PrintableFormatter(logging.Formatter):
@@ -170,43 +187,3 @@ class _PrintableFormatter(logging.Formatter):
 
     def format(self, record: logging.LogRecord) -> str:
         return printable(self._inner.format(record))
-
-
-def _unknown_option(argv: list[str], known: list[str]) -> str | None:
-    """Return the message if it is an option that is unknown and not the command."""
-    import difflib
-
-    position = next((number for number, word in enumerate(argv) if word.startswith("-")), None)
-    if position is None:
-        return None
-    command = "".join(f"{word} " for word in argv[:position])
-    if not any(name.startswith(command) for name in COMMANDS):
-        return None
-    option = argv[position].partition("=")[0]
-    if option in known:
-        return f"baremetal: A command is needed after {option!r}. See 'baremetal help'."
-    near = difflib.get_close_matches(option, known, n=3, cutoff=0.8)
-    hint = f"Did you mean {', '.join(near)}?" if near else "See 'baremetal --help'."
-    return f"baremetal: Unknown option {option!r}. {hint}"
-
-
-def _unknown_command(argv: list[str]) -> str:
-    import difflib
-
-    given = []
-    for word in argv:
-        if word.startswith("-"):
-            break
-        given.append(word)
-    name = " ".join(given) or argv[0]
-    # The last words may be arguments, so each beginning is compared with the commands.
-    near = dict.fromkeys(
-        match
-        for length in range(len(given), 0, -1)
-        for match in difflib.get_close_matches(" ".join(given[:length]), COMMANDS, n=3, cutoff=0.8)
-    )
-    near |= dict.fromkeys([command for command in COMMANDS if command.startswith(name + " ")])
-    hint = (
-        f"Did you mean {', '.join(map(repr, list(near)[:5]))}?" if near else "See 'baremetal help'."
-    )
-    return f"baremetal: Unknown command {name!r}. {hint}"

@@ -50,6 +50,18 @@ class NothingToDoError(Exception):
     """
 
 
+class PartlyDone(exc.CommandError):
+    """An action failed for a resource after a part of it was done.
+
+    :param message: why.
+    :param done: the messages about what was done.
+    """
+
+    def __init__(self, message: str, done: Sequence[str]) -> None:
+        super().__init__(message)
+        self.done = done
+
+
 class Command(command.Command):
     """A command of the Bare Metal service, for ``openstack`` and ``baremetal``."""
 
@@ -71,7 +83,6 @@ class Command(command.Command):
         """
 
     def get_parser(self, prog_name: str) -> argparse.ArgumentParser:
-        """Return the parser of the command's arguments."""
         parser = ArgumentParser(
             description=self.get_description(),
             epilog=self.get_epilog(),
@@ -189,13 +200,11 @@ class _DisplayCommand(display.DisplayCommandBase, Command):  # type: ignore[type
         return {}
 
     def get_parser(self, prog_name: str) -> argparse.ArgumentParser:
-        """Return the parser of the command's arguments."""
         parser = super().get_parser(prog_name)
         add_show_secrets(parser)
         return parser
 
     def run(self, parsed_args: argparse.Namespace) -> int:
-        """Run the command; its warnings and errors are safe to print on a terminal."""
         return _run(self, super().run, parsed_args)
 
     def _find_columns(self, parsed_args: argparse.Namespace, names: Sequence[str]) -> None:
@@ -315,3 +324,8 @@ def masked_values(names: Sequence[str], values: Sequence[Any]) -> list[Any]:
 def columns_of(item: dict[str, Any]) -> ItemData:
     """Return the keys and the values of a dictionary, as `ShowOne` takes them."""
     return tuple(item), tuple(item.values())
+
+
+def table_of(columns: Sequence[str], items: Iterable[Mapping[str, Any]]) -> TableData:
+    """Return columns of dictionaries, as `Lister` takes them; what is not there is empty."""
+    return columns, [[item.get(name, "") for name in columns] for item in items]

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 from baremetalclient.osc import completion_names, global_options
 from baremetalclient.osc.command_table import COMMANDS, MODULE_PREFIX
 from baremetalclient.v1 import trait_names
+from baremetalclient.v1.provision_states import VERBS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -222,6 +223,7 @@ def _values(
     found = _declared(command, action.dest) or _declared(command, kind.replace(" ", "_"))
     if kind in completion_names.LISTS:
         verb = getattr(command, "verb", None) if kind == "node" else None
+        verb = verb if verb in VERBS else None
         return [*completion_names.names(kind, current, _global_parser(), before, verb), *found]
     return found or (None if _takes_file(kind) else [])
 

@@ -67,11 +67,9 @@ class Complete(Command):
     """
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Add ``--shell``."""
         parser.add_argument(
             "--shell", choices=tuple(SCRIPTS), default="bash", help="Shell, bash by default."
         )
 
     def take_action(self, parsed_args: argparse.Namespace) -> None:
-        """Print the function."""
         self.app.stdout.write(SCRIPTS[parsed_args.shell])

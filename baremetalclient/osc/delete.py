@@ -1,4 +1,4 @@
-"""Base of the commands that delete resources which can be selected by expressions."""
+"""Base of the commands that delete resources."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     import argparse
 
 
-class DeleteSelected(ActionCommand, ResourceCommand):
+class Delete(ActionCommand, ResourceCommand):
     """Delete resources that are named or selected; if one fails, the others are deleted anyway."""
 
     action = "delete"
@@ -21,6 +21,5 @@ class DeleteSelected(ActionCommand, ResourceCommand):
     prints_results = True
 
     def act(self, ident: str, label: str, parsed_args: argparse.Namespace, /) -> list[str]:
-        """Delete a resource."""
         self.manager.delete(ident)
         return [f"Deleted {self.noun} {label}"]

@@ -67,7 +67,6 @@ class _ConvertedCells(ListFormatter, SingleFormatter):
         stdout: TextIO,
         parsed_args: argparse.Namespace,
     ) -> None:
-        """Print each item."""
         rows = [[self.convert(value) for value in row] for row in data]
         super().emit_list(column_names, rows, stdout, parsed_args)  # type: ignore[safe-super]
 
@@ -78,7 +77,6 @@ class _ConvertedCells(ListFormatter, SingleFormatter):
         stdout: TextIO,
         parsed_args: argparse.Namespace,
     ) -> None:
-        """Print each field."""
         cells = [self.convert(value) for value in data]
         super().emit_one(column_names, cells, stdout, parsed_args)  # type: ignore[safe-super]
 
@@ -98,7 +96,6 @@ class Table(_ConvertedCells, TableFormatter):
         stdout: TextIO,
         parsed_args: argparse.Namespace,
     ) -> None:
-        """Print a row for each item."""
         rows = list(data)
         width = _max_width(stdout, parsed_args)
         if rows and width:
@@ -116,7 +113,6 @@ class Table(_ConvertedCells, TableFormatter):
         stdout: TextIO,
         parsed_args: argparse.Namespace,
     ) -> None:
-        """Print a row for each field."""
         width = _max_width(stdout, parsed_args)
         if not width or not column_names:
             super().emit_one(column_names, data, stdout, parsed_args)
@@ -145,7 +141,6 @@ class Shell(ShellFormatter, ListFormatter):
         stdout: TextIO,
         parsed_args: argparse.Namespace,
     ) -> None:
-        """Print a line of assignments for each item, for ``while read -r line; do eval``."""
         for row in data:
             assignments = self._assignments(column_names, row, parsed_args)
             stdout.write(" ".join(text.replace("\n", r"\n") for text in assignments) + "\n")
@@ -157,7 +152,6 @@ class Shell(ShellFormatter, ListFormatter):
         stdout: TextIO,
         parsed_args: argparse.Namespace,
     ) -> None:
-        """Print an assignment for each field."""
         for assignment in self._assignments(column_names, data, parsed_args):
             stdout.write(assignment + "\n")
 

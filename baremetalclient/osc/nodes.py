@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import abc
 from typing import TYPE_CHECKING, ClassVar
 
 from baremetalclient import exc
@@ -29,7 +28,6 @@ class NodeCommand(Command):
     """A command for one node."""
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Add the node."""
         super().add_arguments(parser)
         add_node(parser)
 
@@ -38,36 +36,40 @@ class NodesCommand(ActionCommand):
     """A command that does the same with each of many nodes."""
 
     manager_name = "node"
-    noun = "node"
     identifiers = "Name or UUID"
     state_field: ClassVar[str] = "provision_state"
 
     def fetcher(self, fields: Sequence[str], chosen: Chosen | None = None) -> Fetcher:
-        """Return what fetches the present state of nodes."""
         from baremetalclient.v1.node.bulk import node_fetcher
 
         return node_fetcher(self.client.node, fields, chosen.filters if chosen else None)
 
 
 class StateCommand(NodesCommand):
-    """A command that brings nodes into a state, which ``--wait`` waits for."""
+    """A command that asks for another state of nodes, which ``--wait`` waits for."""
+
+    verb: ClassVar[str]
+    """A name in :data:`.ACTIONS`."""
+    changes_state = True
 
     @property
-    @abc.abstractmethod
-    def state_goal(self) -> Goal:
-        """What ``--wait`` waits for."""
+    def reached(self) -> Goal | None:
+        """The state that the verb leads to, None if that depends on the node."""
+        from baremetalclient.v1.node.actions import ACTIONS
+
+        return ACTIONS[self.verb].goal
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Add the nodes, how to act on them, and ``--wait``."""
         super().add_arguments(parser)
-        add_wait(parser, f"the node is {self.state_goal.description}")
+        if self.reached:
+            add_wait(parser, f"the node is {self.reached.description}")
+        else:
+            parser.set_defaults(wait_timeout=None)
 
     def goal(self, parsed_args: argparse.Namespace) -> Goal | None:
-        """Return the state that ``--wait`` waits for."""
-        return None if parsed_args.wait_timeout is None else self.state_goal
+        return None if parsed_args.wait_timeout is None else self.reached
 
     def limit(self, parsed_args: argparse.Namespace) -> float:
-        """Return the seconds of ``--wait``."""
         return parsed_args.wait_timeout or 0
 
 

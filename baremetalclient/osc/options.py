@@ -145,7 +145,6 @@ class KeyValueOption(Option):
     usual_metavar = "<key=value>"
 
     def add_to_unset(self, parser: ArgumentParser) -> None:
-        """Add the option, with a key, to a command that removes fields."""
         parser.add_argument(
             self.flag,
             dest=self.dest,
@@ -157,18 +156,15 @@ class KeyValueOption(Option):
         self._accept_spellings(parser)
 
     def value(self, args: argparse.Namespace) -> dict[str, Any] | None:
-        """Return the given keys and values, or None."""
         given = getattr(args, self.dest)
         return None if given is None else dict(given)
 
     def set_operations(self, args: argparse.Namespace) -> list[Operation]:
-        """Return the operations that set the given keys."""
         return [
             set_to(f"{self.field}/{key}", value) for key, value in (self.value(args) or {}).items()
         ]
 
     def unset_operations(self, args: argparse.Namespace) -> list[Operation]:
-        """Return the operations that remove the given keys."""
         return [remove(f"{self.field}/{key}") for key in getattr(args, self.dest) or ()]
 
     def _keywords(self) -> dict[str, Any]:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from argparse import SUPPRESS, ArgumentError
 from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
 from cliff import _argparse
 
 from baremetalclient._http.text import printable
+from baremetalclient._suggestion import did_you_mean, known_words
 
 if TYPE_CHECKING:
     import argparse
@@ -48,7 +50,6 @@ class ArgumentParser(_argparse.ArgumentParser):
     def parse_known_args(  # type: ignore[override]
         self, args: Sequence[str] | None = None, namespace: _N | None = None
     ) -> tuple[argparse.Namespace | _N, list[str]]:
-        """Parse arguments after replacing other spellings."""
         if args is not None and self._spellings:
             args = [self._replace_spelling(word) for word in args]
         if self._replaceable is not None and self._has_replacement(args or ()):
@@ -72,10 +73,22 @@ class ArgumentParser(_argparse.ArgumentParser):
         """Print the error in one line, and exit with :attr:`usage_exit_code`."""
         text = " ".join(printable(message).split())
         unrecognized = text.removeprefix("unrecognized arguments: ")
+        if text != unrecognized and unrecognized.startswith("--"):
+            option = unrecognized.split()[0].partition("=")[0]
+            shown = [
+                name for one in self._actions if one.help != SUPPRESS for name in one.option_strings
+            ]
+            hint = did_you_mean(option, shown)
+            text += hint and f".{hint}"
         if self._replaced is not None and text != unrecognized and unrecognized[0] != "-":
             options = ", ".join(self._replacements)
             text += f"; {self._replaced.metavar} cannot be combined with {options}"
         self.exit(self.usage_exit_code, f"{self.prog}: error: {text} (see --help)\n")
+
+    def _check_value(self, action: argparse.Action, value: Any) -> None:
+        if action.choices is not None and value not in action.choices:
+            known = known_words(str(value), map(str, action.choices))
+            raise ArgumentError(action, f"invalid choice: {value!r}.{known}")
 
     def _replace_spelling(self, word: str) -> str:
         option, equals, value = word.partition("=")

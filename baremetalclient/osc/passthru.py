@@ -7,8 +7,6 @@ from typing import TYPE_CHECKING, Any
 from baremetalclient.osc import argument_types
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
     from baremetalclient.osc.parser import ArgumentParser
 
 HTTP_METHODS = ("POST", "PUT", "GET", "DELETE", "PATCH")
@@ -54,17 +52,16 @@ COLUMNS = {
 """The columns of a list of vendor methods, and their labels for those of nodes."""
 
 
-def list_methods(methods: dict[str, Any]) -> Iterable[Sequence[Any]]:
-    """Return the rows of a list of vendor methods.
+def list_methods(methods: dict[str, Any]) -> list[dict[str, Any]]:
+    """Return vendor methods with the :data:`COLUMNS`.
 
     :param methods: descriptions by name.
     """
-    items = (
+    return [
         {
             **method,
             "name": name,
-            "http_methods": ", ".join(map(str, method.get("http_methods") or ())),
+            "http_methods": ", ".join(map(str, method.get("http_methods", ()))),
         }
         for name, method in methods.items()
-    )
-    return [[item.get(column, "") for column in COLUMNS] for item in items]
+    ]

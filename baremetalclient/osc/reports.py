@@ -38,11 +38,6 @@ def add_report(parser: ArgumentParser) -> None:
     )
 
 
-def wants_report(parsed_args: argparse.Namespace) -> bool:
-    """Return whether a report is requested."""
-    return bool(parsed_args.report_format or parsed_args.report_file)
-
-
 class Report:
     """A report that is written when a command is through.
 
@@ -62,12 +57,19 @@ class Report:
             # Connections may take all file descriptors but this one, which the file takes over.
             self._reserved = os.open(os.devnull, os.O_RDONLY)
 
+    @property
+    def is_wanted(self) -> bool:
+        """Whether a report was requested."""
+        return bool(self._as_json or self._file)
+
     def write(self, results: Sequence[Result]) -> None:
         """Print the report, and write it to its file, as requested.
 
         :param results: the results, in the order of the nodes.
         :raises CommandError: if the file cannot be written.
         """
+        if not self.is_wanted:
+            return
         text = json.dumps(self._document(results), indent=2)
         if self._file:
             os.close(self._reserved)

@@ -82,12 +82,10 @@ class Create(ResourceCommand, ShowOne):
     """Create a resource and show it."""
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Add the options of all fields."""
         for option in self.options:
             option.described(self.resource_type).add_to_create(parser)
 
     def take_action(self, parsed_args: argparse.Namespace) -> ItemData:
-        """Create the resource."""
         item = self.manager.create(**self.fields(parsed_args)).to_dict()
         return columns_of(self.shown(item))
 
@@ -109,12 +107,10 @@ class Show(ResourceCommand, ShowOne):
     """Show a resource."""
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Add the identifier and ``--fields``."""
         self.add_identifier(parser)
         add_fields(parser, self.resource_type)
 
     def take_action(self, parsed_args: argparse.Namespace) -> ItemData:
-        """Fetch the resource."""
         item = self.fetch(parsed_args, chosen_fields(parsed_args)).to_dict()
         return columns_of(self.shown(without_links(item, self.resource_type)))
 
@@ -134,19 +130,17 @@ class List(ResourceCommand, Lister):
     """Whether ``--select`` and ``--all`` choose them."""
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Add the filters, ``--limit``, ``--marker``, ``--sort`` and the columns."""
         for option in self.options:
             option.described_filter(self.resource_type).add_to_list(parser)
         if self.selectable:
             from baremetalclient.osc.sources import add_selection
 
             group = parser.add_mutually_exclusive_group()
-            add_selection(group, self.resource_type.name, self.manager_name)
+            add_selection(group, self.manager_name)
         add_paging(parser, self.resource_type)
         add_columns(parser, self.resource_type)
 
     def take_action(self, parsed_args: argparse.Namespace) -> TableData:
-        """Fetch the list."""
         columns, parameters = self.columns(parsed_args)
         for option in self.options:
             value = option.value(parsed_args)
@@ -201,12 +195,14 @@ class List(ResourceCommand, Lister):
     ) -> list[dict[str, Any]]:
         """Return the items that match one of several expressions, sorted by their names."""
         from baremetalclient.osc.sources import fetch_selected
+        from baremetalclient.v1.expressions import selection
 
         filters = dict(parameters)
         filters.pop("fields", None)
         detail = filters.pop("detail", False)
         fields = None if detail else [*columns, *(key.field for key in keys)]
-        found = fetch_selected(self, self.manager_name, expressions, fields, filters)
+        chosen = selection(self.resource_type, expressions)
+        found = fetch_selected(self, self.manager_name, chosen, fields, filters)
         return [item.to_dict() for item in found]
 
     def fetch(self, **parameters: Any) -> list[dict[str, Any]]:
@@ -218,7 +214,6 @@ class Set(ResourceCommand):
     """Set fields of a resource."""
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Add the identifier and the options of all fields."""
         self.add_identifier(parser)
         for option in self.options:
             option.described(self.resource_type).add_to_set(parser)
@@ -250,7 +245,6 @@ class Unset(ResourceCommand):
     """Remove fields of a resource."""
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Add the identifier and the options of all fields."""
         self.add_identifier(parser)
         for option in self.options:
             option.add_to_unset(parser)
@@ -273,29 +267,6 @@ class Unset(ResourceCommand):
             for option in self.options
             for operation in option.unset_operations(parsed_args)
         ]
-
-
-class Delete(ResourceCommand):
-    """Delete resources; if one fails, the others are deleted nevertheless."""
-
-    def add_arguments(self, parser: ArgumentParser) -> None:
-        """Add the identifiers."""
-        parser.add_argument(
-            "idents",
-            metavar=f"<{self.resource_type.name}>",
-            nargs="+",
-            help=f"{self.identifiers} of each {self.resource_type.name} to delete.",
-        )
-
-    def take_action(self, parsed_args: argparse.Namespace) -> int:
-        """Delete each resource."""
-        name = self.resource_type.name
-        return self.for_each(
-            parsed_args.idents,
-            self.manager.delete,
-            failure=f"Failed to delete {name} {{}}",
-            success=f"Deleted {name} {{}}",
-        )
 
 
 def add_fields(parser: Any, resource_type: ResourceType) -> None:

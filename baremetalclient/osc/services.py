@@ -21,7 +21,6 @@ class StorageCommand(Command):
     """A command that needs the Block Storage service."""
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Add the endpoint of the Block Storage service."""
         super().add_arguments(parser)
         _add_endpoint(parser, "volume", "block storage")
 
@@ -45,7 +44,6 @@ class ComputeCommand(Command):
     """A command that needs the Compute service."""
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Add the endpoint of the Compute service."""
         super().add_arguments(parser)
         _add_endpoint(parser, "compute", "compute")
 

@@ -8,11 +8,13 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from baremetalclient import exc
+from baremetalclient.osc.command_table import words_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from baremetalclient._bulk.action import Target
+    from baremetalclient._bulk.selection import Selection
     from baremetalclient.osc.command import Command
     from baremetalclient.osc.parser import ArgumentParser
 
@@ -38,14 +40,14 @@ class Chosen:
     filters: dict[str, Any] = field(default_factory=dict)
 
 
-def add_selection(parser: Any, noun: str, manager_name: str, *, everything: bool = True) -> None:
+def add_selection(parser: Any, manager_name: str, *, everything: bool = True) -> None:
     """Add ``--select`` and ``--all``.
 
     :param parser: the parser of the command's arguments, or a group of it.
-    :param noun: what is selected, such as ``node``.
-    :param manager_name: the name of their manager, such as ``volume_target``.
+    :param manager_name: the name of the manager of what is selected, such as ``volume_target``.
     :param everything: whether there is ``--all``.
     """
+    noun = words_of(manager_name)
     example = "state=available,trait=CUSTOM_GOLD,name~=rack1-.*"
     if manager_name != "node":
         example = "node.state=active,created_at<-7d"
@@ -76,7 +78,6 @@ def add_selection(parser: Any, noun: str, manager_name: str, *, everything: bool
 
 def add_sources(
     parser: ArgumentParser,
-    noun: str = "node",
     manager_name: str = "node",
     *,
     identifiers: str = "Name or UUID",
@@ -87,14 +88,13 @@ def add_sources(
     """Add the argument for resources, and the options that replace it.
 
     :param parser: the parser of the command's arguments.
-    :param noun: what they are.
     :param manager_name: the name of their manager.
     :param identifiers: what they can be called.
     :param several: whether several names can be typed out.
     :param everything: whether there is ``--all``.
     :param required: whether any have to be named at all.
     """
-    which = "each" if several else "the"
+    which, noun = "each" if several else "the", words_of(manager_name)
     positional = parser.add_argument(
         "idents",
         metavar=f"<{noun.replace(' ', '-')}>",
@@ -108,7 +108,7 @@ def add_sources(
         f"{noun}s", f"One of these options chooses the {noun}s instead of {positional.metavar}."
     )
     options = group.add_mutually_exclusive_group()
-    add_selection(options, noun, manager_name, everything=everything)
+    add_selection(options, manager_name, everything=everything)
     if files:
         options.add_argument(
             "--nodes-file",
@@ -122,20 +122,15 @@ def add_sources(
         )
 
 
-def choose(
-    command: Command,
-    parsed_args: argparse.Namespace,
-    noun: str = "node",
-    manager_name: str = "node",
-) -> Chosen:
+def choose(command: Command, parsed_args: argparse.Namespace, manager_name: str = "node") -> Chosen:
     """Return the resources that the arguments select; report on stderr if there are none.
 
     :param command: the command, which may have to ask the server.
     :param parsed_args: its arguments.
-    :param noun: what they are.
     :param manager_name: the name of their manager.
     :raises UsageError: if names cannot be read.
     """
+    noun = words_of(manager_name)
     chosen = _chosen(command, parsed_args, noun, manager_name)
     if not chosen.typed:
         chosen.targets.sort(key=lambda target: target.label)
@@ -152,24 +147,21 @@ def is_selected(parsed_args: argparse.Namespace) -> bool:
 def fetch_selected(
     command: Command,
     manager_name: str,
-    expressions: Sequence[str],
+    chosen: Selection,
     fields: Sequence[str] | None = (),
     filters: dict[str, Any] | None = None,
 ) -> list[Any]:
-    """Return the resources that match one of several expressions, all without any.
+    """Return the resources that a selection takes.
 
     :param command: the command; it tells what the server cannot select by, if it is verbose.
     :param manager_name: the name of the manager of the resources.
-    :param expressions: the expressions.
+    :param chosen: the selection.
     :param fields: the fields to fetch besides those that identify and those compared; None for all.
     :param filters: further arguments of ``list()``.
     """
     from baremetalclient._bulk.selection import select
-    from baremetalclient.v1.expressions import selection
-    from baremetalclient.v1.resources import resource_type
 
     client = command.client
-    chosen = selection(resource_type(manager_name), expressions)
     if command.app.options.verbose_level > 1 and chosen.filtered_here:
         terms = ", ".join(chosen.filtered_here)
         command.report(f"The server cannot select by {terms}; the client does.")
@@ -229,9 +221,9 @@ def _selected(command: Command, manager_name: str, expressions: list[str]) -> Ch
     from baremetalclient.v1.expressions import selection
     from baremetalclient.v1.resources import resource_type
 
-    found = fetch_selected(command, manager_name, expressions)
-    asked = selection(resource_type(manager_name), expressions).filters
-    filters = {name: value for name, value in asked.items() if name in _CONSTANT}
+    chosen = selection(resource_type(manager_name), expressions)
+    found = fetch_selected(command, manager_name, chosen)
+    filters = {name: value for name, value in chosen.filters.items() if name in _CONSTANT}
     return Chosen([Target.of(one) for one in found], filters=filters)
 
 

@@ -48,6 +48,5 @@ class ShowTimings(Lister):
         return "table" if isinstance(getattr(command, "formatter", None), Table | None) else "csv"
 
     def take_action(self, parsed_args: argparse.Namespace) -> TableData:
-        """Return the timings."""
         rows = self.timings.rows
         return ("URL", "Seconds"), [*rows, ("Total", sum(seconds for _, seconds in rows))]

@@ -41,7 +41,6 @@ class WaitCommand(Command):
         """What conditions can name."""
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Add the conditions and the time, and how to report."""
         from baremetalclient.osc.reports import add_report
 
         super().add_arguments(parser)
@@ -77,7 +76,6 @@ class WaitCommand(Command):
         """
 
     def take_action(self, parsed_args: argparse.Namespace) -> int:
-        """Wait, and return the exit code."""
         from baremetalclient._bulk.result import Result
         from baremetalclient._bulk.wait import wait_for_each
         from baremetalclient.osc.interrupts import TIME_OVER, Interrupts
@@ -158,7 +156,6 @@ class NamedWaitCommand(WaitCommand):
     """What they can be called, for help."""
 
     def add_sources(self, parser: ArgumentParser) -> None:
-        """Add the resources."""
         name = self.kind.name
         parser.add_argument(
             "idents",
@@ -168,7 +165,6 @@ class NamedWaitCommand(WaitCommand):
         )
 
     def find(self, parsed_args: argparse.Namespace) -> Sequence[str]:
-        """Return the names, as they are or from standard input."""
         from baremetalclient.osc.sources import named
 
         return named(parsed_args)[0]
@@ -185,35 +181,29 @@ class ResourceWaitCommand(WaitCommand, ResourceCommand):
 
     @property
     def kind(self) -> Kind:
-        """The type of the resources."""
         from baremetalclient._bulk.fetcher import Kind
 
         return Kind(self.resource_type.name, self.state_field)
 
     @property
     def vocabulary(self) -> Vocabulary:
-        """What conditions can name."""
         from baremetalclient.v1.expressions import vocabulary
 
         return vocabulary(self.resource_type)
 
     def add_sources(self, parser: ArgumentParser) -> None:
-        """Add the resources."""
         from baremetalclient.osc.sources import add_sources
 
-        name = self.resource_type.name
-        add_sources(parser, name, self.manager_name, identifiers=self.identifiers)
+        add_sources(parser, self.manager_name, identifiers=self.identifiers)
 
     def find(self, parsed_args: argparse.Namespace) -> Sequence[str]:
-        """Return the UUIDs or names of the resources."""
         from baremetalclient.osc.sources import choose
 
-        chosen = choose(self, parsed_args, self.resource_type.name, self.manager_name)
+        chosen = choose(self, parsed_args, self.manager_name)
         self._filters = chosen.filters
         return [target.ident for target in chosen.targets]
 
     def fetcher(self, parsed_args: argparse.Namespace, fields: Collection[str]) -> Fetcher:
-        """Return what fetches the resources."""
         from baremetalclient._bulk.fetcher import fetcher_of
 
         manager: Any = self.manager

@@ -16,6 +16,7 @@ extensions = [
     "api_matrix",
     "cliff.sphinxext",
     "exception_tree",
+    "module_list",
     "node_states",
     "pictures",
     "reno.sphinxext",

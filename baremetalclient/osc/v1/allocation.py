@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from baremetalclient import exc
 from baremetalclient.osc.command import columns_of
-from baremetalclient.osc.delete import DeleteSelected
+from baremetalclient.osc.delete import Delete
 from baremetalclient.osc.options import KeyValueOption, Option, RepeatedOption
 from baremetalclient.osc.progress import ProgressReporter, add_wait
 from baremetalclient.osc.resource import Create, List, ResourceCommand, Set, Show, Unset
@@ -18,13 +18,11 @@ if TYPE_CHECKING:
     from baremetalclient.osc.command import ItemData
     from baremetalclient.osc.parser import ArgumentParser
 
-NAME = Option("name")
-EXTRA = KeyValueOption("extra")
+FIELDS = (Option("name"), KeyValueOption("extra"))
 
 
 class _Allocation(ResourceCommand):
     manager_name = "allocation"
-    noun = "allocation"
     identifiers = "Name or UUID"
 
 
@@ -42,11 +40,10 @@ class CreateBaremetalAllocation(_Allocation, Create):
             flag="--candidate-node",
             help="Node to choose from (name or UUID); by default all nodes.",
         ),
-        NAME,
         Option("uuid"),
         Option("owner"),
-        EXTRA,
         Option("node"),
+        *FIELDS,
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -66,7 +63,7 @@ class CreateBaremetalAllocation(_Allocation, Create):
         return columns_of(self.shown(allocation.to_dict()))
 
 
-class DeleteBaremetalAllocation(_Allocation, DeleteSelected):
+class DeleteBaremetalAllocation(_Allocation, Delete):
     """Delete allocations."""
 
     examples = ("baremetal allocation delete web",)
@@ -84,7 +81,7 @@ class SetBaremetalAllocation(_Allocation, Set):
     """Set fields of an allocation."""
 
     examples = ("baremetal allocation set web --name web-1 --extra team=shop",)
-    options = (NAME, EXTRA)
+    options = FIELDS
 
 
 class ShowBaremetalAllocation(_Allocation, Show):
@@ -97,7 +94,7 @@ class UnsetBaremetalAllocation(_Allocation, Unset):
     """Remove fields of an allocation."""
 
     examples = ("baremetal allocation unset web --name",)
-    options = (NAME, EXTRA)
+    options = FIELDS
 
 
 class WaitBaremetalAllocation(_Allocation, ResourceWaitCommand):

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
+from baremetalclient.osc.delete import Delete
 from baremetalclient.osc.options import KeyValueOption, Option
 from baremetalclient.osc.resource import (
     Create,
-    Delete,
     List,
     ResourceCommand,
     Set,
@@ -16,9 +16,7 @@ from baremetalclient.osc.resource import (
     without_links,
 )
 
-DESCRIPTION = Option("description", parse=str)
-EXTRA = KeyValueOption("extra")
-UUID = Option("uuid")
+FIELDS = (Option("description", parse=str), KeyValueOption("extra"))
 
 
 class _Chassis(ResourceCommand):
@@ -29,7 +27,7 @@ class CreateBaremetalChassis(_Chassis, Create):
     """Create a chassis."""
 
     examples = ("baremetal chassis create --description 'Rack 1'",)
-    options = (DESCRIPTION, EXTRA, UUID)
+    options = (*FIELDS, Option("uuid"))
 
     def shown(self, item: dict[str, Any]) -> dict[str, Any]:
         return without_links(item, self.resource_type)
@@ -53,7 +51,7 @@ class SetBaremetalChassis(_Chassis, Set):
     examples = (
         "baremetal chassis set 4cb3a5b8-7e4f-4a6e-9c86-5f7d0a2e8d10 --description 'Rack 2'",
     )
-    options = (DESCRIPTION, EXTRA)
+    options = FIELDS
 
 
 class ShowBaremetalChassis(_Chassis, Show):
@@ -66,4 +64,4 @@ class UnsetBaremetalChassis(_Chassis, Unset):
     """Remove fields of a chassis."""
 
     examples = ("baremetal chassis unset 4cb3a5b8-7e4f-4a6e-9c86-5f7d0a2e8d10 --description",)
-    options = (DESCRIPTION, EXTRA)
+    options = FIELDS

@@ -5,15 +5,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from baremetalclient.osc import argument_types
+from baremetalclient.osc.delete import Delete
 from baremetalclient.osc.options import KeyValueOption, Option
-from baremetalclient.osc.resource import Create, Delete, List, ResourceCommand, Set, Show, Unset
+from baremetalclient.osc.resource import Create, List, ResourceCommand, Set, Show, Unset
 
 if TYPE_CHECKING:
     import argparse
 
     from baremetalclient.osc.parser import ArgumentParser
 
-NAME = Option("name")
 STEPS = Option(
     "steps",
     required=True,
@@ -63,7 +63,7 @@ class SetBaremetalDeployTemplate(_DeployTemplate, Set):
     """Set fields of a deploy template."""
 
     examples = ("baremetal deploy template set CUSTOM_RAID1 --extra team=shop",)
-    options = (NAME, STEPS, EXTRA)
+    options = (Option("name"), STEPS, EXTRA)
 
 
 class ShowBaremetalDeployTemplate(_DeployTemplate, Show):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import abc
 from typing import TYPE_CHECKING, Any
 
-from baremetalclient.osc.command import Lister, ShowOne, columns_of
+from baremetalclient.osc.command import Lister, ShowOne, columns_of, table_of
 from baremetalclient.osc.passthru import COLUMNS, add_call, list_methods, to_json
 from baremetalclient.osc.resource import ResourceCommand, Show, add_columns, chosen_fields
 
@@ -37,7 +37,6 @@ class ListBaremetalDriver(_Driver, Lister):
         add_columns(parser, self.resource_type)
 
     def take_action(self, parsed_args: argparse.Namespace) -> TableData:
-        """Fetch the drivers."""
         fields = chosen_fields(parsed_args)
         columns: Sequence[str] = fields or self.resource_type.listed
         if parsed_args.long:
@@ -47,7 +46,7 @@ class ListBaremetalDriver(_Driver, Lister):
         )
         items = [_comma_separated(driver.to_dict()) for driver in drivers]
         items.sort(key=lambda item: str(item.get("name", "")))
-        return columns, [[item.get(name, "") for name in columns] for item in items]
+        return table_of(columns, items)
 
 
 class ShowBaremetalDriver(_Driver, Show):
@@ -68,7 +67,6 @@ class _DriverProperties(_Driver, Lister):
         """Return the descriptions of the properties by name."""
 
     def take_action(self, parsed_args: argparse.Namespace) -> TableData:
-        """Fetch the properties."""
         return ["property", "description"], sorted(self.fetch(parsed_args.ident).items())
 
 
@@ -102,7 +100,6 @@ class PassthruCallBaremetalDriver(_Driver, ShowOne):
         add_call(parser)
 
     def take_action(self, parsed_args: argparse.Namespace) -> ItemData:
-        """Call the method."""
         response = self.client.driver.vendor_passthru(
             parsed_args.ident,
             parsed_args.method,
@@ -122,9 +119,8 @@ class PassthruListBaremetalDriver(_Driver, Lister):
         self.add_identifier(parser)
 
     def take_action(self, parsed_args: argparse.Namespace) -> TableData:
-        """Fetch the methods."""
         methods = self.client.driver.get_vendor_passthru_methods(parsed_args.ident)
-        return tuple(COLUMNS), list_methods(methods)
+        return table_of(tuple(COLUMNS), list_methods(methods))
 
 
 def _comma_separated(item: dict[str, Any]) -> dict[str, Any]:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from baremetalclient.osc import argument_types
+from baremetalclient.osc.delete import Delete
 from baremetalclient.osc.options import BooleanOption, Operation, Option, remove
-from baremetalclient.osc.resource import Create, Delete, List, ResourceCommand, Set, Show, Unset
+from baremetalclient.osc.resource import Create, List, ResourceCommand, Set, Show, Unset
 
 if TYPE_CHECKING:
     import argparse
@@ -19,6 +20,15 @@ ALL = "all"
 
 class ListEntries(Option):
     """A list whose entries are removed by their numbers."""
+
+    def __init__(self, field: str, **others: Any) -> None:
+        text = "JSON, the name of a file with JSON or YAML, or '-' for standard input."
+        super().__init__(
+            field,
+            parse=argument_types.json_or_yaml,
+            help=f"{field.capitalize()} of the rule: {text}",
+            **others,
+        )
 
     @property
     def unset_flag(self) -> str:
@@ -41,24 +51,17 @@ class ListEntries(Option):
         return [remove(f"{self.field}/{number}") for number in numbers]
 
 
-DESCRIPTION = Option("description", parse=str)
-PRIORITY = Option("priority", parse=argument_types.non_negative_int)
-SENSITIVE = BooleanOption(
-    "sensitive", help="Whether the rule is sensitive; its actions and conditions are hidden then."
-)
 PHASE = Option("phase")
-CONDITIONS = ListEntries(
-    "conditions",
-    parse=argument_types.json_or_yaml,
-    help="Conditions of the rule: JSON, the name of a file with JSON or YAML, or '-' for standard "
-    "input.",
-)
-ACTIONS = ListEntries(
-    "actions",
-    required=True,
-    parse=argument_types.json_or_yaml,
-    help="Actions of the rule: JSON, the name of a file with JSON or YAML, or '-' for standard "
-    "input.",
+FIELDS = (
+    Option("description", parse=str),
+    Option("priority", parse=argument_types.non_negative_int),
+    BooleanOption(
+        "sensitive",
+        help="Whether the rule is sensitive; its actions and conditions are hidden then.",
+    ),
+    PHASE,
+    ListEntries("conditions"),
+    ListEntries("actions", required=True),
 )
 
 
@@ -70,7 +73,7 @@ class CreateBaremetalInspectionRule(_InspectionRule, Create):
     """Create an inspection rule."""
 
     examples = ("baremetal inspection rule create --description 'Rack 1' --actions actions.json",)
-    options = (Option("uuid"), DESCRIPTION, PRIORITY, SENSITIVE, PHASE, CONDITIONS, ACTIONS)
+    options = (*FIELDS, Option("uuid"))
 
 
 class DeleteBaremetalInspectionRule(_InspectionRule, Delete):
@@ -89,7 +92,7 @@ class ListBaremetalInspectionRule(_InspectionRule, List):
     """List inspection rules."""
 
     examples = ("baremetal inspection rule list --phase main",)
-    options = (Option("phase"),)
+    options = (PHASE,)
 
 
 class SetBaremetalInspectionRule(_InspectionRule, Set):
@@ -98,7 +101,7 @@ class SetBaremetalInspectionRule(_InspectionRule, Set):
     examples = (
         "baremetal inspection rule set 2b6d3c9e-52a5-4a43-a1d9-7c0d8e6f1a25 --priority 100",
     )
-    options = (DESCRIPTION, PRIORITY, SENSITIVE, PHASE, CONDITIONS, ACTIONS)
+    options = FIELDS
 
 
 class ShowBaremetalInspectionRule(_InspectionRule, Show):
@@ -113,4 +116,4 @@ class UnsetBaremetalInspectionRule(_InspectionRule, Unset):
     examples = (
         "baremetal inspection rule unset 2b6d3c9e-52a5-4a43-a1d9-7c0d8e6f1a25 --description",
     )
-    options = (DESCRIPTION, PRIORITY, SENSITIVE, PHASE, CONDITIONS, ACTIONS)
+    options = FIELDS

@@ -96,7 +96,6 @@ class _Update(ResourceCommand, ShowOne):
         parser.add_argument("attributes", metavar="<path=value>", nargs="+")
 
     def take_action(self, parsed_args: argparse.Namespace) -> ItemData:
-        """Update the resource and show it."""
         patch = [_operation(parsed_args.op, word) for word in parsed_args.attributes]
         item = self.manager.update(parsed_args.ident, patch).to_dict()
         return columns_of(without_links(item, self.resource_type))

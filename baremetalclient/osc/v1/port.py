@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from baremetalclient.osc import argument_types
-from baremetalclient.osc.delete import DeleteSelected
+from baremetalclient.osc.delete import Delete
 from baremetalclient.osc.options import (
     BooleanOption,
     FlagOption,
@@ -22,17 +22,6 @@ if TYPE_CHECKING:
     import argparse
 
     from baremetalclient.osc.parser import ArgumentParser
-
-NODE = Option("node_uuid", flag="--node", required=True)
-EXTRA = KeyValueOption("extra")
-LOCAL_LINK_CONNECTION = KeyValueOption("local_link_connection")
-PORT_GROUP = Option("portgroup_uuid", flag="--port-group")
-PHYSICAL_NETWORK = Option("physical_network")
-NAME = Option("name")
-DESCRIPTION = Option("description", parse=str)
-VENDOR = Option("vendor", parse=str)
-CATEGORY = Option("category", parse=str)
-AVAILABLE_FOR_DYNAMIC_PORTGROUP = BooleanOption("available_for_dynamic_portgroup")
 
 
 class PxeEnabled(FlagOption):
@@ -55,18 +44,30 @@ class SmartNIC(FlagOption):
         return [set_to(self.field, False)] if self.value(args) else []
 
 
+NODE = Option("node_uuid", flag="--node", required=True)
 PXE_ENABLED = PxeEnabled(
     "pxe_enabled",
     help="The node may boot from this port.",
     off="--pxe-disabled",
     off_help="The node may not boot from this port.",
 )
-IS_SMARTNIC = SmartNIC("is_smartnic", help="The port is a Smart NIC.")
+FIELDS = (
+    KeyValueOption("extra"),
+    KeyValueOption("local_link_connection"),
+    Option("portgroup_uuid", flag="--port-group"),
+    Option("physical_network"),
+    SmartNIC("is_smartnic", help="The port is a Smart NIC."),
+    Option("name"),
+    Option("description", parse=str),
+    Option("vendor", parse=str),
+    Option("category", parse=str),
+    BooleanOption("available_for_dynamic_portgroup"),
+)
+"""The fields that can be removed."""
 
 
 class _Port(ResourceCommand):
     manager_name = "port"
-    noun = "port"
 
 
 class CreateBaremetalPort(_Port, Create):
@@ -75,21 +76,7 @@ class CreateBaremetalPort(_Port, Create):
     examples = (
         "baremetal port create 52:54:00:12:34:56 --node node-1 --physical-network physnet1",
     )
-    options = (
-        NODE,
-        Option("uuid"),
-        EXTRA,
-        LOCAL_LINK_CONNECTION,
-        PXE_ENABLED,
-        PORT_GROUP,
-        PHYSICAL_NETWORK,
-        IS_SMARTNIC,
-        NAME,
-        DESCRIPTION,
-        VENDOR,
-        CATEGORY,
-        AVAILABLE_FOR_DYNAMIC_PORTGROUP,
-    )
+    options = (NODE, Option("uuid"), PXE_ENABLED, *FIELDS)
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("address", metavar="<address>", help="MAC address of the port.")
@@ -99,7 +86,7 @@ class CreateBaremetalPort(_Port, Create):
         return {"address": parsed_args.address} | super().fields(parsed_args)
 
 
-class DeleteBaremetalPort(_Port, DeleteSelected):
+class DeleteBaremetalPort(_Port, Delete):
     """Delete ports."""
 
     examples = ("baremetal port delete 9e2f1c9e-3a50-4f2c-8f0b-1c5b6a8f1d33",)
@@ -124,21 +111,7 @@ class SetBaremetalPort(_Port, Set):
     """Set fields of a port."""
 
     examples = ("baremetal port set 9e2f1c9e-3a50-4f2c-8f0b-1c5b6a8f1d33 --name node-1-eth0",)
-    options = (
-        NODE,
-        Option("address"),
-        EXTRA,
-        PORT_GROUP,
-        LOCAL_LINK_CONNECTION,
-        PXE_ENABLED,
-        PHYSICAL_NETWORK,
-        IS_SMARTNIC,
-        NAME,
-        DESCRIPTION,
-        VENDOR,
-        CATEGORY,
-        AVAILABLE_FOR_DYNAMIC_PORTGROUP,
-    )
+    options = (NODE, Option("address"), PXE_ENABLED, *FIELDS)
 
 
 class ShowBaremetalPort(_Port, Show):
@@ -162,18 +135,7 @@ class UnsetBaremetalPort(_Port, Unset):
     """Remove fields of a port."""
 
     examples = ("baremetal port unset 9e2f1c9e-3a50-4f2c-8f0b-1c5b6a8f1d33 --name",)
-    options = (
-        EXTRA,
-        LOCAL_LINK_CONNECTION,
-        PORT_GROUP,
-        PHYSICAL_NETWORK,
-        IS_SMARTNIC,
-        NAME,
-        DESCRIPTION,
-        VENDOR,
-        CATEGORY,
-        AVAILABLE_FOR_DYNAMIC_PORTGROUP,
-    )
+    options = FIELDS
 
 
 class WaitBaremetalPort(_Port, ResourceWaitCommand):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from baremetalclient.osc.delete import DeleteSelected
+from baremetalclient.osc.delete import Delete
 from baremetalclient.osc.options import FlagOption, KeyValueOption, MultiValueOption, Option
 from baremetalclient.osc.resource import Create, List, ResourceCommand, Set, Show, Unset
 from baremetalclient.osc.wait import ResourceWaitCommand
@@ -14,30 +14,35 @@ if TYPE_CHECKING:
 
     from baremetalclient.osc.parser import ArgumentParser
 
-NODE = Option("node_uuid", flag="--node", required=True)
 ADDRESS = Option("address", metavar="<mac-address>")
-NAME = Option("name")
-UUID = Option("uuid")
-EXTRA = KeyValueOption("extra")
-MODE = Option(
-    "mode",
-    help="Mode of the bond, see https://www.kernel.org/doc/Documentation/networking/bonding.txt.",
+REMOVABLE = (
+    ADDRESS,
+    Option("name"),
+    KeyValueOption("extra"),
+    KeyValueOption("properties", flag="--property"),
+    Option("physical_network"),
+    Option("category", parse=str),
 )
-PROPERTIES = KeyValueOption("properties", flag="--property")
-STANDALONE_PORTS = FlagOption(
-    "standalone_ports_supported",
-    flag="--support-standalone-ports",
-    help="Ports of the group can be used on their own (default).",
-    off="--unsupport-standalone-ports",
-    off_help="Ports of the group cannot be used on their own.",
+FIELDS = (
+    Option("node_uuid", flag="--node", required=True),
+    Option(
+        "mode",
+        help="Mode of the bond, see "
+        "https://www.kernel.org/doc/Documentation/networking/bonding.txt.",
+    ),
+    FlagOption(
+        "standalone_ports_supported",
+        flag="--support-standalone-ports",
+        help="Ports of the group can be used on their own (default).",
+        off="--unsupport-standalone-ports",
+        off_help="Ports of the group cannot be used on their own.",
+    ),
+    *REMOVABLE,
 )
-PHYSICAL_NETWORK = Option("physical_network")
-CATEGORY = Option("category", parse=str)
 
 
 class _PortGroup(ResourceCommand):
     manager_name = "portgroup"
-    noun = "port group"
     identifiers = "Name or UUID"
 
 
@@ -45,21 +50,10 @@ class CreateBaremetalPortGroup(_PortGroup, Create):
     """Create a port group."""
 
     examples = ("baremetal port group create --node node-1 --name bond-1 --mode 802.3ad",)
-    options = (
-        NODE,
-        ADDRESS,
-        NAME,
-        UUID,
-        EXTRA,
-        MODE,
-        PROPERTIES,
-        STANDALONE_PORTS,
-        PHYSICAL_NETWORK,
-        CATEGORY,
-    )
+    options = (*FIELDS, Option("uuid"))
 
 
-class DeleteBaremetalPortGroup(_PortGroup, DeleteSelected):
+class DeleteBaremetalPortGroup(_PortGroup, Delete):
     """Delete port groups."""
 
     examples = ("baremetal port group delete bond-0",)
@@ -71,7 +65,7 @@ class ListBaremetalPortGroup(_PortGroup, List):
     selectable = True
     examples = ("baremetal port group list --node node-1",)
     options = (
-        Option("address", metavar="<mac-address>"),
+        ADDRESS,
         Option("node"),
         MultiValueOption("shards", metavar="<shard>"),
         MultiValueOption("conductor_groups", metavar="<conductor group>"),
@@ -82,17 +76,7 @@ class SetBaremetalPortGroup(_PortGroup, Set):
     """Set fields of a port group."""
 
     examples = ("baremetal port group set bond-0 --mode active-backup",)
-    options = (
-        NODE,
-        ADDRESS,
-        NAME,
-        EXTRA,
-        MODE,
-        PROPERTIES,
-        STANDALONE_PORTS,
-        PHYSICAL_NETWORK,
-        CATEGORY,
-    )
+    options = FIELDS
 
 
 class ShowBaremetalPortGroup(_PortGroup, Show):
@@ -116,7 +100,7 @@ class UnsetBaremetalPortGroup(_PortGroup, Unset):
     """Remove fields of a port group."""
 
     examples = ("baremetal port group unset bond-0 --address",)
-    options = (NAME, ADDRESS, EXTRA, PROPERTIES, PHYSICAL_NETWORK, CATEGORY)
+    options = REMOVABLE
 
 
 class WaitBaremetalPortGroup(_PortGroup, ResourceWaitCommand):

@@ -5,9 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from baremetalclient.osc import argument_types
-from baremetalclient.osc.command import Command, Lister
+from baremetalclient.osc.command import Lister
+from baremetalclient.osc.delete import Delete
 from baremetalclient.osc.options import BooleanOption, FlagOption, KeyValueOption, Option
-from baremetalclient.osc.resource import Create, Delete, List, ResourceCommand, Set, Show, Unset
+from baremetalclient.osc.resource import Create, List, ResourceCommand, Set, Show, Unset
+from baremetalclient.osc.traits import AddTraits, RemoveTraits
 
 if TYPE_CHECKING:
     import argparse
@@ -15,10 +17,6 @@ if TYPE_CHECKING:
     from baremetalclient.osc.command import TableData
     from baremetalclient.osc.parser import ArgumentParser
 
-NAME = Option("name", required=True, help="Name of the runbook.")
-DESCRIPTION = Option("description", parse=str)
-PUBLIC = BooleanOption("public")
-OWNER = Option("owner")
 STEPS = Option(
     "steps",
     required=True,
@@ -26,8 +24,15 @@ STEPS = Option(
     help="Steps: JSON, the name of a file with JSON or YAML, or '-' for standard input; a list "
     "of objects with the keys 'interface', 'step', 'args' and 'order'.",
 )
-EXTRA = KeyValueOption("extra")
-DISABLE_RAMDISK = BooleanOption("disable_ramdisk")
+FIELDS = (
+    Option("name", required=True, help="Name of the runbook."),
+    Option("description", parse=str),
+    BooleanOption("public"),
+    Option("owner"),
+    KeyValueOption("extra"),
+    BooleanOption("disable_ramdisk"),
+)
+"""The fields that can be removed."""
 
 
 class _Runbook(ResourceCommand):
@@ -39,7 +44,7 @@ class CreateBaremetalRunbook(_Runbook, Create):
     """Create a runbook."""
 
     examples = ("baremetal runbook create --name CUSTOM_FIRMWARE --steps steps.json",)
-    options = (NAME, DESCRIPTION, Option("uuid"), PUBLIC, OWNER, EXTRA, STEPS, DISABLE_RAMDISK)
+    options = (*FIELDS, STEPS, Option("uuid"))
 
 
 class DeleteBaremetalRunbook(_Runbook, Delete):
@@ -59,7 +64,7 @@ class SetBaremetalRunbook(_Runbook, Set):
     """Set fields of a runbook."""
 
     examples = ("baremetal runbook set CUSTOM_FIRMWARE --description 'Update of all firmware'",)
-    options = (NAME, DESCRIPTION, PUBLIC, OWNER, STEPS, EXTRA, DISABLE_RAMDISK)
+    options = (*FIELDS, STEPS)
 
 
 class ShowBaremetalRunbook(_Runbook, Show):
@@ -72,26 +77,13 @@ class UnsetBaremetalRunbook(_Runbook, Unset):
     """Remove fields of a runbook."""
 
     examples = ("baremetal runbook unset CUSTOM_FIRMWARE --description",)
-    options = (NAME, DESCRIPTION, PUBLIC, OWNER, EXTRA, DISABLE_RAMDISK)
+    options = FIELDS
 
 
-class AddTraitBaremetalRunbook(_Runbook, Command):
+class AddTraitBaremetalRunbook(AddTraits, _Runbook):
     """Add traits to a runbook."""
 
     examples = ("baremetal runbook trait add CUSTOM_FIRMWARE CUSTOM_RACK1",)
-
-    def add_arguments(self, parser: ArgumentParser) -> None:
-        self.add_identifier(parser)
-        parser.add_argument("traits", metavar="<trait>", nargs="+", help="Trait to add.")
-
-    def take_action(self, parsed_args: argparse.Namespace) -> int:
-        """Add each trait."""
-        return self.for_each(
-            parsed_args.traits,
-            lambda trait: self.client.runbook.add_trait(parsed_args.ident, trait),
-            failure="Failed to add trait {}",
-            success="Added trait {}",
-        )
 
 
 class ListTraitsBaremetalRunbook(_Runbook, Lister):
@@ -103,34 +95,14 @@ class ListTraitsBaremetalRunbook(_Runbook, Lister):
         self.add_identifier(parser)
 
     def take_action(self, parsed_args: argparse.Namespace) -> TableData:
-        """Fetch the traits."""
         return ["traits"], [[trait] for trait in self.client.runbook.get_traits(parsed_args.ident)]
 
 
-class RemoveTraitBaremetalRunbook(_Runbook, Command):
+class RemoveTraitBaremetalRunbook(RemoveTraits, _Runbook):
     """Remove traits from a runbook."""
 
     examples = ("baremetal runbook trait remove CUSTOM_FIRMWARE CUSTOM_RACK1",)
 
-    def add_arguments(self, parser: ArgumentParser) -> None:
-        self.add_identifier(parser)
-        group = parser.add_mutually_exclusive_group(required=True)
-        group.add_argument(
-            "--all", dest="remove_all", action="store_true", help="Remove all traits."
-        )
-        group.add_argument(
-            "traits", metavar="<trait>", nargs="*", default=[], help="Trait to remove."
-        )
-
-    def take_action(self, parsed_args: argparse.Namespace) -> int:
-        """Remove each trait, or all at once."""
-        if parsed_args.remove_all:
-            self.client.runbook.remove_all_traits(parsed_args.ident)
-            self.print_message(f"Removed all traits from runbook {parsed_args.ident}")
-            return 0
-        return self.for_each(
-            parsed_args.traits,
-            lambda trait: self.client.runbook.remove_trait(parsed_args.ident, trait),
-            failure="Failed to remove trait {}",
-            success="Removed trait {}",
-        )
+    def act(self, ident: str, label: str, parsed_args: argparse.Namespace) -> list[str]:
+        done = super().act(ident, label, parsed_args)
+        return done or [f"Removed all traits from runbook {label}"]

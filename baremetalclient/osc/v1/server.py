@@ -84,7 +84,6 @@ class CreateBaremetalServer(ComputeCommand, StorageCommand, ShowOne):
         progress.add_wait(parser, "the servers are active")
 
     def take_action(self, parsed_args: argparse.Namespace) -> ItemData:
-        """Create the servers, and wait for them with ``--wait``."""
         from baremetalclient.compute import lookup
 
         compute = self.compute(parsed_args)
@@ -157,7 +156,6 @@ class ListBaremetalServer(ComputeCommand, Lister):
         parser.add_argument("--long", action="store_true", help="Show all columns.")
 
     def take_action(self, parsed_args: argparse.Namespace) -> TableData:
-        """Fetch the servers."""
         found = self.compute(parsed_args).servers(
             name=parsed_args.name,
             status=parsed_args.status,
@@ -178,7 +176,6 @@ class ShowBaremetalServer(ComputeCommand, ShowOne):
         add_server(parser)
 
     def take_action(self, parsed_args: argparse.Namespace) -> ItemData:
-        """Fetch the server."""
         from baremetalclient.compute import lookup
 
         compute = self.compute(parsed_args)
@@ -202,7 +199,6 @@ class DeleteBaremetalServer(ComputeCommand):
         progress.add_wait(parser, "the servers are gone")
 
     def take_action(self, parsed_args: argparse.Namespace) -> int:
-        """Delete the servers, and wait until they are gone with ``--wait``."""
         from baremetalclient.compute import lookup
 
         compute = self.compute(parsed_args)

@@ -68,7 +68,6 @@ class AttachBaremetalServerVolume(_VolumeCommand):
         )
 
     def take_action(self, parsed_args: argparse.Namespace) -> None:
-        """Attach the volume."""
         compute, server, volume = self.found(parsed_args)
         compute.attach(
             server,
@@ -87,7 +86,6 @@ class DetachBaremetalServerVolume(_VolumeCommand):
     examples = ("baremetal server volume detach web data",)
 
     def take_action(self, parsed_args: argparse.Namespace) -> None:
-        """Detach the volume."""
         compute, server, volume = self.found(parsed_args)
         compute.detach(server, volume)
         self.print_message(f"Detached volume {parsed_args.volume} from server {parsed_args.server}")
@@ -103,7 +101,6 @@ class ListBaremetalServerVolume(ComputeCommand, Lister):
         add_server(parser)
 
     def take_action(self, parsed_args: argparse.Namespace) -> TableData:
-        """Fetch the volumes."""
         from baremetalclient.compute import lookup
 
         compute = self.compute(parsed_args)
@@ -142,7 +139,6 @@ class SetBaremetalServerVolume(_VolumeCommand):
         )
 
     def take_action(self, parsed_args: argparse.Namespace) -> None:
-        """Change the attachment."""
         preserves, deletes = parsed_args.preserve_on_termination, parsed_args.delete_on_termination
         if not (preserves or deletes or parsed_args.new_volume):
             raise NothingToDoError(

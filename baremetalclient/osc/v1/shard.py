@@ -18,5 +18,4 @@ class ListBaremetalShard(Lister):
     examples = ("baremetal shard list",)
 
     def take_action(self, parsed_args: argparse.Namespace) -> TableData:
-        """Fetch the shards."""
         return ["name", "count"], [[shard.name, shard.count] for shard in self.client.shard.list()]

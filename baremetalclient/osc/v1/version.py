@@ -18,7 +18,6 @@ class ShowBaremetalVersion(ShowOne):
     examples = ("baremetal version show",)
 
     def take_action(self, parsed_args: argparse.Namespace) -> ItemData:
-        """Fetch the versions of the server."""
         from importlib import metadata
 
         from baremetalclient.microversion import CLIENT_MAX, CLIENT_MIN

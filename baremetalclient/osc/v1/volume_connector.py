@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, ClassVar
 
-from baremetalclient.osc.delete import DeleteSelected
+from baremetalclient.osc.delete import Delete
 from baremetalclient.osc.options import KeyValueOption, Option
 from baremetalclient.osc.resource import Create, List, ResourceCommand, Set, Show, Unset
 from baremetalclient.osc.wait import ResourceWaitCommand
@@ -14,18 +14,22 @@ if TYPE_CHECKING:
 
 TYPES = ("iqn", "ip", "mac", "wwnn", "wwpn", "port", "portgroup", "net-id")
 
-NODE = Option("node_uuid", flag="--node", required=True)
-TYPE = Option(
-    "type", help=f"Type of the connector, one of {', '.join(TYPES)}.", choices=TYPES, required=True
-)
-CONNECTOR_ID = Option("connector_id", spellings=("--connector_id",), required=True)
 EXTRA = KeyValueOption("extra")
-UUID = Option("uuid")
+FIELDS = (
+    Option("node_uuid", flag="--node", required=True),
+    Option(
+        "type",
+        help=f"Type of the connector, one of {', '.join(TYPES)}.",
+        choices=TYPES,
+        required=True,
+    ),
+    Option("connector_id", spellings=("--connector_id",), required=True),
+    EXTRA,
+)
 
 
 class _VolumeConnector(ResourceCommand):
     manager_name = "volume_connector"
-    noun = "volume connector"
 
 
 class CreateBaremetalVolumeConnector(_VolumeConnector, Create):
@@ -34,10 +38,10 @@ class CreateBaremetalVolumeConnector(_VolumeConnector, Create):
     examples = (
         "baremetal volume connector create --node node-1 --type ip --connector-id 192.0.2.11",
     )
-    options = (NODE, TYPE, CONNECTOR_ID, EXTRA, UUID)
+    options = (*FIELDS, Option("uuid"))
 
 
-class DeleteBaremetalVolumeConnector(_VolumeConnector, DeleteSelected):
+class DeleteBaremetalVolumeConnector(_VolumeConnector, Delete):
     """Delete volume connectors."""
 
     examples = ("baremetal volume connector delete 6a1d2c7e-94f1-4b0d-8f0a-3b8d5e2c9f41",)
@@ -61,7 +65,7 @@ class SetBaremetalVolumeConnector(_VolumeConnector, Set):
     examples = (
         "baremetal volume connector set 6a1d2c7e-94f1-4b0d-8f0a-3b8d5e2c9f41 --extra team=shop",
     )
-    options = (NODE, TYPE, CONNECTOR_ID, EXTRA)
+    options = FIELDS
 
 
 class ShowBaremetalVolumeConnector(_VolumeConnector, Show):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, ClassVar
 
 from baremetalclient.osc import argument_types
-from baremetalclient.osc.delete import DeleteSelected
+from baremetalclient.osc.delete import Delete
 from baremetalclient.osc.options import KeyValueOption, Option
 from baremetalclient.osc.resource import Create, List, ResourceCommand, Set, Show, Unset
 from baremetalclient.osc.wait import ResourceWaitCommand
@@ -13,7 +13,6 @@ from baremetalclient.osc.wait import ResourceWaitCommand
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-NODE = Option("node_uuid", flag="--node", required=True)
 TYPE = Option(
     "volume_type",
     flag="--type",
@@ -22,17 +21,19 @@ TYPE = Option(
     required=True,
 )
 VOLUME_ID = Option("volume_id", spellings=("--volume_id",), required=True)
-PROPERTIES = KeyValueOption("properties", flag="--property", spellings=("--properties",))
 BOOT_INDEX = Option(
     "boot_index", spellings=("--boot_index",), parse=argument_types.non_negative_int
 )
-EXTRA = KeyValueOption("extra")
-UUID = Option("uuid")
+REMOVABLE = (
+    KeyValueOption("properties", flag="--property", spellings=("--properties",)),
+    BOOT_INDEX,
+    KeyValueOption("extra"),
+)
+FIELDS = (Option("node_uuid", flag="--node", required=True), TYPE, VOLUME_ID, *REMOVABLE)
 
 
 class _VolumeTarget(ResourceCommand):
     manager_name = "volume_target"
-    noun = "volume target"
 
 
 class CreateBaremetalVolumeTarget(_VolumeTarget, Create):
@@ -41,10 +42,10 @@ class CreateBaremetalVolumeTarget(_VolumeTarget, Create):
     examples = (
         "baremetal volume target create --node node-1 --type iscsi --volume-id 1 --boot-index 0",
     )
-    options = (NODE, TYPE, VOLUME_ID, PROPERTIES, BOOT_INDEX, EXTRA, UUID)
+    options = (*FIELDS, Option("uuid"))
 
 
-class DeleteBaremetalVolumeTarget(_VolumeTarget, DeleteSelected):
+class DeleteBaremetalVolumeTarget(_VolumeTarget, Delete):
     """Delete volume targets."""
 
     examples = ("baremetal volume target delete c3a8e5d1-7b62-4d0f-9a1e-6f5b4c3d2e10",)
@@ -55,24 +56,14 @@ class ListBaremetalVolumeTarget(_VolumeTarget, List):
 
     selectable = True
     examples = ("baremetal volume target list --node node-1 --long",)
-    options: ClassVar[Sequence[Option]] = (
-        Option("node"),
-        Option(
-            "volume_type",
-            flag="--type",
-            spellings=("--volume_type", "--volume-type"),
-            metavar="<volume type>",
-        ),
-        Option("volume_id", spellings=("--volume_id",)),
-        Option("boot_index", spellings=("--boot_index",), parse=argument_types.non_negative_int),
-    )
+    options: ClassVar[Sequence[Option]] = (Option("node"), TYPE, VOLUME_ID, BOOT_INDEX)
 
 
 class SetBaremetalVolumeTarget(_VolumeTarget, Set):
     """Set fields of a volume target."""
 
     examples = ("baremetal volume target set c3a8e5d1-7b62-4d0f-9a1e-6f5b4c3d2e10 --boot-index 1",)
-    options = (NODE, TYPE, VOLUME_ID, PROPERTIES, BOOT_INDEX, EXTRA)
+    options = FIELDS
 
 
 class ShowBaremetalVolumeTarget(_VolumeTarget, Show):
@@ -87,7 +78,7 @@ class UnsetBaremetalVolumeTarget(_VolumeTarget, Unset):
     examples = (
         "baremetal volume target unset c3a8e5d1-7b62-4d0f-9a1e-6f5b4c3d2e10 --property target_lun",
     )
-    options = (PROPERTIES, BOOT_INDEX, EXTRA)
+    options = REMOVABLE
 
 
 class WaitBaremetalVolumeTarget(_VolumeTarget, ResourceWaitCommand):

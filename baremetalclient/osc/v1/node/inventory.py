@@ -1,4 +1,4 @@
-"""Commands about the hardware of a node: BIOS settings, firmware and the inventory."""
+"""Commands about what Ironic knows of a node: BIOS settings, firmware, inventory and history."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import json
 from typing import TYPE_CHECKING
 
 from baremetalclient._http.redact import masked
-from baremetalclient.osc.command import Lister, ShowOne, add_show_secrets, columns_of
+from baremetalclient.osc.command import Lister, ShowOne, add_show_secrets, columns_of, table_of
 from baremetalclient.osc.files import write_whole
 from baremetalclient.osc.nodes import NodeCommand
 from baremetalclient.osc.resource import chosen_fields
@@ -39,6 +39,20 @@ FIRMWARE_COLUMNS = (
     "created_at",
     "updated_at",
 )
+HISTORY_COLUMNS = ("uuid", "created_at", "severity", "event")
+HISTORY_LONG_COLUMNS = (
+    "uuid",
+    "created_at",
+    "severity",
+    "event_type",
+    "event",
+    "conductor",
+    "user",
+    "project",
+    "state",
+    "target_provision_state",
+    "duration_seconds",
+)
 
 
 class ListBIOSSettingBaremetalNode(NodeCommand, Lister):
@@ -60,13 +74,12 @@ class ListBIOSSettingBaremetalNode(NodeCommand, Lister):
         )
 
     def take_action(self, parsed_args: argparse.Namespace) -> TableData:
-        """Fetch the settings."""
         fields = chosen_fields(parsed_args)
         columns = fields or (BIOS_LONG_COLUMNS if parsed_args.long else BIOS_COLUMNS)
         settings = self.client.node.list_bios_settings(
             parsed_args.node, detail=parsed_args.long, fields=fields
         )
-        return columns, [[setting.get(name, "") for name in columns] for setting in settings]
+        return table_of(columns, settings)
 
 
 class BIOSSettingShowBaremetalNode(NodeCommand, ShowOne):
@@ -79,7 +92,6 @@ class BIOSSettingShowBaremetalNode(NodeCommand, ShowOne):
         parser.add_argument("setting_name", metavar="<setting name>", help="Name of the setting.")
 
     def take_action(self, parsed_args: argparse.Namespace) -> ItemData:
-        """Fetch the setting."""
         setting = self.client.node.get_bios_setting(parsed_args.node, parsed_args.setting_name)
         return columns_of({name: value for name, value in setting.items() if name != "links"})
 
@@ -90,11 +102,9 @@ class ListFirmwareComponentBaremetalNode(NodeCommand, Lister):
     examples = ("baremetal node firmware list node-1",)
 
     def take_action(self, parsed_args: argparse.Namespace) -> TableData:
-        """Fetch the components."""
-        components = self.client.node.list_firmware_components(parsed_args.node)
-        return FIRMWARE_COLUMNS, [
-            [component.get(name, "") for name in FIRMWARE_COLUMNS] for component in components
-        ]
+        return table_of(
+            FIRMWARE_COLUMNS, self.client.node.list_firmware_components(parsed_args.node)
+        )
 
 
 class NodeInventorySave(NodeCommand):
@@ -110,10 +120,38 @@ class NodeInventorySave(NodeCommand):
         add_show_secrets(parser)
 
     def take_action(self, parsed_args: argparse.Namespace) -> None:
-        """Fetch the inventory."""
         inventory = self.client.node.get_inventory(parsed_args.node)
         if not parsed_args.file:
             shown = inventory if parsed_args.show_secrets else masked(inventory)
             self.app.stdout.write(json.dumps(shown))
             return
         write_whole(parsed_args.file, json.dumps(inventory))
+
+
+class NodeHistoryList(NodeCommand, Lister):
+    """List the history of a node."""
+
+    examples = ("baremetal node history list node-1 --long",)
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        super().add_arguments(parser)
+        parser.add_argument("--long", action="store_true", help="Show details of the events.")
+
+    def take_action(self, parsed_args: argparse.Namespace) -> TableData:
+        columns = HISTORY_LONG_COLUMNS if parsed_args.long else HISTORY_COLUMNS
+        events = self.client.node.get_history_list(parsed_args.node, parsed_args.long)
+        return table_of(columns, events)
+
+
+class NodeHistoryEventGet(NodeCommand, ShowOne):
+    """Show an event in the history of a node."""
+
+    examples = ("baremetal node history get node-1 8d3f6b8a-6f0d-4a57-9f43-0f9c1e2b7d64",)
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        super().add_arguments(parser)
+        parser.add_argument("event", metavar="<event>", help="UUID of the event.")
+
+    def take_action(self, parsed_args: argparse.Namespace) -> ItemData:
+        event = self.client.node.get_history_event(parsed_args.node, parsed_args.event)
+        return columns_of({name: value for name, value in event.items() if name != "links"})

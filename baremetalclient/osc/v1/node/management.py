@@ -1,4 +1,7 @@
-"""Commands about the management of nodes: boot devices, interrupts, checks and vendor methods."""
+"""Commands about the management of nodes.
+
+They are about boot devices, interrupts, checks, vendor methods, indicators and virtual media.
+"""
 
 from __future__ import annotations
 
@@ -6,7 +9,8 @@ import json
 from typing import TYPE_CHECKING
 
 from baremetalclient._http.redact import masked
-from baremetalclient.osc.command import Lister, ShowOne, add_show_secrets, columns_of
+from baremetalclient.osc import argument_types
+from baremetalclient.osc.command import Lister, ShowOne, add_show_secrets, columns_of, table_of
 from baremetalclient.osc.explain_hint import print_hint
 from baremetalclient.osc.nodes import NodeCommand, NodesCommand
 from baremetalclient.osc.passthru import COLUMNS, add_call, list_methods, to_json
@@ -21,6 +25,13 @@ BOOT_DEVICES = (
     *("pxe", "disk", "cdrom", "bios", "safe", "wanboot"),
     *("iscsiboot", "floppy", "uefihttp"),
 )
+INDICATOR_STATES = ("on", "off", "blinking")
+INDICATOR_COLUMNS = ("name", "component", "readonly", "states")
+DEVICE_TYPES = ("disk", "cdrom", "floppy")
+VMEDIA_COLUMNS = ("media_types", "inserted", "image")
+ALL_DEVICES = "all"
+"""The argument to detach from all devices."""
+DOWNLOAD_SOURCES = ("http", "local", "swift")
 
 
 class BootdeviceSetBaremetalNode(NodesCommand):
@@ -60,7 +71,6 @@ class BootdeviceShowBaremetalNode(NodeCommand, ShowOne):
         )
 
     def take_action(self, parsed_args: argparse.Namespace) -> ItemData:
-        """Fetch the boot device, or the supported ones."""
         if not parsed_args.supported:
             found = self.client.node.get_boot_device(parsed_args.node)
             return columns_of(dict(sorted(found.items())))
@@ -87,7 +97,6 @@ class ValidateBaremetalNode(NodeCommand, Lister):
     examples = ("baremetal node validate node-1",)
 
     def take_action(self, parsed_args: argparse.Namespace) -> TableData:
-        """Fetch the results for each interface."""
         from baremetalclient.v1.explain.requirement_rules import is_invalid
 
         results = self.client.node.validate(parsed_args.node).to_dict()
@@ -110,7 +119,6 @@ class PassthruCallBaremetalNode(NodeCommand):
         add_show_secrets(parser)
 
     def take_action(self, parsed_args: argparse.Namespace) -> None:
-        """Call the method and print its response, if there is one, as JSON."""
         response = to_json(
             self.client.node.vendor_passthru(
                 parsed_args.node,
@@ -133,6 +141,132 @@ class PassthruListBaremetalNode(NodeCommand, Lister):
     examples = ("baremetal node passthru list node-1",)
 
     def take_action(self, parsed_args: argparse.Namespace) -> TableData:
-        """Fetch the methods."""
         methods = self.client.node.get_vendor_passthru_methods(parsed_args.node)
-        return tuple(COLUMNS.values()), list_methods(methods)
+        return tuple(COLUMNS.values()), table_of(tuple(COLUMNS), list_methods(methods))[1]
+
+
+class ListIndicatorBaremetalNode(NodeCommand, Lister):
+    """List the indicators of a node."""
+
+    examples = ("baremetal node indicator list node-1",)
+
+    def take_action(self, parsed_args: argparse.Namespace) -> TableData:
+        indicators = self.client.node.list_indicators(parsed_args.node)
+        return table_of(INDICATOR_COLUMNS, indicators)
+
+
+class SetIndicatorBaremetalNode(NodesCommand):
+    """Switch an indicator of nodes."""
+
+    action = "set indicator {args.indicator} of"
+    examples = ("baremetal node indicator set node-1 1:d1@disk on",)
+    typed_names = False
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        super().add_arguments(parser)
+        _add_indicator(parser)
+        parser.add_argument(
+            "state",
+            metavar="<state>",
+            choices=INDICATOR_STATES,
+            help=f"State to set, one of {', '.join(INDICATOR_STATES)}.",
+        )
+
+    def act(self, node: str, label: str, parsed_args: argparse.Namespace) -> list[str]:
+        name, state = parsed_args.indicator, parsed_args.state
+        self.client.node.set_indicator_state(node, name, state)
+        return [f"Set indicator {name} of node {label} to {state!r}"]
+
+
+class ShowIndicatorBaremetalNode(NodeCommand, ShowOne):
+    """Show the state of an indicator of a node."""
+
+    examples = ("baremetal node indicator show node-1 1:d1@disk",)
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        super().add_arguments(parser)
+        _add_indicator(parser)
+
+    def take_action(self, parsed_args: argparse.Namespace) -> ItemData:
+        found = self.client.node.get_indicator_state(parsed_args.node, parsed_args.indicator)
+        return columns_of(dict(found))
+
+
+class AttachVmediaBaremetalNode(NodesCommand):
+    """Attach an image to nodes as virtual media."""
+
+    action = "attach {args.image_url} to"
+    examples = ("baremetal node vmedia attach node-1 cdrom http://192.0.2.1/firmware.iso",)
+    typed_names = False
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        super().add_arguments(parser)
+        parser.add_argument(
+            "device_type",
+            metavar="<device-type>",
+            choices=DEVICE_TYPES,
+            help=f"Type of the device, one of {', '.join(DEVICE_TYPES)}.",
+        )
+        parser.add_argument(
+            "image_url",
+            metavar="<image-url>",
+            type=argument_types.non_empty,
+            help="URL of the image: http, https, nfs, cifs or smb.",
+        )
+        parser.add_argument(
+            "--image-download-source",
+            metavar="<source>",
+            choices=DOWNLOAD_SOURCES,
+            help="How the machine gets the image: 'local', from the conductor (the default of the "
+            "server), 'http', from the URL itself, or 'swift'.",
+        )
+
+    def act(self, node: str, label: str, parsed_args: argparse.Namespace) -> list[str]:
+        device, image = parsed_args.device_type, parsed_args.image_url
+        self.client.node.vmedia_attach(node, device, image, parsed_args.image_download_source)
+        return [f"Requested to attach {image} to node {label} as {device}"]
+
+
+class DetachVmediaBaremetalNode(NodesCommand):
+    """Detach virtual media from nodes, from all devices by default."""
+
+    action = "detach virtual media from"
+    examples = ("baremetal node vmedia detach node-1 cdrom",)
+    typed_names = False
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        super().add_arguments(parser)
+        parser.add_argument(
+            "device_types",
+            metavar="<device-type>",
+            nargs="*",
+            choices=(*DEVICE_TYPES, ALL_DEVICES),
+            default=ALL_DEVICES,
+            help=f"Types of the devices to detach from: {', '.join(DEVICE_TYPES)}, or "
+            f"{ALL_DEVICES}, which is the default.",
+        )
+
+    def act(self, node: str, label: str, parsed_args: argparse.Namespace) -> list[str]:
+        types = None
+        if ALL_DEVICES not in parsed_args.device_types:
+            types = list(dict.fromkeys(parsed_args.device_types))
+        self.client.node.vmedia_detach(node, types)
+        devices = ", ".join(types) if types else "all devices"
+        return [f"Requested to detach virtual media from node {label}: {devices}"]
+
+
+class ListVmediaBaremetalNode(NodeCommand, Lister):
+    """List the devices for virtual media of a node."""
+
+    examples = ("baremetal node vmedia list node-1",)
+
+    def take_action(self, parsed_args: argparse.Namespace) -> TableData:
+        return table_of(VMEDIA_COLUMNS, self.client.node.vmedia_list(parsed_args.node))
+
+
+def _add_indicator(parser: ArgumentParser) -> None:
+    parser.add_argument(
+        "indicator",
+        metavar="<indicator>",
+        help="Name of the indicator with its component, such as 'led-0@chassis'.",
+    )

@@ -8,10 +8,9 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from baremetalclient import exc
 from baremetalclient._resource.arguments import json_or_text
 from baremetalclient.osc import argument_types
-from baremetalclient.osc.nodes import NodesCommand, StateCommand
+from baremetalclient.osc.nodes import StateCommand
 
 if TYPE_CHECKING:
-    from baremetalclient._bulk.action import Goal
     from baremetalclient.osc.parser import ArgumentParser
     from baremetalclient.v1.provision_states import ProvisionVerb
 
@@ -26,11 +25,9 @@ _CONFIG_DRIVE = (
 )
 
 
-class _Provision(NodesCommand):
+class _Provision(StateCommand):
     action = "request {self.verb!r} of"
     verb: ClassVar[ProvisionVerb]
-    """The provision verb, as in the name of the command."""
-    changes_state = True
 
     @property
     def _target(self) -> ProvisionVerb:
@@ -61,14 +58,6 @@ class _Provision(NodesCommand):
         return [f"Requested {self.verb!r} of node {label}"]
 
 
-class _ProvisionAndWait(StateCommand, _Provision):
-    @property
-    def state_goal(self) -> Goal:
-        from baremetalclient.v1.node.actions import goal_of
-
-        return goal_of(self.verb)
-
-
 class AbortBaremetalNode(_Provision):
     """Abort cleaning, inspection, servicing or a wait for the deploy ramdisk."""
 
@@ -76,14 +65,14 @@ class AbortBaremetalNode(_Provision):
     verb = "abort"
 
 
-class AdoptBaremetalNode(_ProvisionAndWait):
+class AdoptBaremetalNode(_Provision):
     """Adopt nodes that are deployed already, without deploying them again."""
 
     examples = ("baremetal node adopt node-1 --wait",)
     verb = "adopt"
 
 
-class _Steps(_ProvisionAndWait):
+class _Steps(_Provision):
     kind: ClassVar[str]
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -137,7 +126,7 @@ class ServiceBaremetalNode(_Steps):
     kind = "service"
 
 
-class _Deploy(_ProvisionAndWait):
+class _Deploy(_Provision):
     def add_arguments(self, parser: ArgumentParser) -> None:
         super().add_arguments(parser)
         parser.add_argument("--config-drive", metavar="<config-drive>", help=_CONFIG_DRIVE)
@@ -171,14 +160,14 @@ class RebuildBaremetalNode(_Deploy):
     destructive = True
 
 
-class InspectBaremetalNode(_ProvisionAndWait):
+class InspectBaremetalNode(_Provision):
     """Inspect the hardware of nodes."""
 
     examples = ("baremetal node inspect node-1 node-2 --wait 1800",)
     verb = "inspect"
 
 
-class ManageBaremetalNode(_ProvisionAndWait):
+class ManageBaremetalNode(_Provision):
     """Make nodes manageable."""
 
     examples = (
@@ -188,14 +177,14 @@ class ManageBaremetalNode(_ProvisionAndWait):
     verb = "manage"
 
 
-class ProvideBaremetalNode(_ProvisionAndWait):
+class ProvideBaremetalNode(_Provision):
     """Make nodes available, after cleaning them if that is enabled."""
 
     examples = ("baremetal node provide --select 'state=manageable,name~=rack1-.*' --wait",)
     verb = "provide"
 
 
-class RescueBaremetalNode(_ProvisionAndWait):
+class RescueBaremetalNode(_Provision):
     """Boot nodes into the rescue ramdisk."""
 
     examples = ("baremetal node rescue node-1 --rescue-password @password.txt --wait",)
@@ -216,7 +205,7 @@ class RescueBaremetalNode(_ProvisionAndWait):
         return {"rescue_password": parsed_args.rescue_password}
 
 
-class UndeployBaremetalNode(_ProvisionAndWait):
+class UndeployBaremetalNode(_Provision):
     """Undeploy nodes: tear them down and clean them."""
 
     examples = ("baremetal node undeploy node-1 --wait 3600",)
@@ -231,7 +220,7 @@ class UnholdBaremetalNode(_Provision):
     verb = "unhold"
 
 
-class UnrescueBaremetalNode(_ProvisionAndWait):
+class UnrescueBaremetalNode(_Provision):
     """Boot nodes in the rescue ramdisk back into their operating system."""
 
     examples = ("baremetal node unrescue node-1 --wait",)

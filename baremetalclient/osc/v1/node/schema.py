@@ -19,21 +19,10 @@ if TYPE_CHECKING:
 
     from baremetalclient.osc.parser import ArgumentParser
 
-INTERFACES = {
-    "bios": "BIOS",
-    "boot": "boot",
-    "console": "console",
-    "deploy": "deploy",
-    "firmware": "firmware",
-    "inspect": "inspect",
-    "management": "management",
-    "network": "network",
-    "power": "power",
-    "raid": "RAID",
-    "rescue": "rescue",
-    "storage": "storage",
-    "vendor": "vendor",
-}
+INTERFACES = (
+    *("bios", "boot", "console", "deploy", "firmware", "inspect", "management"),
+    *("network", "power", "raid", "rescue", "storage", "vendor"),
+)
 
 
 class InterfaceOption(Option):
@@ -69,97 +58,54 @@ class RemovableFlag(FlagOption):
         return super().set_operations(args) if self.value(args) else []
 
 
-NAME = Option("name")
-UUID = Option("uuid")
-DRIVER = Option("driver", required=True)
-CHASSIS = Option("chassis_uuid", metavar="<chassis>")
-DRIVER_INFO = KeyValueOption("driver_info")
-PROPERTIES = KeyValueOption("properties", flag="--property")
-EXTRA = KeyValueOption("extra")
-INSTANCE_INFO = KeyValueOption("instance_info")
-INSTANCE_UUID = Option("instance_uuid", metavar="<uuid>")
-INSTANCE_NAME = Option("instance_name")
-NETWORK_DATA = Option(
-    "network_data",
-    parse=argument_types.json_or_yaml,
-    help="Static network configuration in the format of Nova's network_data.json: JSON, the name "
-    "of a file with JSON or YAML, or '-' for standard input.",
+_DRIVER = Option("driver", required=True)
+_COMMON = (
+    Option("name"),
+    Option("chassis_uuid", metavar="<chassis>"),
+    KeyValueOption("driver_info"),
+    KeyValueOption("properties", flag="--property"),
+    KeyValueOption("extra"),
+    Option("instance_uuid", metavar="<uuid>"),
+    Option("instance_name"),
+    *(InterfaceOption(f"{kind}_interface") for kind in INTERFACES),
+    Option(
+        "network_data",
+        parse=argument_types.json_or_yaml,
+        help="Static network configuration in the format of Nova's network_data.json: JSON, the "
+        "name of a file with JSON or YAML, or '-' for standard input.",
+    ),
+    Option("network_provider"),
+    Option("resource_class"),
+    Option("conductor_group", parse=str),
+    FlagOption(
+        "automated_clean",
+        help="Clean the node automatically.",
+        off="--no-automated-clean",
+        off_help="Never clean the node automatically.",
+    ),
+    Option("owner"),
+    Option("lessee"),
+    Option("description", parse=str),
+    Option("shard"),
+    Option("parent_node"),
 )
-NETWORK_PROVIDER = Option("network_provider")
-RESOURCE_CLASS = Option("resource_class")
-CONDUCTOR_GROUP = Option("conductor_group", parse=str)
-AUTOMATED_CLEAN = FlagOption(
-    "automated_clean",
-    help="Clean the node automatically.",
-    off="--no-automated-clean",
-    off_help="Never clean the node automatically.",
+_LATER = (
+    KeyValueOption("instance_info"),
+    RemovableFlag("protected", help="Protect the node."),
+    Option("protected_reason"),
+    RemovableFlag("retired", help="Retire the node."),
+    Option("retired_reason"),
 )
-PROTECTED = RemovableFlag("protected", help="Protect the node.")
-PROTECTED_REASON = Option("protected_reason")
-RETIRED = RemovableFlag("retired", help="Retire the node.")
-RETIRED_REASON = Option("retired_reason")
-OWNER = Option("owner")
-LESSEE = Option("lessee")
-DESCRIPTION = Option("description", parse=str)
-SHARD = Option("shard")
-PARENT_NODE = Option("parent_node")
-DISABLE_POWER_OFF = FlagOption("disable_power_off", help="Never power the node off.")
-POWER_OFF = FlagOption(
+_DISABLE_POWER_OFF = FlagOption("disable_power_off", help="Never power the node off.")
+_POWER_OFF = FlagOption(
     "disable_power_off",
     help="Never power the node off.",
     off="--enable-power-off",
     off_help="Allow powering the node off.",
 )
-INTERFACE_OPTIONS = tuple(
-    InterfaceOption(
-        field=f"{kind}_interface",
-        flag=f"--{kind}-interface",
-        help=f"{label[0].upper()}{label[1:]} interface of the node.",
-    )
-    for kind, label in INTERFACES.items()
-)
-
-_COMMON = (
-    NAME,
-    CHASSIS,
-    DRIVER,
-    DRIVER_INFO,
-    PROPERTIES,
-    EXTRA,
-    INSTANCE_NAME,
-    *INTERFACE_OPTIONS,
-    NETWORK_DATA,
-    NETWORK_PROVIDER,
-    RESOURCE_CLASS,
-    CONDUCTOR_GROUP,
-    AUTOMATED_CLEAN,
-    OWNER,
-    LESSEE,
-    DESCRIPTION,
-    SHARD,
-    PARENT_NODE,
-)
-CREATE_OPTIONS = (*_COMMON, UUID, INSTANCE_UUID, DISABLE_POWER_OFF)
-SET_OPTIONS = (
-    *_COMMON,
-    INSTANCE_UUID,
-    INSTANCE_INFO,
-    PROTECTED,
-    PROTECTED_REASON,
-    RETIRED,
-    RETIRED_REASON,
-    POWER_OFF,
-)
-UNSET_OPTIONS = (
-    *(option for option in _COMMON if option is not DRIVER),
-    INSTANCE_UUID,
-    INSTANCE_INFO,
-    PROTECTED,
-    PROTECTED_REASON,
-    RETIRED,
-    RETIRED_REASON,
-    DISABLE_POWER_OFF,
-)
+CREATE_OPTIONS = (_DRIVER, *_COMMON, Option("uuid"), _DISABLE_POWER_OFF)
+SET_OPTIONS = (_DRIVER, *_COMMON, *_LATER, _POWER_OFF)
+UNSET_OPTIONS = (*_COMMON, *_LATER, _DISABLE_POWER_OFF)
 FILTERS = (
     FlagOption(
         "maintenance",

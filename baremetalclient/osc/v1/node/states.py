@@ -11,7 +11,6 @@ from baremetalclient.osc.nodes import NodeCommand, NodesCommand, StateCommand
 if TYPE_CHECKING:
     import argparse
 
-    from baremetalclient._bulk.action import Goal
     from baremetalclient.osc.command import ItemData
     from baremetalclient.osc.parser import ArgumentParser
     from baremetalclient.v1.types import PowerTarget
@@ -20,7 +19,6 @@ if TYPE_CHECKING:
 class _Power(StateCommand):
     action = "request power {self.target!r} of"
     target: ClassVar[PowerTarget]
-    changes_state = True
     state_field = "power_state"
     soft_help: ClassVar[str] = ""
     """The help of ``--soft``, if the command has it."""
@@ -44,18 +42,13 @@ class _Power(StateCommand):
         )
         return [f"Requested power {self.target!r} of node {label}"]
 
-    @property
-    def state_goal(self) -> Goal:
-        from baremetalclient.v1.node.actions import goal_of
-
-        return goal_of("reboot" if self.target == "reboot" else f"power {self.target}")
-
 
 class PowerOffBaremetalNode(_Power):
     """Power nodes off."""
 
     examples = ("baremetal node power off node-1 --soft --wait 300",)
     target = "off"
+    verb = "power off"
     destructive = True
     soft_help = "Shut the operating system down instead of cutting the power."
 
@@ -65,13 +58,14 @@ class PowerOnBaremetalNode(_Power):
 
     examples = ("baremetal node power on node-1 node-2",)
     target = "on"
+    verb = "power on"
 
 
 class RebootBaremetalNode(_Power):
     """Reboot nodes."""
 
     examples = ("baremetal node reboot node-1 --soft",)
-    target = "reboot"
+    verb = target = "reboot"
     destructive = True
     soft_help = "Reboot the operating system instead of cutting the power."
 
@@ -175,5 +169,4 @@ class ConsoleShowBaremetalNode(NodeCommand, ShowOne):
     examples = ("baremetal node console show node-1",)
 
     def take_action(self, parsed_args: argparse.Namespace) -> ItemData:
-        """Fetch the console."""
         return columns_of(dict(sorted(self.client.node.get_console(parsed_args.node).items())))

@@ -39,6 +39,36 @@ def test_a_service_that_refuses_says_what_to_do(run, credentials, advice):
     assert line.count("(HTTP 401)") == 1
 
 
+def test_a_service_that_asks_for_a_user_says_which_options_name_it(run):
+    basic = Reply(REFUSED.body, 401, headers={"WWW-Authenticate": 'Basic realm="Baremetal API"'})
+    [line] = run("node", "list", script=(basic,)).err.splitlines()
+    assert "by --os-auth-type http_basic with --os-username and --os-password. (HTTP" in line
+
+
+@pytest.mark.parametrize("option", ["--os-cacert", "--os-cert"])
+def test_files_of_tls_that_do_not_exist_are_no_outage(run, tmp_path, option):
+    missing = str(tmp_path / "none.pem")
+    done = run("--os-endpoint", "https://127.0.0.1:9", option, missing, "node", "list")
+    [line] = done.err.splitlines()
+    assert (done.code, done.requests) == (1, [])
+    assert missing in line
+    assert option in line
+    assert "Retrying" not in line
+
+
+def test_users_without_a_domain_are_told_the_option(run):
+    text = "Expecting to find domain in user."
+
+    class Refusing(Cloud):
+        def token(self, request):
+            return Reply({"error": {"code": 400, "message": text}}, 400)
+
+    with Refusing() as cloud:
+        done = run("--os-auth-url", f"{cloud.url}/v3", *USER, "node", "list")
+    [line] = done.err.splitlines()
+    assert line.startswith(f"Authentication failed: {text} Name the domain of the user by --os-us")
+
+
 def test_refused_credentials_are_explained_once(run, keystone):
     done = run("--os-auth-url", keystone, *USER, "node", "list")
     assert done.code == 1

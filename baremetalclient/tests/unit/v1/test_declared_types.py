@@ -18,7 +18,7 @@ from baremetalclient.compute import objects as compute_objects
 from baremetalclient.compute import service
 from baremetalclient.osc import passthru as osc_passthru
 from baremetalclient.osc.v1 import volume_connector
-from baremetalclient.osc.v1.node import indicators, management, vmedia
+from baremetalclient.osc.v1.node import management
 from baremetalclient.tests import calls, declared
 from baremetalclient.v1 import arguments, objects, types
 from baremetalclient.v1.driver import Driver
@@ -161,9 +161,9 @@ def test_words_are_those_of_the_client_and_of_the_server():
     assert names(types.VolumeConnectorType) == set(volume_connector.TYPES)
     assert names(types.BootDevice) == set(management.BOOT_DEVICES)
     assert words("HTTPMethod") == set(osc_passthru.HTTP_METHODS) == set(HTTP_VERBS)
-    assert words("VirtualMediaDevice") == set(vmedia.DEVICE_TYPES)
-    assert words("ImageDownloadSource") == set(vmedia.DOWNLOAD_SOURCES)
-    assert words("IndicatorState") == set(indicators.STATES)
+    assert words("VirtualMediaDevice") == set(management.DEVICE_TYPES)
+    assert words("ImageDownloadSource") == set(management.DOWNLOAD_SOURCES)
+    assert words("IndicatorState") == set(management.INDICATOR_STATES)
     assert words("InterfaceKind") == {
         name.split("_")[1] for name in declared.fields(Driver) if name.startswith("default_")
     }

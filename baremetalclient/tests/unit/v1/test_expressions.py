@@ -206,7 +206,7 @@ def test_a_second_value_for_one_filter_is_compared_here():
 
 def test_all_words_are_fields_of_nodes():
     known = vocabulary(Node.resource_type)
-    fields = {*known.aliases.values(), *known.filters, *known.set_filters, *known.values()}
+    fields = {*known.aliases.values(), *known.filters, *known.set_filters, *known.values}
     assert fields <= set(Node.resource_type.by_name)
 
 
@@ -253,3 +253,9 @@ def test_children_are_selected_if_the_version_has_them(scripted):
     client, server = scripted(Reply({"nodes": [PLAIN]}), versions=offering("1.82"))
     assert len(client.node.select()) == 1
     assert "include_children" not in server.requests[-1].query
+
+
+@pytest.mark.parametrize("method", ["list", "iterate"])
+def test_filters_by_keyword_are_checked_alike(client, method):
+    with pytest.raises(exc.ValidationError, match="Did you mean 'power failure'"):
+        list(getattr(client.node, method)(fault="power failur"))

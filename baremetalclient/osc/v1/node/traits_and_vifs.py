@@ -1,4 +1,4 @@
-"""Commands about virtual network interfaces (VIFs) attached to a node."""
+"""Commands about the traits of nodes, and the virtual network interfaces attached to them."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from baremetalclient import exc
 from baremetalclient.osc import argument_types
 from baremetalclient.osc.command import Lister
 from baremetalclient.osc.nodes import NodeCommand, NodesCommand, refuse_several
+from baremetalclient.osc.traits import AddTraits, RemoveTraits
 
 if TYPE_CHECKING:
     import argparse
@@ -16,6 +17,42 @@ if TYPE_CHECKING:
     from baremetalclient._bulk.action import Target
     from baremetalclient.osc.command import TableData
     from baremetalclient.osc.parser import ArgumentParser
+
+
+class AddTraitBaremetalNode(AddTraits, NodesCommand):
+    """Add traits to nodes."""
+
+    examples = ("baremetal node trait add --select resource-class=gold CUSTOM_GOLD",)
+
+    def check(self, parsed_args: argparse.Namespace) -> None:
+        from baremetalclient.v1 import trait_names
+
+        super().check(parsed_args)
+        trait_names.check_number(len(set(parsed_args.traits)))
+
+    def act(self, node: str, label: str, parsed_args: argparse.Namespace) -> list[str]:
+        """Add each trait; add none if the node would have too many."""
+        from baremetalclient.v1 import trait_names
+
+        wanted = set(parsed_args.traits)
+        if len(wanted) > 1:
+            trait_names.check_number(len({*self.client.node.get_traits(node), *wanted}))
+        return super().act(node, label, parsed_args)
+
+
+class ListTraitsBaremetalNode(NodeCommand, Lister):
+    """List the traits of a node."""
+
+    examples = ("baremetal node trait list node-1",)
+
+    def take_action(self, parsed_args: argparse.Namespace) -> TableData:
+        return ["traits"], [[trait] for trait in self.client.node.get_traits(parsed_args.node)]
+
+
+class RemoveTraitBaremetalNode(RemoveTraits, NodesCommand):
+    """Remove traits from nodes."""
+
+    examples = ("baremetal node trait remove node-1 CUSTOM_GPU",)
 
 
 class VifAttachBaremetalNode(NodesCommand):
@@ -89,5 +126,4 @@ class VifListBaremetalNode(NodeCommand, Lister):
     examples = ("baremetal node vif list node-1",)
 
     def take_action(self, parsed_args: argparse.Namespace) -> TableData:
-        """Fetch the VIFs."""
         return ["id"], [[vif.id] for vif in self.client.node.vif_list(parsed_args.node)]

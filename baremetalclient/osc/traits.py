@@ -1,25 +1,34 @@
-"""Commands about the traits of a node."""
+"""Bases of the commands about the traits of nodes and of runbooks."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from baremetalclient import exc
-from baremetalclient.osc.action import PartlyDone
-from baremetalclient.osc.command import Lister
-from baremetalclient.osc.nodes import NodeCommand, NodesCommand
+from baremetalclient.osc.action import ActionCommand
+from baremetalclient.osc.command import PartlyDone
 
 if TYPE_CHECKING:
     import argparse
     from collections.abc import Callable
 
-    from baremetalclient.osc.command import TableData
     from baremetalclient.osc.parser import ArgumentParser
 
 
-class _TraitsCommand(NodesCommand):
+class _TraitsCommand(ActionCommand):
     typed_names = False
     prints_results = True
+
+    @property
+    def manager(self) -> Any:
+        """The manager of nodes or of runbooks."""
+        return getattr(self.client, self.manager_name)
+
+    def check(self, parsed_args: argparse.Namespace) -> None:
+        from baremetalclient.v1 import trait_names
+
+        for trait in parsed_args.traits:
+            trait_names.check(trait)
 
     def each(
         self,
@@ -32,7 +41,7 @@ class _TraitsCommand(NodesCommand):
     ) -> list[str]:
         """Call a function for each trait, and return the messages that it is done.
 
-        :param label: the name of the node in messages.
+        :param label: the name of the resource in messages.
         :param act: the function.
         :param failure: the message for a trait that failed, ``Failed to add trait {}``.
         :param success: the message for any other trait, ``Added trait {}``.
@@ -52,43 +61,29 @@ class _TraitsCommand(NodesCommand):
         return done
 
 
-class AddTraitBaremetalNode(_TraitsCommand):
-    """Add traits to nodes."""
+class AddTraits(_TraitsCommand):
+    """Add traits."""
 
     action = "add traits to"
-    examples = ("baremetal node trait add --select resource-class=gold CUSTOM_GOLD",)
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         super().add_arguments(parser)
         parser.add_argument("traits", metavar="<trait>", nargs="+", help="Trait to add.")
 
-    def check(self, parsed_args: argparse.Namespace) -> None:
-        from baremetalclient.v1 import trait_names
-
-        for trait in parsed_args.traits:
-            trait_names.check(trait)
-        trait_names.check_number(len(set(parsed_args.traits)))
-
-    def act(self, node: str, label: str, parsed_args: argparse.Namespace) -> list[str]:
-        """Add each trait; add none if the node would have too many."""
-        from baremetalclient.v1 import trait_names
-
-        wanted = set(parsed_args.traits)
-        if len(wanted) > 1:
-            trait_names.check_number(len({*self.client.node.get_traits(node), *wanted}))
+    def act(self, ident: str, label: str, parsed_args: argparse.Namespace) -> list[str]:
         return self.each(
             label,
             parsed_args,
-            lambda trait: self._add(node, trait),
+            lambda trait: self._add(ident, trait),
             failure="Failed to add trait {}",
             success="Added trait {}",
         )
 
-    def _add(self, node: str, trait: str) -> None:
+    def _add(self, ident: str, trait: str) -> None:
         from baremetalclient.v1 import trait_names
 
         try:
-            self.client.node.add_trait(node, trait)
+            self.manager.add_trait(ident, trait)
         except exc.BadRequest as error:
             near = trait_names.nearest(trait)
             if not near:
@@ -96,21 +91,10 @@ class AddTraitBaremetalNode(_TraitsCommand):
             raise exc.ValidationError(f"{error} Did you mean {' or '.join(near)}?") from error
 
 
-class ListTraitsBaremetalNode(NodeCommand, Lister):
-    """List the traits of a node."""
-
-    examples = ("baremetal node trait list node-1",)
-
-    def take_action(self, parsed_args: argparse.Namespace) -> TableData:
-        """Fetch the traits."""
-        return ["traits"], [[trait] for trait in self.client.node.get_traits(parsed_args.node)]
-
-
-class RemoveTraitBaremetalNode(_TraitsCommand):
-    """Remove traits from nodes."""
+class RemoveTraits(_TraitsCommand):
+    """Remove traits, or all of them."""
 
     action = "remove traits from"
-    examples = ("baremetal node trait remove node-1 CUSTOM_GPU",)
 
     # ``--all`` means all traits here.
     everything = False
@@ -125,20 +109,14 @@ class RemoveTraitBaremetalNode(_TraitsCommand):
             "traits", metavar="<trait>", nargs="*", default=[], help="Trait to remove."
         )
 
-    def check(self, parsed_args: argparse.Namespace) -> None:
-        from baremetalclient.v1 import trait_names
-
-        for trait in parsed_args.traits:
-            trait_names.check(trait)
-
-    def act(self, node: str, label: str, parsed_args: argparse.Namespace) -> list[str]:
+    def act(self, ident: str, label: str, parsed_args: argparse.Namespace) -> list[str]:
         if parsed_args.remove_all:
-            self.client.node.remove_all_traits(node)
+            self.manager.remove_all_traits(ident)
             return []
         return self.each(
             label,
             parsed_args,
-            lambda trait: self.client.node.remove_trait(node, trait),
+            lambda trait: self.manager.remove_trait(ident, trait),
             failure="Failed to remove trait {}",
             success="Removed trait {}",
         )

@@ -1,0 +1,32 @@
+"""Suggestions for words that are not known."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+
+def did_you_mean(word: str, known: Iterable[str]) -> str:
+    """Return a question about the most similar word, empty if none is similar.
+
+    :param word: the word that is not known.
+    :param known: those that are.
+    :returns: the question, with a blank before it.
+    """
+    import difflib
+
+    near = difflib.get_close_matches(word, list(known), n=1, cutoff=0.7)
+    return f" Did you mean {near[0]!r}?" if near else ""
+
+
+def known_words(word: str, known: Iterable[str]) -> str:
+    """Return which word may have been meant, or all words if none is similar.
+
+    :param word: the word that is not known.
+    :param known: those that are.
+    :returns: a sentence, with a blank before it.
+    """
+    words = list(known)
+    return did_you_mean(word, words) or f" Known: {', '.join(words)}."

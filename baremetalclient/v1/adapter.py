@@ -6,6 +6,7 @@ that programs use.
 
 from __future__ import annotations
 
+from functools import partialmethod
 from typing import TYPE_CHECKING, Any
 
 from baremetalclient._http import urls
@@ -108,25 +109,12 @@ class Adapter(HTTPClient):
             os_ironic_api_version=version,
         )
 
-    def get(self, url: str, **options: Any) -> tuple[Response, Any]:
-        """Send a GET request; see :meth:`json_request`."""
-        return self.json_request("GET", url, **options)
-
-    def post(self, url: str, **options: Any) -> tuple[Response, Any]:
-        """Send a POST request; see :meth:`json_request`."""
-        return self.json_request("POST", url, **options)
-
-    def put(self, url: str, **options: Any) -> tuple[Response, Any]:
-        """Send a PUT request; see :meth:`json_request`."""
-        return self.json_request("PUT", url, **options)
-
-    def patch(self, url: str, **options: Any) -> tuple[Response, Any]:
-        """Send a PATCH request; see :meth:`json_request`."""
-        return self.json_request("PATCH", url, **options)
-
-    def delete(self, url: str, **options: Any) -> tuple[Response, Any]:
-        """Send a DELETE request; see :meth:`json_request`."""
-        return self.json_request("DELETE", url, **options)
+    # See json_request().
+    get = partialmethod(json_request, "GET")
+    post = partialmethod(json_request, "POST")
+    put = partialmethod(json_request, "PUT")
+    patch = partialmethod(json_request, "PATCH")
+    delete = partialmethod(json_request, "DELETE")
 
 
 def _is_version(header: str) -> bool:

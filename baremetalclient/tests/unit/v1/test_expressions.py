@@ -256,6 +256,7 @@ def test_children_are_selected_if_the_version_has_them(scripted):
 
 
 @pytest.mark.parametrize("method", ["list", "iterate"])
-def test_filters_by_keyword_are_checked_alike(client, method):
+def test_filters_by_keyword_are_checked_alike(scripted, method):
+    client, _ = scripted()
     with pytest.raises(exc.ValidationError, match="Did you mean 'power failure'"):
         list(getattr(client.node, method)(fault="power failur"))

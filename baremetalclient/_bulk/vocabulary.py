@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
 from baremetalclient import exc
-from baremetalclient._resource.arguments import parse_boolean
+from baremetalclient._resource.arguments import check_value, parse_boolean
 from baremetalclient._suggestion import suggestion
 
 if TYPE_CHECKING:
@@ -40,7 +40,7 @@ class Vocabulary:
     :param kind: the name of the type, such as ``node``.
     :param types: the types of the fields by their names.
     :param aliases: other words for fields.
-    :param values: returns the values of the fields that have a closed set of them.
+    :param values: return the values of the fields that have a closed set of them.
     :param filters: the arguments of ``list()`` that compare fields, by the fields.
     :param set_filters: the arguments of ``list()`` that tell whether fields are set.
     :param detailed: the fields that only a detailed list has.
@@ -51,7 +51,7 @@ class Vocabulary:
     kind: str
     types: Mapping[str, str]
     aliases: Mapping[str, str] = field(default_factory=dict)
-    values: Callable[[], Mapping[str, Sequence[str]]] = dict
+    values: Mapping[str, Callable[[], Sequence[str]]] = field(default_factory=dict)
     filters: Mapping[str, str] = field(default_factory=dict)
     set_filters: Mapping[str, str] = field(default_factory=dict)
     detailed: frozenset[str] = frozenset()
@@ -98,9 +98,8 @@ class Vocabulary:
             return
         if place.type == "boolean" and parse_boolean(value) is None:
             raise exc.ValidationError(f"{place.field!r} is true or false, and not {value!r}")
-        known = self.values().get(place.field)
-        if known is not None and len(place.path) == 1:
-            check_value(place.field.replace("_", " "), value, known)
+        if place.field in self.values and len(place.path) == 1:
+            check_value(place.field.replace("_", " "), value, self.values[place.field]())
 
 
 def of_type(resource_type: ResourceType, **more: object) -> Vocabulary:
@@ -120,19 +119,7 @@ def of_type(resource_type: ResourceType, **more: object) -> Vocabulary:
             if one.name in types and one.many is None
         },
         "identifiers": tuple(name for name in names if name in types),
+        "values": resource_type.values,
         **more,
     }
     return Vocabulary(resource_type.name, types, **given)  # type: ignore[arg-type]
-
-
-def check_value(what: str, value: str, known: Iterable[str]) -> None:
-    """Raise an exception for a value that is not one of a closed set.
-
-    :param what: what has the value, such as ``provision state``.
-    :param value: the value.
-    :param known: the set.
-    :raises ValidationError: naming a similar value, or all of them.
-    """
-    values = list(known)
-    if value not in values:
-        raise exc.ValidationError(f"Unknown {what} {value!r}.{suggestion(value, values)}")

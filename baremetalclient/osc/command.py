@@ -15,6 +15,7 @@ from cliff import command, display, lister, show
 from baremetalclient import exc
 from baremetalclient._http.redact import masked
 from baremetalclient._http.text import printable
+from baremetalclient._suggestion import suggestion
 from baremetalclient.osc.parser import ArgumentParser, HelpFormatter
 from baremetalclient.osc.retry_notices import RetryNotices
 
@@ -200,7 +201,8 @@ class _DisplayCommand(display.DisplayCommandBase, Command):  # type: ignore[type
         unknown = [text for text in parsed_args.columns if text not in names]
         if unknown:
             raise exc.UsageError(
-                f"unknown column {', '.join(map(repr, unknown))}. Columns: {', '.join(names)}"
+                f"unknown column {', '.join(map(repr, unknown))}."
+                f"{suggestion(unknown[0], names, 'Columns')}"
             )
 
 

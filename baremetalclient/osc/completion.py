@@ -209,9 +209,11 @@ def _values(
     if kind == "condition":
         return [f"{name}=" for name in command.vocabulary.types]
     if kind == "expression":
+        from baremetalclient.v1 import resources
         from baremetalclient.v1.expressions import vocabulary
 
-        known = vocabulary(getattr(command, "manager_name", "node"))
+        name = getattr(command, "manager_name", "node")
+        known = vocabulary(resources.resource_type(name))
         return [f"{name}=" for name in (*known.aliases, *known.types)]
     resource_type = getattr(command, "resource_type", None)
     if resource_type is not None and kind == "column":

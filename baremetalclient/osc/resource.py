@@ -213,7 +213,7 @@ class List(ResourceCommand, Lister):
         filters.pop("fields", None)
         detail = filters.pop("detail", False)
         fields = None if detail else [*columns, *(key.field for key in keys)]
-        chosen = selection(self.manager_name, expressions)
+        chosen = selection(self.resource_type, expressions)
         found = fetch_selected(self, self.manager_name, chosen, fields, filters)
         return [item.to_dict() for item in found]
 

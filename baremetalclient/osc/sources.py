@@ -54,9 +54,10 @@ def add_selection(parser: Any, manager_name: str, *, everything: bool = True) ->
 
     def checked(text: str) -> str:
         from baremetalclient.v1.expressions import selection
+        from baremetalclient.v1.resources import resource_type
 
         try:
-            selection(manager_name, [text])
+            selection(resource_type(manager_name), [text])
         except exc.ValidationError as error:
             raise argparse.ArgumentTypeError(str(error)) from None
         return text
@@ -222,8 +223,9 @@ def _chosen(
 def _selected(command: Command, manager_name: str, expressions: list[str]) -> Chosen:
     from baremetalclient._bulk.action import Target
     from baremetalclient.v1.expressions import selection
+    from baremetalclient.v1.resources import resource_type
 
-    chosen = selection(manager_name, expressions)
+    chosen = selection(resource_type(manager_name), expressions)
     found = fetch_selected(command, manager_name, chosen)
     filters = {name: value for name, value in chosen.filters.items() if name in _CONSTANT}
     return Chosen([Target.of(one) for one in found], filters=filters)

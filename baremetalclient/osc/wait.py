@@ -170,7 +170,7 @@ class ResourceWaitCommand(WaitCommand, ResourceCommand):
     def vocabulary(self) -> Vocabulary:
         from baremetalclient.v1.expressions import vocabulary
 
-        return vocabulary(self.manager_name)
+        return vocabulary(self.resource_type)
 
     def add_sources(self, parser: ArgumentParser) -> None:
         from baremetalclient.osc.sources import add_sources

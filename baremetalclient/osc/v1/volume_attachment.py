@@ -141,13 +141,15 @@ class ListBaremetalVolumeAttachment(StorageCommand, Lister):
     )
 
     def take_action(self, parsed_args: argparse.Namespace) -> TableData:
-        from baremetalclient.block_storage import lookup
+        from baremetalclient import boot_from_volume
 
         storage = self.storage(parsed_args)
         volume_id = None
         if parsed_args.volume is not None:
+            from baremetalclient.block_storage import lookup
+
             volume_id = lookup.find_volume(storage, parsed_args.volume)["id"]
-        rows = lookup.list_attached(
+        rows = boot_from_volume.list_attached(
             self.client, storage, volume_id=volume_id, node=parsed_args.node
         )
         return table_of(_COLUMNS, map(vars, rows))
@@ -168,7 +170,7 @@ class WaitBaremetalVolumeAttachment(StorageCommand, NamedWaitCommand):
 
     @property
     def kind(self) -> Kind:
-        from baremetalclient.block_storage.wait import ATTACHMENT
+        from baremetalclient.boot_from_volume import ATTACHMENT
 
         return ATTACHMENT
 
@@ -179,6 +181,6 @@ class WaitBaremetalVolumeAttachment(StorageCommand, NamedWaitCommand):
         return Vocabulary.of_names(self.kind.name, _COLUMNS)
 
     def fetcher(self, parsed_args: argparse.Namespace, fields: Collection[str]) -> Fetcher:
-        from baremetalclient.block_storage.wait import attachment_fetcher
+        from baremetalclient.boot_from_volume import attachment_fetcher
 
         return attachment_fetcher(self.client, self.storage(parsed_args))

@@ -18,19 +18,24 @@ if TYPE_CHECKING:
     from baremetalclient.v1.objects import Explanation
 
 
-def explain(nodes: Any, ident: object, call: Mapping[str, Any]) -> Explanation:
+def explain(
+    nodes: Any, ident: object, call: Mapping[str, Any], *, all_findings: bool = False
+) -> Explanation:
     """Return the explanation of a node; see :meth:`.NodeManager.explain`.
 
     :param nodes: the manager of nodes.
     :param ident: the UUID or name of the node, not yet checked.
     """
-    return explanation_of(gather(nodes, ident, call))
+    return explanation_of(gather(nodes, ident, call), all_findings=all_findings)
 
 
-def explanation_of(facts: Facts) -> Explanation:
+def explanation_of(facts: Facts, *, all_findings: bool = False) -> Explanation:
     """Return the explanation that follows from facts."""
     found: list[tuple[str, Finding]] = [
-        (name, finding) for name, rule in RULES.items() for finding in rule(facts)
+        (name, finding)
+        for name, rule in RULES.items()
+        for finding in rule(facts)
+        if all_findings or not finding.is_optional
     ]
     found.sort(key=lambda item: SEVERITIES.index(item[1].severity))
     commands = [finding.command for _, finding in found if finding.command is not None]
@@ -38,12 +43,16 @@ def explanation_of(facts: Facts) -> Explanation:
         "name": facts.node.get("name"),
         "uuid": facts.node["uuid"],
         "provision_state": facts.state,
+        "since": facts.since.isoformat() if facts.since else None,
+        "last_heartbeat": facts.heartbeat.isoformat() if facts.heartbeat else None,
+        "step": facts.step,
         "findings": [
             {
                 "rule": name,
                 "severity": finding.severity,
                 "text": finding.text,
                 "quote": finding.quote,
+                "checks": list(finding.checks),
                 "command": finding.command.text if finding.command else None,
             }
             for name, finding in found

@@ -46,9 +46,13 @@ class Finding:
     """A finding about a node.
 
     :param quote: Ironic's own message about it.
+    :param checks: what to look at, where the cause is not known.
+    :param is_optional: whether most users can do without it.
     """
 
     severity: Severity
     text: str
     quote: str | None = None
     command: Command | None = None
+    checks: tuple[str, ...] = ()
+    is_optional: bool = False

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from baremetalclient import exc
 from baremetalclient.osc import argument_types, progress
 from baremetalclient.osc.command import Lister, ShowOne, columns_of, table_of
+from baremetalclient.osc.interrupts import TIME_OVER
 from baremetalclient.osc.options import Argument, FlagOption, KeyValueOption, Option, RepeatedOption
 from baremetalclient.osc.services import ATTACH_MODE, SERVER, ComputeCommand, StorageCommand
 from baremetalclient.osc.v1 import server_argument_types, server_columns, server_wait
@@ -213,7 +214,9 @@ class DeleteBaremetalServer(ComputeCommand):
                 failed.append(replace(result, name=names[ident]))
         for message in progress.failure_messages("server", failed):
             self.print_error(message)
-        return code or int(bool(failed))
+        if code or not failed:
+            return code
+        return TIME_OVER if all(one.result == "timeout" for one in failed) else 1
 
 
 def _networks(nics: Sequence[str | dict[str, Any]]) -> Networks:

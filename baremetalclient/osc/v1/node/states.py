@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     import argparse
     from collections.abc import Sequence
 
+    from baremetalclient._bulk.fetcher import Item
     from baremetalclient.osc.command import ItemData
     from baremetalclient.v1.types import PowerTarget
 
@@ -26,8 +27,8 @@ class _Power(StateCommand):
         Option(
             "timeout",
             flag="--power-timeout",
-            parse=argument_types.positive_int,
-            help="Seconds after which the service gives up waiting for the power state.",
+            parse=argument_types.positive_duration,
+            help="Time after which the service stops waiting for the power state, such as 5m.",
         ),
     )
 
@@ -64,6 +65,9 @@ class RebootBaremetalNode(_Power):
         *_Power.options,
         FlagOption("soft", help="Reboot the operating system instead of cutting the power."),
     )
+
+    def already(self, item: Item) -> None:
+        """Return None: a node that is on is rebooted."""
 
 
 class MaintenanceSetBaremetalNode(NodesCommand):

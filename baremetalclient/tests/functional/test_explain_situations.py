@@ -14,6 +14,7 @@ from uuid import uuid4
 import pytest
 
 from baremetalclient import client as clients
+from baremetalclient.v1.provision_states import find_state
 from fake_server.server import FakeServer
 from fake_server.settings import ConductorHost, Settings
 
@@ -90,11 +91,8 @@ class Bench:
         """Wait until nothing works on the node any more."""
         for _ in range(400):
             node = self.client.node.get(self.name)
-            if "wait" in node.provision_state:
-                return
-            if not node.reservation and not node.target_provision_state:
-                return
-            if self.server is not None:
+            moving = find_state(node.provision_state).is_moving
+            if self.server is not None or not (node.reservation or moving):
                 return
             time.sleep(0.1)
         pytest.fail(f"The node stays in {node.provision_state}.")

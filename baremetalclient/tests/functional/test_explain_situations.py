@@ -322,8 +322,18 @@ def later(**age):
     return lambda bench: bench.later(**age)
 
 
-ERROR = {"severity": "ERROR", "event": "Disk on fire", "created_at": "2026-01-01T00:00:00+00:00"}
-FOLLOWED = {**ERROR, "event": "Failed to tear down", "created_at": "2026-01-01T00:00:05+00:00"}
+ERROR = {
+    "severity": "ERROR",
+    "event": "Disk on fire",
+    "state": "cleaning",
+    "created_at": "2026-01-01T00:00:00+00:00",
+}
+FOLLOWED = {
+    **ERROR,
+    "event": "Failed to power off",
+    "state": "clean failed",
+    "created_at": "2026-01-01T00:02:00+00:00",
+}
 BONDED = {
     "network_interface": "flat",
     "ports": [{"address": MAC, "portgroup": "g", "internal_info": {"tenant_vif_port_id": "vif-1"}}],
@@ -397,7 +407,7 @@ ON_THE_FAKE = {
     ),
     "a later error hides the cause": Situation(
         lambda bench: bench.node(
-            state="clean failed", last_error="Failed to tear down", history=[ERROR, FOLLOWED]
+            state="clean failed", last_error="Failed to power off", history=[ERROR, FOLLOWED]
         ),
         "last-error",
         "Disk on fire",

@@ -5,7 +5,9 @@ import pytest
 from baremetalclient.tests.unit.osc.terminal import run_on_terminal
 from fake_server.server import FakeServer
 
-LONG = "The disk has failed in a way that needs a text of more than eighty columns to be told, it is"
+LONG = (
+    "The disk has failed in a way that needs a text of more than eighty columns to be told, it is"
+)
 NODES = [
     {"name": "failed", "provision_state": "clean failed", "last_error": LONG},
     {"name": "locked", "provision_state": "active", "reservation": "localhost", "ports": []},

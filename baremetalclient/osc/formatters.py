@@ -6,7 +6,6 @@ They are created here, since finding them by entry points takes longer than the 
 from __future__ import annotations
 
 import json
-import os
 import re
 import shutil
 from importlib.metadata import EntryPoint
@@ -176,9 +175,10 @@ def _max_width(stdout: TextIO, parsed_args: Namespace) -> int:
 
 def _look(stdout: TextIO, parsed_args: Namespace) -> dict[str, bool]:
     """Return the colours of a table, and whether UUIDs may be wider than it is."""
-    plain = os.environ.get("NO_COLOR") or os.environ.get("TERM", "dumb") == "dumb"
+    from baremetalclient.osc.tables import takes_colours
+
     return {
-        "colours": stdout.isatty() and not plain,
+        "colours": takes_colours(stdout),
         "whole_uuids": parsed_args.max_width <= 0,
     }
 

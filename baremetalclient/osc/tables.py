@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import re
 from itertools import zip_longest
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, TextIO
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -232,6 +233,12 @@ def _longest_part(text: str) -> int:
 
 def _longest_uuid(text: str) -> int:
     return max(map(len, _UUID.findall(text)), default=0)
+
+
+def takes_colours(stream: TextIO) -> bool:
+    """Return whether a stream is a terminal that shows colours."""
+    plain = os.environ.get("NO_COLOR") or os.environ.get("TERM", "dumb") == "dumb"
+    return stream.isatty() and not plain
 
 
 def colour(name: str, value: Any) -> str:

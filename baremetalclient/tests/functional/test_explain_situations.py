@@ -14,6 +14,7 @@ from uuid import uuid4
 import pytest
 
 from baremetalclient import client as clients
+from baremetalclient.v1.provision_states import find_state
 from fake_server.server import FakeServer
 from fake_server.settings import ConductorHost, Settings
 
@@ -90,11 +91,8 @@ class Bench:
         """Wait until nothing works on the node any more."""
         for _ in range(400):
             node = self.client.node.get(self.name)
-            if "wait" in node.provision_state:
-                return
-            if not node.reservation and not node.target_provision_state:
-                return
-            if self.server is not None:
+            moving = find_state(node.provision_state).is_moving
+            if self.server is not None or not (node.reservation or moving):
                 return
             time.sleep(0.1)
         pytest.fail(f"The node stays in {node.provision_state}.")
@@ -324,8 +322,18 @@ def later(**age):
     return lambda bench: bench.later(**age)
 
 
-ERROR = {"severity": "ERROR", "event": "Disk on fire", "created_at": "2026-01-01T00:00:00+00:00"}
-FOLLOWED = {**ERROR, "event": "Failed to tear down", "created_at": "2026-01-01T00:00:05+00:00"}
+ERROR = {
+    "severity": "ERROR",
+    "event": "Disk on fire",
+    "state": "cleaning",
+    "created_at": "2026-01-01T00:00:00+00:00",
+}
+FOLLOWED = {
+    **ERROR,
+    "event": "Failed to power off",
+    "state": "clean failed",
+    "created_at": "2026-01-01T00:02:00+00:00",
+}
 BONDED = {
     "network_interface": "flat",
     "ports": [{"address": MAC, "portgroup": "g", "internal_info": {"tenant_vif_port_id": "vif-1"}}],
@@ -399,7 +407,7 @@ ON_THE_FAKE = {
     ),
     "a later error hides the cause": Situation(
         lambda bench: bench.node(
-            state="clean failed", last_error="Failed to tear down", history=[ERROR, FOLLOWED]
+            state="clean failed", last_error="Failed to power off", history=[ERROR, FOLLOWED]
         ),
         "last-error",
         "Disk on fire",

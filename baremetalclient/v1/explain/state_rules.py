@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from datetime import timedelta
 from typing import TYPE_CHECKING, NamedTuple
 
 from baremetalclient.v1.explain.facts import LONG, ago, in_words, moment
@@ -44,6 +45,7 @@ _WAITS = {
     "rescue wait": _Wait("rescue", "rescuing", "rescuing_vif_port_id"),
     "service wait": _Wait("service steps", "servicing", "servicing_vif_port_id"),
 }
+_NOTABLE = timedelta(seconds=2)
 _IMPATIENCE = LONG / 3
 """The time after which a ramdisk that is alive has usually sent a heartbeat."""
 
@@ -110,7 +112,7 @@ def waiting(facts: Facts) -> Iterator[Finding]:
     wait, age, beat = _WAITS.get(facts.state), facts.age(facts.since), facts.age(facts.heartbeat)
     if wait is None:
         return
-    since = f" for {in_words(age)}" if age is not None and beat is None else ""
+    since = f" for {in_words(age)}" if age is not None and age >= _NOTABLE and beat is None else ""
     step = f" It is at step {facts.step}." if facts.step else ""
     seen = "no heartbeat came so far" if beat is None else f"the last heartbeat came {ago(beat)}"
     left = "" if age is None or age > LONG else f", in {in_words(LONG - age)}"

@@ -6,7 +6,6 @@ import json
 import ssl
 from functools import lru_cache, partial
 from http.client import HTTPException
-from secrets import token_urlsafe
 from typing import TYPE_CHECKING, Any, Protocol
 from urllib.error import HTTPError, URLError
 from urllib.parse import urlencode
@@ -14,7 +13,7 @@ from urllib.request import HTTPSHandler, ProxyHandler, Request, build_opener
 
 from fake_server.baremetal import errors
 from fake_server.baremetal.agents.simulated import SIMULATED, SimulatedAgent
-from fake_server.common import json_text
+from fake_server.common import json_text, randomness
 
 if TYPE_CHECKING:
     from fake_server.baremetal.task.task import Task
@@ -52,7 +51,7 @@ def give_token(task: Task) -> bool:
     if task.internal.get("agent_secret_token") is not None:
         return False
     task.lock()
-    task.internal["agent_secret_token"] = token_urlsafe()
+    task.internal["agent_secret_token"] = randomness.token(32)
     task.forget("agent_secret_token_pregenerated")
     task.save()
     return True

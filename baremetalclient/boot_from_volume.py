@@ -9,19 +9,52 @@ are rolled back, or the exception names what is left.
 
 from __future__ import annotations
 
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from baremetalclient import exc
-from baremetalclient.block_storage.lookup import NODE_FIELDS, Attached
+from baremetalclient._bulk.fetcher import Fetcher, Kind
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from baremetalclient.block_storage.objects import Attachment, Connector, Mode, Volume
+    from baremetalclient.block_storage.objects import (
+        Attachment,
+        AttachmentStatus,
+        Connector,
+        Mode,
+        Volume,
+    )
     from baremetalclient.block_storage.service import BlockStorage
     from baremetalclient.v1.client import Client
     from baremetalclient.v1.objects import Patch
     from baremetalclient.v1.volume_target import VolumeTarget
+
+ATTACHMENT = Kind("volume attachment", "status", identifier="attachment_id")
+
+_NODE_FIELDS = ("uuid", "name", "instance_uuid", "power_state")
+
+
+@dataclass(frozen=True)
+class Attached:
+    """A volume attached to a node.
+
+    :param node_uuid: the UUID of the node.
+    :param volume_id: the id of the volume.
+    :param attachment_id: the id of the attachment in the storage, if there is one.
+    :param target_uuid: the UUID of the node's volume target, if there is one.
+    :param boot_index: its boot index.
+    :param mode: ``rw`` or ``ro``.
+    :param status: the status of the attachment: ``reserved``, ``attaching`` or ``attached``.
+    """
+
+    node_uuid: str
+    volume_id: str
+    attachment_id: str | None = None
+    target_uuid: str | None = None
+    boot_index: int | None = None
+    mode: Mode | None = None
+    status: AttachmentStatus | None = None
 
 
 def attach(
@@ -50,7 +83,7 @@ def attach(
         write to the volume.
     :raises HttpError: if one of the services refuses; all steps of this call are rolled back.
     """
-    found = ironic.node.get(node, fields=NODE_FIELDS)
+    found = ironic.node.get(node, fields=_NODE_FIELDS)
     owner = found.instance_uuid or found.uuid
     attachments = storage.attachments(volume_id=volume_id)
     present = next((one for one in attachments if one.get("instance") == owner), None)
@@ -107,7 +140,7 @@ def detach(ironic: Client, storage: BlockStorage, volume_id: str, node: str) -> 
     :raises NotFound: if the volume is not attached to the node.
     :raises HttpError: if one of the services refuses.
     """
-    found = ironic.node.get(node, fields=NODE_FIELDS)
+    found = ironic.node.get(node, fields=_NODE_FIELDS)
     target = _target_of(ironic, found.uuid, volume_id)
     owners = {found.uuid, found.instance_uuid or found.uuid}
     attachments = [
@@ -174,6 +207,55 @@ def check_sharing(
         )
     if mode == "rw" and not allow_shared_write:
         raise exc.ValidationError(_shared_write(volume["id"]))
+
+
+def list_attached(
+    ironic: Client, storage: BlockStorage, *, volume_id: str | None = None, node: str | None = None
+) -> list[Attached]:
+    """Return the attached volumes, combined from both services.
+
+    An attachment that only one of the services knows is returned without the other's fields.
+
+    :param volume_id: only this volume.
+    :param node: only this node, by UUID or name.
+    """
+    owner = ironic.node.get(node, fields=_NODE_FIELDS) if node else None
+    targets = ironic.volume_target.list(
+        node=owner.uuid if owner else None, volume_id=volume_id, limit=0, detail=True
+    )
+    nodes = [owner] if owner else ironic.node.list(limit=0, fields=["uuid", "instance_uuid"])
+    node_of = {found.uuid: found.uuid for found in nodes}
+    node_of |= {found.instance_uuid: found.uuid for found in nodes if found.instance_uuid}
+    rows: dict[tuple[str, str], Attached] = {}
+    for attachment in storage.attachments(volume_id=volume_id):
+        node_uuid = node_of.get(attachment.get("instance") or "")
+        if node_uuid is not None:
+            rows[node_uuid, attachment["volume_id"]] = Attached(
+                node_uuid,
+                attachment["volume_id"],
+                attachment["id"],
+                mode=attachment.get("attach_mode"),
+                status=attachment.get("status"),
+            )
+    for target in targets:
+        key = (str(target.node_uuid), str(target.volume_id))
+        known = rows.get(key, Attached(*key))
+        rows[key] = replace(known, target_uuid=target.uuid, boot_index=target.boot_index)
+    return sorted(rows.values(), key=lambda row: (str(row.volume_id), str(row.node_uuid)))
+
+
+def attachment_fetcher(ironic: Client, storage: BlockStorage) -> Fetcher:
+    """Return what fetches attachments of volumes to nodes.
+
+    :param ironic: the Bare Metal service.
+    :param storage: the Block Storage service.
+    """
+    return Fetcher(
+        ATTACHMENT,
+        ("attachment_id", "target_uuid"),
+        lambda _: map(vars, list_attached(ironic, storage)),
+        None,
+    )
 
 
 def _target_of(ironic: Client, node_uuid: str, volume_id: str) -> VolumeTarget | None:

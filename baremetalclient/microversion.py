@@ -7,7 +7,8 @@ No requests are sent here. The rules are those of the API reference, section "Mi
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 from typing import NamedTuple, TypeAlias
 
 from baremetalclient import exc
@@ -56,6 +57,20 @@ class Version(NamedTuple):
 def v1(minor: int) -> Version:
     """Return version 1.``minor``."""
     return Version(1, minor)
+
+
+class Feature(NamedTuple):
+    """A feature of the API that is not in every version.
+
+    :param name: its name in messages, such as ``node traits``.
+    :param since: the first version that has it.
+    :param missing: the HTTP status, by method, with which earlier versions respond if it is not
+        406.
+    """
+
+    name: str
+    since: Version
+    missing: Mapping[str, int] = MappingProxyType({})
 
 
 VersionLike: TypeAlias = str | tuple[int, int] | Version

@@ -62,6 +62,12 @@ ITERATE = '''class IterateOptions(CallOptions, total=False):
     sort_dir: SortDirection | None
     detail: bool
     fields: Sequence[str] | None
+
+
+class ListOptions(IterateOptions, total=False):
+    """The arguments of all lists."""
+
+    limit: int | None
 '''
 
 
@@ -128,8 +134,7 @@ def _calls(manager: type[ListManager[Any]]) -> str:
     names = sorted(base.calls, key=lambda name: name == "list")
     methods = [_method(name, signature(name, resource_class, "ResourceT")) for name in names]
     head = f"    class {resource_class.__name__}Calls({base.__name__}[ResourceT]):\n"
-    meaning = f'        """The calls for {resource_class.resource_type.plural}."""\n'
-    return "".join([head, meaning, "\n", *methods])
+    return head + "".join(methods)
 
 
 def _method(name: str, found: Signature) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Protocol
 
 from baremetalclient import exc
 from baremetalclient._bulk.poller import LONGEST, SLICE, Poller
@@ -150,8 +150,8 @@ class Action:
         self._waiting: dict[str, _Waiting] = {}
         # The requests that the polls follow have shown that the server responds.
         self._poller = Poller(self._fetch, timeout=timeout, stop=stop, responded=True)
-        self._known: list[tuple[Target, Result]] = []
-        self._coming = self._run()
+        self._known: dict[Target, Result] = {}
+        self._steps = self._run()
         allow_connections(manager.http.session, parallel)
         self._runner.start()
 
@@ -160,17 +160,18 @@ class Action:
 
     def results(self) -> Iterator[tuple[Target, Result]]:
         """Yield each resource with its result as soon as it is known."""
-        place = 0
-        while place < len(self._known) or self._next():
-            yield self._known[place]
-            place += 1
+        told = 0
+        more = True
+        while more:
+            more = next(self._steps, None) is not None
+            yield from list(self._known.items())[told:]
+            told = len(self._known)
 
     def wait(self) -> list[Result]:
         """Wait until all results are known, and return them in the order of the resources."""
-        while self._next():
+        for _ in self._steps:
             pass
-        known = dict(self._known)
-        return [known[target] for target in self._targets]
+        return [self._known[target] for target in self._targets]
 
     def raise_for_failures(self) -> None:
         """Wait until all results are known, and raise one exception for all failures.
@@ -183,74 +184,60 @@ class Action:
         """Start nothing more; requests under way go on."""
         self._runner.halt()
 
-    def _next(self) -> bool:
-        """Wait for the next result, and return whether there is one."""
-        found = next(self._coming, None)
-        if found is not None:
-            self._known.append(found)
-        return found is not None
-
-    def _run(self) -> Iterator[tuple[Target, Result]]:
+    def _run(self) -> Iterator[bool]:
+        """Take one outcome after the other, and poll in between; yield after each step."""
         poller = self._poller
         with self._runner as runner:
             acting = True
             while runner.busy or self._waiting:
                 if poller.stopped:
-                    yield from self._give_up("interrupted before it was {}")
+                    self._give_up("interrupted before it was {}")
                 if acting and not runner.busy:
                     acting = False
                     poller.due = 0.0
                 outcome = runner.get(poller.wait if self._waiting else SLICE)
                 if outcome is not None:
-                    yield from self._acted(outcome)
+                    self._acted(outcome)
                 late = poller.late
                 if late:
                     runner.halt()
                 if self._waiting and (late or time.monotonic() >= poller.due):
-                    yield from self._poll()
+                    self._poll()
                     if late:
-                        yield from self._give_up(f"not {{}} after {self._timeout} seconds")
+                        self._give_up(f"not {{}} after {self._timeout} seconds")
+                yield True
             why = self._why_skipped()
             for target in runner.not_started:
-                yield target, Result(target.label, target.uuid, "skipped", error=why)
+                self._known[target] = Result(target.label, target.uuid, "skipped", error=why)
 
-    def _acted(self, outcome: Outcome[Target, Any]) -> Iterator[tuple[Target, Result]]:
+    def _acted(self, outcome: Outcome[Target, Any]) -> None:
         target, error = outcome.item, outcome.error
+        waiting = _Waiting(target, time.monotonic() - outcome.seconds)
         if error is not None:
             self._listener.refused(target, error)
-            yield (
-                target,
-                Result(
-                    target.label,
-                    target.uuid,
-                    "failed",
-                    seconds=outcome.seconds,
-                    error=str(error),
-                    exception=error,
-                ),
-            )
+            self._finish(waiting, "failed", error)
             return
         self._listener.accepted(target, outcome.value)
         if self._goal is None:
-            yield target, Result(target.label, target.uuid, "done", seconds=outcome.seconds)
+            self._finish(waiting, "done")
             return
-        now = time.monotonic()
         if not self._waiting:
             # Polls would slow down the requests that are still to be sent.
-            self._poller.due = now + LONGEST
-        self._waiting[target.ident] = _Waiting(target, now - outcome.seconds)
+            self._poller.due = time.monotonic() + LONGEST
+        self._waiting[target.ident] = waiting
 
     def _fetch(self, limit: float | None) -> Found:
         assert self._fetcher is not None  # noqa: S101 - nothing is waited for without one
         with self._runner.slot():
             return self._fetcher(tuple(self._waiting), limit)
 
-    def _poll(self) -> Iterator[tuple[Target, Result]]:
-        """Fetch what is waited for, and yield the results of those that are through."""
+    def _poll(self) -> None:
+        """Fetch what is waited for, and finish what is through."""
         try:
             found = self._poller.poll()
         except exc.ClientException as error:
-            yield from self._fail_all(error)
+            for one in self._left():
+                self._listener.failed(self._finish(one, "failed", error))
             return
         if found is None:
             return
@@ -258,67 +245,61 @@ class Action:
             one = self._waiting[ident]
             one.item = found[ident]
             self._listener.seen(one.target, one.item, self._poller.seconds)
-            yield from self._judged(ident, one)
+            self._judge(one)
         self._listener.polled()
 
-    def _judged(self, ident: str, one: _Waiting) -> Iterator[tuple[Target, Result]]:
+    def _judge(self, one: _Waiting) -> None:
         assert self._goal is not None  # noqa: S101 - nothing is waited for without one
         make, manager = self._manager.resource_class, self._manager
         verdict = self._goal.verdict(None if one.item is None else make(manager, one.item))
         if verdict is None:
             return
-        del self._waiting[ident]
+        del self._waiting[one.target.ident]
         if verdict.done:
-            yield self._result(one, "done")
-        else:
-            self._runner.count_failure()
-            yield self._failed(one, verdict.reason)
-
-    def _fail_all(self, error: exc.ClientException) -> Iterator[tuple[Target, Result]]:
-        self._waiting, left = {}, self._waiting
-        for one in left.values():
-            yield self._failed(one, str(error), error)
-
-    def _failed(
-        self, one: _Waiting, reason: str, error: exc.ClientException | None = None
-    ) -> tuple[Target, Result]:
+            self._finish(one, "done")
+            return
+        self._runner.count_failure()
         state = (one.item or {}).get(self._state_field)
-        error = error or exc.StateTransitionFailed(reason, state=state, reason=reason)
-        found = self._result(one, "failed", reason, error)
-        self._listener.failed(found[1])
-        return found
+        error = exc.StateTransitionFailed(verdict.reason, state=state, reason=verdict.reason)
+        self._listener.failed(self._finish(one, "failed", error))
 
-    def _give_up(self, why: str) -> Iterator[tuple[Target, Result]]:
-        """Wait no longer, and yield what was waited for.
+    def _give_up(self, why: str) -> None:
+        """Wait no longer.
 
         :param why: the reason, with ``{}`` for the goal.
         """
-        self._waiting, left = {}, self._waiting
-        for one in left.values():
+        for one in self._left():
             assert self._goal is not None  # noqa: S101 - nothing is waited for without one
             reason = why.format(self._goal.description)
             last_error = (one.item or {}).get("last_error")
             if last_error:
                 reason += f", last error: {last_error}"
-            yield self._result(one, "timeout", reason, exc.StateTransitionTimeout(reason))
+            self._finish(one, "timeout", exc.StateTransitionTimeout(reason))
 
-    def _result(
+    def _left(self) -> list[_Waiting]:
+        """Return what is waited for, and wait no longer for it."""
+        left = list(self._waiting.values())
+        self._waiting = {}
+        return left
+
+    def _finish(
         self,
         one: _Waiting,
-        outcome: Any,
-        error: str | None = None,
-        exception: exc.ClientException | None = None,
-    ) -> tuple[Target, Result]:
+        outcome: Literal["done", "failed", "timeout"],
+        error: exc.ClientException | None = None,
+    ) -> Result:
         target, found = one.target, one.item or {}
-        return target, Result(
+        result = Result(
             found.get("name") or target.label,
             found.get("uuid") or target.uuid,
             outcome,
             found.get(self._state_field),
             time.monotonic() - one.since,
+            None if error is None else str(error),
             error,
-            exception,
         )
+        self._known[target] = result
+        return result
 
     def _why_skipped(self) -> str:
         if self._poller.stopped:

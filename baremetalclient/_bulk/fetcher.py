@@ -186,8 +186,8 @@ def list_all(
         if manager.http.version(requested) < one.since:
             break
         try:
-            return manager._list({_CHILDREN: True, **filters}, limit=0, **options)
+            return manager._list(limit=0, **{_CHILDREN: True}, **filters, **options)
         except exc.UnsupportedVersion:
             if manager.http.version(requested) >= one.since:
                 raise
-    return manager._list(filters, limit=0, **options)
+    return manager._list(limit=0, **filters, **options)

@@ -6,7 +6,8 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
 from baremetalclient import exc
-from baremetalclient._resource.arguments import parse_boolean
+from baremetalclient._resource.arguments import check_value, parse_boolean
+from baremetalclient._suggestion import suggestion
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -39,7 +40,7 @@ class Vocabulary:
     :param kind: the name of the type, such as ``node``.
     :param types: the types of the fields by their names.
     :param aliases: other words for fields.
-    :param values: returns the values of the fields that have a closed set of them.
+    :param values: return the values of the fields that have a closed set of them.
     :param filters: the arguments of ``list()`` that compare fields, by the fields.
     :param set_filters: the arguments of ``list()`` that tell whether fields are set.
     :param detailed: the fields that only a detailed list has.
@@ -50,7 +51,7 @@ class Vocabulary:
     kind: str
     types: Mapping[str, str]
     aliases: Mapping[str, str] = field(default_factory=dict)
-    values: Callable[[], Mapping[str, Sequence[str]]] = dict
+    values: Mapping[str, Callable[[], Sequence[str]]] = field(default_factory=dict)
     filters: Mapping[str, str] = field(default_factory=dict)
     set_filters: Mapping[str, str] = field(default_factory=dict)
     detailed: frozenset[str] = frozenset()
@@ -83,7 +84,7 @@ class Vocabulary:
         if name not in self.types:
             known = [*self.aliases, *self.types, *(f"{one}.FIELD" for one in self.related)]
             raise exc.ValidationError(
-                f"Unknown field {first!r}.{hint(first, known)} Fields: {', '.join(known)}"
+                f"Unknown field {first!r}.{suggestion(first, known, 'Fields')}"
             )
         return Place((name, *below), "" if below else self.types[name])
 
@@ -97,9 +98,8 @@ class Vocabulary:
             return
         if place.type == "boolean" and parse_boolean(value) is None:
             raise exc.ValidationError(f"{place.field!r} is true or false, and not {value!r}")
-        known = self.values().get(place.field)
-        if known is not None and len(place.path) == 1:
-            check_value(place.field.replace("_", " "), value, known)
+        if place.field in self.values and len(place.path) == 1:
+            check_value(place.field.replace("_", " "), value, self.values[place.field]())
 
 
 def of_type(resource_type: ResourceType, **more: object) -> Vocabulary:
@@ -119,29 +119,7 @@ def of_type(resource_type: ResourceType, **more: object) -> Vocabulary:
             if one.name in types and one.many is None
         },
         "identifiers": tuple(name for name in names if name in types),
+        "values": resource_type.values,
         **more,
     }
     return Vocabulary(resource_type.name, types, **given)  # type: ignore[arg-type]
-
-
-def check_value(what: str, value: str, known: Iterable[str]) -> None:
-    """Raise an exception for a value that is not one of a closed set.
-
-    :param what: what has the value, such as ``provision state``.
-    :param value: the value.
-    :param known: the set.
-    :raises ValidationError: naming a similar value, if there is one, and all of them.
-    """
-    values = list(known)
-    if value not in values:
-        raise exc.ValidationError(
-            f"Unknown {what} {value!r}.{hint(value, values)} Known: {', '.join(values)}"
-        )
-
-
-def hint(word: str, known: Iterable[str]) -> str:
-    """Return a question about a similar word, empty if there is none."""
-    import difflib
-
-    near = difflib.get_close_matches(word, list(known), n=1)
-    return f" Did you mean {near[0]!r}?" if near else ""

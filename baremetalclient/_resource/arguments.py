@@ -6,10 +6,11 @@ import functools
 import inspect
 import re
 from types import FunctionType
-from typing import TYPE_CHECKING, Any, Literal, TypedDict, TypeGuard
+from typing import TYPE_CHECKING, Any, Literal, TypedDict, TypeGuard, cast
 
 from baremetalclient import _documents, exc
 from baremetalclient._http.retry import Deadline
+from baremetalclient._suggestion import suggestion
 from baremetalclient.microversion import VersionRequest
 
 if TYPE_CHECKING:
@@ -34,6 +35,16 @@ CALL_OPTIONS: tuple[
     Literal["os_ironic_api_version"], Literal["global_request_id"], Literal["deadline"]
 ] = ("os_ironic_api_version", "global_request_id", "deadline")
 """The names of the options of every call."""
+
+PAGING = {
+    "marker": "str | None",
+    "limit": "int | None",
+    "sort_key": "str | None",
+    "sort_dir": "SortDirection | None",
+    "detail": "bool",
+    "fields": "Sequence[str] | None",
+}
+"""The arguments of all lists, with their types."""
 
 _TRUE = frozenset({"1", "t", "true", "on", "y", "yes"})
 _FALSE = frozenset({"0", "f", "false", "off", "n", "no"})
@@ -133,12 +144,21 @@ def positional_names(method: Callable[..., Any]) -> tuple[str, ...]:
 
     :param method: a method with keyword arguments of any name.
     """
-    code = method.__code__
-    names = code.co_varnames[1 : code.co_argcount + code.co_kwonlyargcount]
+    signature: inspect.Signature | None = vars(method).get("__signature__")
+    if signature is not None:
+        return in_position(*_names(signature))
+    code = cast("FunctionType", inspect.unwrap(method)).__code__
+    names: tuple[str, ...] = code.co_varnames[1 : code.co_argcount + code.co_kwonlyargcount]
     if code.co_flags & inspect.CO_VARARGS:
         return names
-    own = code.co_argcount - 1
-    return in_position(names[:own], names[own:])
+    return in_position(names[: code.co_argcount - 1], names[code.co_argcount - 1 :])
+
+
+def _names(signature: inspect.Signature) -> tuple[list[str], list[str]]:
+    """Return the names of the arguments, and of those that Python takes by name alone."""
+    _, *parameters, _ = signature.parameters.values()
+    named = [one.name for one in parameters if one.kind is one.KEYWORD_ONLY]
+    return [one.name for one in parameters if one.name not in named], named
 
 
 def in_position(own: Sequence[str], later: Iterable[str] = ()) -> tuple[str, ...]:
@@ -156,22 +176,70 @@ def in_position(own: Sequence[str], later: Iterable[str] = ()) -> tuple[str, ...
 def check_arguments(method: Callable[..., Any]) -> Callable[..., Any]:
     """Let a method take more arguments by position, and raise TypeError for unknown ones.
 
-    :param method: the method to wrap, with ``**call`` if its keyword arguments are known.
+    :param method: the method to wrap, with ``**call`` if its keyword arguments are known. Its
+        ``*page`` stands for the arguments of all lists.
     """
-    names = positional_names(method)
+    if "page" in method.__annotations__:
+        return with_signature(method, _with_page(inspect.signature(method)))
     code = method.__code__
-    # A method that takes any number of arguments by position takes no others so.
-    count = len(names) if code.co_flags & inspect.CO_VARARGS else code.co_argcount - 1
-    known = dict.fromkeys((*names, *CALL_OPTIONS)) if "call" in method.__annotations__ else None
+    required: int | None = code.co_argcount - 1 - len(method.__defaults__ or ())
+    if code.co_flags & inspect.CO_VARARGS:
+        required = None
+    closed = "call" in method.__annotations__
+    return call_by_name(method, positional_names(method), required, closed=closed)
+
+
+def _with_page(signature: inspect.Signature) -> inspect.Signature:
+    parameters: list[inspect.Parameter] = []
+    for one in signature.parameters.values():
+        if one.kind is one.VAR_POSITIONAL:
+            for name, annotation in PAGING.items():
+                default = False if annotation == "bool" else None
+                kind = one.POSITIONAL_OR_KEYWORD
+                new = inspect.Parameter(name, kind, default=default, annotation=annotation)
+                parameters.append(new)
+        elif one.kind is one.KEYWORD_ONLY:
+            parameters.append(one.replace(kind=one.POSITIONAL_OR_KEYWORD))
+        else:
+            parameters.append(one)
+    return signature.replace(parameters=parameters)
+
+
+def with_signature(method: Callable[..., Any], signature: inspect.Signature) -> Callable[..., Any]:
+    """Return a method with another signature.
+
+    :param method: the method, which gets the arguments by name.
+    :param signature: ends with ``**call`` if its keyword arguments are known.
+    """
+    *own, others = signature.parameters.values()
+    required = sum(one.default is one.empty for one in own) - 1
+    names = in_position(*_names(signature))
+    call = call_by_name(method, names, required, closed=others.name == "call")
+    call.__signature__ = signature  # type: ignore[attr-defined]
+    return call
+
+
+def call_by_name(
+    method: Callable[..., Any], names: Sequence[str], required: int | None, *, closed: bool
+) -> Callable[..., Any]:
+    """Return a method that takes all of its arguments by position, too.
+
+    :param method: the method, which gets them by name.
+    :param names: the names of the arguments, in order.
+    :param required: how many of them are required; None for a method that takes any number by
+        position, and gets them so.
+    :param closed: whether there are no others but the options of every call.
+    """
+    known = dict.fromkeys((*names, *CALL_OPTIONS)) if closed else None
 
     @functools.wraps(method)
     def checked(self: Any, *args: Any, **arguments: Any) -> Any:
+        function = f"{type(self).__name__}.{method.__name__}"
         if known is not None:
-            refuse_unknown(f"{type(self).__name__}.{method.__name__}", arguments, known)
-        if count < len(args) <= len(names):
-            more = dict(zip(names[count:], args[count:], strict=False))
-            return method(self, *args[:count], **more, **arguments)
-        return method(self, *args, **arguments)
+            refuse_unknown(function, arguments, known)
+        if required is None:
+            return method(self, *args, **arguments)
+        return method(self, **by_name(function, names, args, arguments, required))
 
     return checked
 
@@ -213,11 +281,20 @@ def refuse_unknown(function: str, given: Iterable[str], known: Collection[str]) 
     """
     for name in given:
         if name not in known:
-            import difflib
-
-            close = difflib.get_close_matches(name, known, n=1)
             raise TypeError(
                 f"{function}() got an unexpected keyword argument {name!r}."
-                f"{f' Did you mean {close[0]!r}?' if close else ''} "
-                f"Known arguments: {', '.join(known)}."
+                f"{suggestion(name, known, 'Known arguments')}"
             )
+
+
+def check_value(what: str, value: object, known: Iterable[str]) -> None:
+    """Raise an exception for a value that is not one of a closed set.
+
+    :param what: what has the value, such as ``provision state``.
+    :param value: the value.
+    :param known: the set.
+    :raises ValidationError: naming a similar value, or all of them.
+    """
+    values = list(known)
+    if value not in values:
+        raise exc.ValidationError(f"Unknown {what} {value!r}.{suggestion(str(value), values)}")

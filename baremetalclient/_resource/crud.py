@@ -6,36 +6,18 @@ them to type checkers.
 
 from __future__ import annotations
 
-import functools
 import inspect
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from baremetalclient import exc
-from baremetalclient._resource.arguments import (
-    CALL_OPTIONS,
-    by_name,
-    in_position,
-    options_from,
-    refuse_unknown,
-)
-from baremetalclient._resource.manager import Manager
+from baremetalclient._resource.arguments import PAGING, options_from, with_signature
+from baremetalclient._resource.manager import Manager, Operations
 from baremetalclient._resource.resource import ResourceT
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from baremetalclient._resource.resource import Resource
-    from baremetalclient.v1.objects import Patch
-
-_PAGING = {
-    "limit": "int | None",
-    "marker": "str | None",
-    "sort_key": "str | None",
-    "sort_dir": "SortDirection | None",
-    "detail": "bool",
-    "fields": "Sequence[str] | None",
-}
-"""The arguments of all lists."""
 
 
 class ListManager(Manager[ResourceT]):
@@ -59,7 +41,8 @@ class ListManager(Manager[ResourceT]):
         if "resource_class" in vars(cls):
             for name in set(cls.calls) - vars(cls).keys():
                 generic = inspect.unwrap(getattr(cls, name))
-                setattr(cls, name, _with_arguments(cls, generic))
+                found = signature(name, cls.resource_class)
+                setattr(cls, name, with_signature(generic, found))
 
     def list(self, *args: Any, **arguments: Any) -> list[ResourceT]:
         """Return the resources that match filters.
@@ -67,19 +50,15 @@ class ListManager(Manager[ResourceT]):
         See :class:`.ListManager` for the arguments of all lists, and the table of the resource for
         the filters.
         """
-        filters = {filter_.name for filter_ in self.resource_type.filters}
-        call = options_from(arguments)
-        paging = {
-            name: arguments.pop(name) for name in _PAGING if name in arguments.keys() - filters
-        }
-        return self._list(arguments, **paging, **call)
+        return self._list(**arguments)
 
     def iterate(self, **options: Any) -> Iterator[ResourceT]:
         """Yield all resources that match, holding one page of the server in memory at a time.
 
         :param options: the arguments of :meth:`list` but ``limit``.
         """
-        return self._iterate(**options)
+        listing = self._listing(options)
+        return (self.resource_class(self, item) for item in listing.iterate())
 
 
 class ReadManager(ListManager[ResourceT]):
@@ -131,7 +110,7 @@ class CreateManager(ReadManager[ResourceT]):
         """Delete a resource; its identifier is the argument."""
         self._delete(self._identifier_from(arguments), **arguments)
 
-    def _patch_of(self, patch: Patch | None, changes: Mapping[str, Any]) -> Patch:
+    def _patch_of(self, patch: Operations | None, changes: Mapping[str, Any]) -> Operations:
         """Return the patch that was given, or the one that makes changes.
 
         :param patch: the patch.
@@ -154,40 +133,6 @@ class CreateManager(ReadManager[ResourceT]):
         ]
 
 
-def _with_arguments(manager: type[ListManager[Any]], generic: Callable[..., Any]) -> Any:
-    """Return a method that takes the arguments of a type of resource.
-
-    :param manager: the manager with these resources.
-    :param generic: the method, which takes the same arguments by name.
-    """
-    name = generic.__name__
-    found = signature(name, manager.resource_class)
-    function = f"{manager.__name__}.{name}"
-    *_, others = found.parameters.values()
-    names = positional_names(found)
-    known = dict.fromkeys((*names, *CALL_OPTIONS)) if others.name == "call" else None
-    required = sum(one.default is one.empty for one in found.parameters.values()) - 2
-
-    @functools.wraps(generic)
-    def call(self: ListManager[Any], *args: Any, **arguments: Any) -> Any:
-        if known is not None:
-            refuse_unknown(function, arguments, known)
-        return generic(self, **by_name(function, names, args, arguments, required))
-
-    call.__signature__ = found  # type: ignore[attr-defined]
-    return call
-
-
-def positional_names(found: inspect.Signature) -> tuple[str, ...]:
-    """Return the arguments of a method that may be given by position, in order."""
-    own: list[str] = []
-    later: list[str] = []
-    for one in list(found.parameters.values())[1:]:
-        if one.kind is not one.VAR_KEYWORD:
-            (later if one.kind is one.KEYWORD_ONLY else own).append(one.name)
-    return in_position(own, later)
-
-
 def signature(method: str, resource_class: type[Resource], resource: str = "") -> inspect.Signature:
     """Return the signature of a method that all managers have.
 
@@ -205,7 +150,7 @@ def signature(method: str, resource_class: type[Resource], resource: str = "") -
     if method == "list":
         result = f"list[{resource}]"
         kinds = {one.name: one.annotated(resource_type.by_name) for one in resource_type.filters}
-        kinds = {**_PAGING, **kinds}
+        kinds = {**PAGING, **kinds}
         by_position = {one: kinds[one] for one in resource_type.list_arguments}
         named = (*resource_type.list_keywords, *(one.name for one in own))
         by_keyword = {one: kinds[one] for one in named if one not in by_position}

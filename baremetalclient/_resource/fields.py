@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import importlib
 from functools import partial
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, get_args
 
 from baremetalclient.microversion import CLIENT_MIN, Version
 
@@ -78,6 +79,11 @@ def field(meaning: str, label: str = "", type: FieldType | None = None, **option
 
 settable = partial(field, creatable=True, updatable=True)
 """Declare a field that can be set when the resource is created and changed afterwards."""
+
+
+def literal(module: str, name: str) -> Callable[[], tuple[str, ...]]:
+    """Return a function that returns the values of a literal type, which is imported then."""
+    return lambda: get_args(getattr(importlib.import_module(module), name))
 
 
 def _label_of(name: str) -> str:

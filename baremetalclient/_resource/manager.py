@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, TypeAlias, TypeVar
 
 from baremetalclient import exc
 from baremetalclient._http import urls
 from baremetalclient._http.sender import NOT_GIVEN
 from baremetalclient._resource.arguments import (
+    PAGING,
     check_arguments,
     http_verb,
     is_uuid,
@@ -17,19 +18,22 @@ from baremetalclient._resource.arguments import (
 )
 from baremetalclient._resource.pager import Listing, checked_limit
 from baremetalclient._resource.resource import Resource, ResourceT
-from baremetalclient._resource.schema import Feature, ResourceType
+from baremetalclient._suggestion import suggestion
+from baremetalclient.microversion import Feature
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable
     from typing import Unpack
 
+    from baremetalclient._http.baremetal import HTTPClient
     from baremetalclient._http.response import Response
     from baremetalclient._resource.arguments import CallOptions
     from baremetalclient._resource.fields import Filter
-    from baremetalclient.v1.http import HTTPClient
-    from baremetalclient.v1.objects import Patch
+    from baremetalclient._resource.schema import ResourceType
 
 
+Operations: TypeAlias = "Sequence[Mapping[str, object]]"
+"""A JSON patch."""
 DETAIL_OR_FIELDS = "detail and fields cannot be used together."
 
 OtherT = TypeVar("OtherT", bound=Resource)
@@ -66,95 +70,35 @@ class Manager(Generic[ResourceT]):
         """The description of the resources."""
         return self.resource_class.resource_type
 
-    def _iterate(
-        self,
-        *,
-        marker: str | None = None,
-        sort_key: str | None = None,
-        sort_dir: str | None = None,
-        detail: bool = False,
-        fields: Sequence[str] | None = None,
-        **filters: Any,
-    ) -> Iterator[ResourceT]:
-        """Yield what ``list(limit=0, ...)`` returns.
+    def _list(self, **arguments: Any) -> list[ResourceT]:
+        """Return resources; the deadline is for all pages together.
 
-        :raises UnknownArgument: if ``list()`` has no such filter.
+        :param arguments: options of lists, filters, and the options of every call.
+        :raises UnknownArgument: if there is no such filter.
         """
-        call = options_from(filters)
-        listing = self._listing(filters, marker, sort_key, sort_dir, detail, fields, call)
-        return (self.resource_class(self, item) for item in listing.iterate())
-
-    def _list(
-        self,
-        filters: Mapping[str, Any],
-        limit: int | None = None,
-        marker: str | None = None,
-        sort_key: str | None = None,
-        sort_dir: str | None = None,
-        detail: bool | None = False,
-        fields: Sequence[str] | None = None,
-        **call: Unpack[CallOptions],
-    ) -> list[ResourceT]:
-        limit = checked_limit(limit)
-        listing = self._listing(filters, marker, sort_key, sort_dir, detail, fields, call)
+        limit = checked_limit(arguments.pop("limit", None))
         resource_class = self.resource_class
-        return [resource_class(self, item) for item in listing.collect(limit)]
+        return [resource_class(self, item) for item in self._listing(arguments).collect(limit)]
 
-    def _list_children(
-        self,
-        manager: type[Manager[OtherT]],
-        filter_name: str,
-        identifier: object,
-        limit: int | None = None,
-        marker: str | None = None,
-        sort_key: str | None = None,
-        sort_dir: str | None = None,
-        detail: bool | None = False,
-        fields: Sequence[str] | None = None,
-        filters: Mapping[str, Any] | None = None,
-        **call: Unpack[CallOptions],
-    ) -> list[OtherT]:
-        """Return resources of another type that belong to a resource.
-
-        They are listed with a filter instead of a path below the resource: such a path takes no
-        names, and its pages lose the resource.
-
-        :param manager: the manager of the other type.
-        :param filter_name: the filter of the other type for resources of this type.
-        :param identifier: the identifier of the resource, not yet checked.
-        :param filters: other filters.
-        """
-        self._path(identifier)
-        filters = {filter_name: identifier, **(filters or {})}
-        others = manager(self.http)
-        return others._list(filters, limit, marker, sort_key, sort_dir, detail, fields, **call)
-
-    def _listing(
-        self,
-        filters: Mapping[str, Any],
-        marker: str | None,
-        sort_key: str | None,
-        sort_dir: str | None,
-        detail: bool | None,
-        fields: Sequence[str] | None,
-        call: CallOptions,
-    ) -> Listing:
-        if (detail or filters.get("detail")) and fields:
-            raise exc.InvalidAttribute(DETAIL_OR_FIELDS)
+    def _listing(self, arguments: dict[str, Any]) -> Listing:
+        """Return the list that the arguments of `_list` describe."""
+        call = options_from(arguments)
         resource_type = self.resource_type
-        parameters: dict[str, urls.QueryValue] = {"sort_key": sort_key, "sort_dir": sort_dir}
-        features = [resource_type.feature]
-        if sort_key is not None:
-            features += self._field_features([sort_key])
-        if fields is not None:
-            parameters["fields"] = urls.comma_separated(fields, "field name")
-            features += [resource_type.field_selection, *self._field_features(fields)]
+        known = {one.name for one in resource_type.filters}
+        given = {name: arguments.pop(name, None) for name in PAGING if name not in known}
+        detail, fields = given.get("detail"), given["fields"]
+        if (detail or arguments.get("detail")) and fields:
+            raise exc.InvalidAttribute(DETAIL_OR_FIELDS)
+        selected, features = self._selected(fields)
+        sort_key = given["sort_key"]
+        parameters = {"sort_key": sort_key, "sort_dir": given["sort_dir"], **selected}
+        features += [resource_type.feature, *self._field_features([sort_key])]
         path = urls.path(resource_type.path)
         if detail and resource_type.detail == "path":
             path += "/detail"
         elif detail:
             parameters["detail"] = True
-        active = self._active_filters(filters)
+        active = self._active_filters(arguments)
         for filter_, value in active:
             parameters[filter_.argument] = value
             features.append(
@@ -164,15 +108,40 @@ class Manager(Generic[ResourceT]):
                 )
             )
         return Listing(
-            self.http,
-            resource_type,
-            path,
-            parameters,
-            marker,
-            active,
-            features,
-            call,
+            self.http, resource_type, path, parameters, given["marker"], active, features, call
         )
+
+    def _selected(
+        self, fields: Sequence[str] | None
+    ) -> tuple[dict[str, urls.QueryValue], list[Feature]]:
+        """Return the query for some fields, and the features that it needs."""
+        if fields is None:
+            return {}, []
+        names = urls.comma_separated(fields, "field name")
+        return {"fields": names}, [
+            self.resource_type.field_selection,
+            *self._field_features(names),
+        ]
+
+    def _list_children(
+        self,
+        manager: type[Manager[OtherT]],
+        filter_name: str,
+        identifier: object,
+        **options: Any,
+    ) -> list[OtherT]:
+        """Return resources of another type that belong to a resource.
+
+        They are listed with a filter instead of a path below the resource: such a path takes no
+        names, and its pages lose the resource.
+
+        :param manager: the manager of the other type.
+        :param filter_name: the filter of the other type for resources of this type.
+        :param identifier: the identifier of the resource, not yet checked.
+        :param options: the other arguments of the list.
+        """
+        self._path(identifier)
+        return manager(self.http)._list(**{filter_name: identifier}, **options)
 
     def _active_filters(self, filters: Mapping[str, Any]) -> list[tuple[Filter, Any]]:
         """Return the filters that have a value, with their checked values."""
@@ -181,12 +150,13 @@ class Manager(Generic[ResourceT]):
         for name, value in filters.items():
             if name not in known:
                 raise exc.UnknownArgument(
-                    f"Unknown filter {name!r} of {self.resource_type.plural}. "
-                    f"Known filters: {', '.join(known)}."
+                    f"Unknown filter {name!r} of {self.resource_type.plural}."
+                    f"{suggestion(name, known, 'Known filters')}"
                 )
             filter_ = known[name]
             if value is None or value == filter_.nothing:
                 continue
+            self.resource_type.check_value(name, value)
             if filter_.many is not None:
                 value = urls.comma_separated(value, filter_.many)
             active.append((filter_, value))
@@ -198,13 +168,8 @@ class Manager(Generic[ResourceT]):
         fields: Sequence[str] | None = None,
         **call: Unpack[CallOptions],
     ) -> ResourceT:
-        features = [self.resource_type.feature]
-        parameters: dict[str, urls.QueryValue] = {}
-        if fields is not None:
-            parameters["fields"] = urls.comma_separated(fields, "field name")
-            features += [self.resource_type.field_selection, *self._field_features(fields)]
-        path = self._path(identifier) + urls.query(parameters)
-        response = self.http.request("GET", path, features=features, **call)
+        parameters, features = self._selected(fields)
+        response = self._call("GET", identifier, parameters=parameters, features=features, **call)
         return self._to_resource(response, fields, identifier)
 
     def _get_by(
@@ -215,7 +180,7 @@ class Manager(Generic[ResourceT]):
         **call: Unpack[CallOptions],
     ) -> ResourceT:
         """Return the only resource that matches a filter."""
-        found = self._list({filter_name: value}, detail=fields is None, fields=fields, **call)
+        found = self._list(detail=fields is None, fields=fields, **{filter_name: value}, **call)
         if len(found) != 1:
             what = f"{self.resource_type.name} with the {filter_name.replace('_', ' ')}"
             raise exc.NotFound(f"Found no {what} {value!r}.")
@@ -238,13 +203,14 @@ class Manager(Generic[ResourceT]):
         if unknown:
             raise exc.UnknownArgument(
                 f"Unknown attributes of {which} {self.resource_type.name}: "
-                f"{', '.join(map(repr, unknown))}. Known attributes: {', '.join(known)}."
+                f"{', '.join(map(repr, unknown))}."
+                f"{suggestion(unknown[0], known, 'Known attributes')}"
             )
 
     def _update(
         self,
         identifier: object,
-        patch: Patch,
+        patch: Operations,
         parameters: Mapping[str, urls.QueryValue] | None = None,
         features: Sequence[Feature] = (),
         http_method: str = "PATCH",
@@ -255,14 +221,14 @@ class Manager(Generic[ResourceT]):
                 "A patch has to be a list of operations, such as [{'op': 'replace', 'path': "
                 f"'/name', 'value': 'node-1'}}], and not {type(patch).__name__}."
             )
-        names = filter(None, map(_patched_field, patch))
+        names = map(_patched_field, patch)
         own = self.resource_type.update_feature
-        features = [self.resource_type.feature, *([own] if own else []), *features]
-        response = self.http.request(
+        response = self._call(
             http_verb(http_method),
-            self._path(identifier) + urls.query(parameters or {}),
+            identifier,
             body=list(patch),
-            features=[*features, *self._field_features(list(names))],
+            parameters=parameters,
+            features=[*([own] if own else []), *features, *self._field_features(names)],
             **call,
         )
         return self._to_resource(response, None, identifier)
@@ -320,8 +286,8 @@ class Manager(Generic[ResourceT]):
             raise response.invalid(f"{self.resource_type.one}: it {flaw}")
         return self.resource_class(self, item)
 
-    def _field_features(self, names: Sequence[str] | Mapping[str, Any]) -> list[Feature]:
-        found = (self.resource_type.feature_of(name) for name in names)
+    def _field_features(self, names: Iterable[str | None]) -> list[Feature]:
+        found = (self.resource_type.feature_of(name) for name in names if name is not None)
         return [feature for feature in found if feature is not None]
 
 

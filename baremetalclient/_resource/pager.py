@@ -17,11 +17,12 @@ from baremetalclient._http import urls
 from baremetalclient._http.error_responses import refused_arguments
 
 if TYPE_CHECKING:
+    from baremetalclient._http.baremetal import HTTPClient
     from baremetalclient._http.response import Response
     from baremetalclient._resource.arguments import CallOptions
     from baremetalclient._resource.fields import Filter
-    from baremetalclient._resource.schema import Feature, ResourceType
-    from baremetalclient.v1.http import HTTPClient
+    from baremetalclient._resource.schema import ResourceType
+    from baremetalclient.microversion import Feature
 
 Item = dict[str, Any]
 Keep = Callable[[list[Item]], list[Item]]
@@ -55,27 +56,19 @@ class Listing(NamedTuple):
         :param limit: the maximum number of items; 0 for all, None for one page of the server.
         """
         call = self.call | {"deadline": self.http.start_deadline(self.call.get("deadline"))}
-        return self._replace(call=call)._collect(limit)
+        listing = self._replace(call=call)
+        if limit is None:
+            return listing._one_page()
+        return list(islice(listing.iterate(limit), limit or None))
 
-    def iterate(self) -> Iterator[Item]:
+    def iterate(self, limit: int = 0) -> Iterator[Item]:
         """Yield all items; only one page is held in memory at a time.
 
         The deadline is for each page, since the caller decides when the next one is fetched.
+
+        :param limit: the maximum number of items to ask for, 0 for all.
         """
-        return self._items(None)
-
-    def _collect(self, limit: int | None) -> list[Item]:
-        if limit is None:
-            return self._one_page()
-        if limit == 0:
-            items: list[Item] = []
-            for page in self._pages(None):
-                items += page.items
-            return items
-        return list(islice(self._items(limit), limit))
-
-    def _items(self, limit: int | None) -> Iterator[Item]:
-        for page in self._pages(limit):
+        for page in self._pages(limit or None):
             yield from page.items
 
     def _one_page(self) -> list[Item]:
@@ -102,7 +95,7 @@ class Listing(NamedTuple):
             "are more. Use a limit of 0 for all of them, or a limit above 0 for that "
             "many.",
             exc.MoreResultsWarning,
-            stacklevel=8,
+            stacklevel=7,
         )
 
     def _pages(self, limit: int | None) -> Iterator[Page]:

@@ -10,14 +10,16 @@ import dataclasses
 from dataclasses import dataclass
 from functools import cached_property
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal
 
 from baremetalclient import exc
+from baremetalclient._resource.arguments import check_value
 from baremetalclient._resource.fields import Field, Filter
-from baremetalclient.microversion import CLIENT_MIN, Version, v1
+from baremetalclient._suggestion import suggestion
+from baremetalclient.microversion import CLIENT_MIN, Feature, Version, v1
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
 _FIELD_SELECTION = v1(8)
 NO_PATH: Mapping[str, int] = MappingProxyType(
@@ -29,20 +31,6 @@ NO_CHANGES: Mapping[str, int] = MappingProxyType(
     {**NO_PATH, **dict.fromkeys(("POST", "PATCH", "DELETE"), 405)}
 )
 """The responses where changes of a resource are another error than reading it."""
-
-
-class Feature(NamedTuple):
-    """A feature of the API that is not in every version.
-
-    :param name: its name in messages, such as ``node traits``.
-    :param since: the first version that has it.
-    :param missing: the HTTP status, by method, with which earlier versions respond if it is not
-        406.
-    """
-
-    name: str
-    since: Version
-    missing: Mapping[str, int] = MappingProxyType({})
 
 
 @dataclass(frozen=True, eq=False)
@@ -64,6 +52,7 @@ class ResourceType:
     :param other_list_keys: other keys that servers use for the list.
     :param since: the first version of the API that has the resource.
     :param filters: the filters of lists.
+    :param values: return the values of the fields that have a closed set of them.
     :param detail: how to ask for a detailed list: by a path, by a query argument, or not at all.
     :param identifier: the field that identifies a resource in a path.
     :param fields_since: the first version in which ``fields`` can be selected.
@@ -84,6 +73,7 @@ class ResourceType:
     other_list_keys: tuple[str, ...] = ()
     since: Version = CLIENT_MIN
     filters: tuple[Filter, ...] = ()
+    values: Mapping[str, Callable[[], tuple[str, ...]]] = dataclasses.field(default_factory=dict)
     detail: Literal["path", "query"] | None = "query"
     identifier: str = "uuid"
     fields_since: Version = _FIELD_SELECTION
@@ -173,8 +163,17 @@ class ResourceType:
             return self.by_name[name]
         except KeyError:
             raise exc.InvalidAttribute(
-                f"Unknown field {name!r} of {self.one}. Known fields: {', '.join(self.by_name)}."
+                f"Unknown field {name!r} of {self.one}."
+                f"{suggestion(name, self.by_name, 'Known fields')}"
             ) from None
+
+    def check_value(self, name: str, value: object) -> None:
+        """Raise an exception for a value that a field or a filter cannot have.
+
+        :raises ValidationError: naming the values that it can have.
+        """
+        if name in self.values:
+            check_value(name.replace("_", " "), value, self.values[name]())
 
     def flaw_in(self, item: dict[str, Any], asked: Sequence[str] | None) -> str | None:
         """Return what is wrong with a resource that a server sent, None if nothing is.

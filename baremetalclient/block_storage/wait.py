@@ -1,22 +1,18 @@
-"""Waiting for volumes and their attachments."""
+"""Waiting for volumes."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from baremetalclient import exc
-from baremetalclient._bulk.fetcher import Fetcher, Kind, has_failed
+from baremetalclient._bulk.fetcher import has_failed
 from baremetalclient._bulk.poller import Poller
-from baremetalclient.block_storage import lookup
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
     from baremetalclient.block_storage.objects import Volume, VolumeStatus
     from baremetalclient.block_storage.service import BlockStorage
-    from baremetalclient.v1.client import Client
-
-ATTACHMENT = Kind("volume attachment", "status", identifier="attachment_id")
 
 _READY = ("available", "in-use", "reserved", "attaching")
 
@@ -56,18 +52,4 @@ def wait_for_volume(
     raise exc.StateTransitionTimeout(
         f"Volume {volume_id} did not become {' or '.join(accepted)} in {timeout:g} seconds "
         f"(now {status!r})."
-    )
-
-
-def attachment_fetcher(ironic: Client, storage: BlockStorage) -> Fetcher:
-    """Return what fetches attachments of volumes to nodes.
-
-    :param ironic: the Bare Metal service.
-    :param storage: the Block Storage service.
-    """
-    return Fetcher(
-        ATTACHMENT,
-        ("attachment_id", "target_uuid"),
-        lambda _: map(vars, lookup.list_attached(ironic, storage)),
-        None,
     )

@@ -114,7 +114,7 @@ class _Export:
             return list(found.values())
         from baremetalclient.v1.expressions import selection
 
-        selected = selection("node", expressions or ())
+        selected = selection(self._client.node.resource_type, expressions or ())
         nodes = list_all(self._client.node, selected.filters, detail=True)
         return [Fields(node) for node in nodes if selected.matches(vars(node))]
 

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, ClassVar
 from baremetalclient import exc
 from baremetalclient.osc import argument_types
 from baremetalclient.osc.command import Command
-from baremetalclient.osc.command_table import words_of
 
 if TYPE_CHECKING:
     import argparse
@@ -85,6 +84,8 @@ class ActionCommand(Command):
     @property
     def noun(self) -> str:
         """What they are, such as ``node``."""
+        from baremetalclient.osc.command_table import words_of
+
         return words_of(self.manager_name)
 
     def add_arguments(self, parser: ArgumentParser) -> None:

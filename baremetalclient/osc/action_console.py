@@ -8,8 +8,13 @@ from typing import TYPE_CHECKING, Any
 
 from baremetalclient._bulk.action import Listener
 from baremetalclient.osc.command import PartlyDone
-from baremetalclient.osc.explain_hint import is_explained, print_hint
-from baremetalclient.osc.progress import ProgressReporter, failure_messages, state_cells
+from baremetalclient.osc.progress import (
+    ProgressReporter,
+    failure_messages,
+    is_explained,
+    print_hint,
+    state_cells,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

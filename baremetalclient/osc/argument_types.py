@@ -150,7 +150,7 @@ def provision_state(argument: str) -> str:
 
     :raises ArgumentTypeError: if there is no such state.
     """
-    from baremetalclient._bulk.vocabulary import check_value
+    from baremetalclient._resource.arguments import check_value
     from baremetalclient.v1.provision_states import STATES
 
     try:

@@ -7,8 +7,7 @@ from collections import Counter
 from typing import TYPE_CHECKING, TextIO
 
 from baremetalclient._http.text import printable
-from baremetalclient.osc.tables import colour
-from baremetalclient.osc.text_width import cut, text_width
+from baremetalclient.osc.tables import colour, cut, text_width
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -17,7 +17,6 @@ if TYPE_CHECKING:
     from typing import Self
 
     from baremetalclient._resource.fields import Field, Filter
-    from baremetalclient._resource.schema import ResourceType
     from baremetalclient.osc.parser import ArgumentParser
 
 Operation = dict[str, Any]
@@ -61,19 +60,12 @@ class Option:
         self.choices = choices
         self.parse = parse
 
-    def described(self, resource_type: ResourceType) -> Self:
-        """Return the option with the meaning of its field as help, unless it has one."""
-        return self._with_help(resource_type.by_name)
-
-    def described_filter(self, resource_type: ResourceType) -> Self:
-        """Return the option with the meaning of its filter as help, unless it has one."""
-        return self._with_help({one.name: one for one in resource_type.filters})
-
-    def _with_help(self, described: Mapping[str, Field] | Mapping[str, Filter]) -> Self:
+    def described(self, meanings: Mapping[str, Field] | Mapping[str, Filter]) -> Self:
+        """Return the option with the meaning of its field or filter as help, unless it has one."""
         if self.help:
             return self
         found = copy.copy(self)
-        found.help = described[self.field].meaning
+        found.help = meanings[self.field].meaning
         return found
 
     @property
@@ -86,13 +78,14 @@ class Option:
         """The option of a command that removes fields."""
         return self.flag
 
-    def add_to_create(self, parser: ArgumentParser) -> None:
-        """Add the option to a command that creates the resource."""
-        self._add(parser, required=self.required)
+    def add(self, parser: ArgumentParser, *, required: bool = False) -> None:
+        """Add the option to a command that lists or changes resources."""
+        parser.add_argument(self.flag, dest=self.dest, required=required, **self._keywords())
+        self._accept_spellings(parser)
 
-    def add_to_set(self, parser: ArgumentParser) -> None:
-        """Add the option to a command that changes the resource."""
-        self._add(parser)
+    def add_to_create(self, parser: ArgumentParser) -> None:
+        """Add the option to a command that creates a resource."""
+        self.add(parser, required=self.required)
 
     def add_to_unset(self, parser: ArgumentParser) -> None:
         """Add the option, without a value, to a command that removes fields."""
@@ -103,10 +96,6 @@ class Option:
             help=f"Remove the value of {self.field}.",
         )
         self._accept_spellings(parser)
-
-    def add_to_list(self, parser: ArgumentParser) -> None:
-        """Add the option to a command that lists."""
-        self._add(parser)
 
     def value(self, args: argparse.Namespace) -> Any:
         """Return the given value, or None."""
@@ -120,10 +109,6 @@ class Option:
     def unset_operations(self, args: argparse.Namespace) -> list[Operation]:
         """Return the operations that remove the field, if the option was given."""
         return [remove(self.field)] if self.value(args) else []
-
-    def _add(self, parser: ArgumentParser, *, required: bool = False) -> None:
-        parser.add_argument(self.flag, dest=self.dest, required=required, **self._keywords())
-        self._accept_spellings(parser)
 
     def _keywords(self) -> dict[str, Any]:
         """Return what ``add_argument()`` has to know where the option takes a value."""
@@ -213,7 +198,7 @@ class FlagOption(Option):
         self.off_help = off_help
         self.on_value = on_value
 
-    def _add(self, parser: ArgumentParser, *, required: bool = False) -> None:
+    def add(self, parser: ArgumentParser, *, required: bool = False) -> None:
         group = parser.add_mutually_exclusive_group(required=required)
         group.add_argument(
             self.flag, dest=self.dest, action="store_const", const=self.on_value, help=self.help

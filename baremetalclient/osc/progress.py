@@ -1,9 +1,11 @@
-"""``--wait``, and how commands that wait tell of states and failures on stderr."""
+"""``--wait`` and ``--timeout``, and how commands that wait tell of states and failures."""
 
 from __future__ import annotations
 
+import shlex
 from typing import TYPE_CHECKING, Any
 
+from baremetalclient import exc
 from baremetalclient.osc import argument_types
 
 if TYPE_CHECKING:
@@ -32,6 +34,23 @@ def add_wait(parser: ArgumentParser, condition: str) -> None:
         const=0,
         help=f"Wait until {condition}, for at most this many seconds. There is no limit without a "
         "number, or with 0.",
+    )
+
+
+def add_timeout(parser: ArgumentParser, help: str) -> None:  # noqa: A002 - argparse's name
+    """Add ``--timeout`` of a command that waits or watches.
+
+    :param parser: the parser of the command's arguments.
+    :param help: what the duration is for.
+    """
+    parser.add_argument(
+        "--timeout",
+        dest="duration",
+        metavar="<duration>",
+        type=argument_types.duration,
+        default=0,
+        help=f"{help}: seconds, or a number with a unit, such as 90s, 30m or 2h. There is no limit "
+        "by default, or with 0.",
     )
 
 
@@ -137,3 +156,26 @@ def _failure_message(kind: str, names: list[str], reason: str, state: str | None
         remains = "they remain" if several else "it remains"
         message = f"{message.removesuffix('.')}; {remains} in {state!r}"
     return f"{message}: {', '.join(names)}" if several else message
+
+
+def is_explained(error: exc.ClientException, *, changes_state: bool) -> bool:
+    """Return whether ``node explain`` may explain why Ironic refused a request.
+
+    :param error: the error.
+    :param changes_state: whether the request asked for another state, so that an error 400 is about
+        the node instead of the arguments.
+    """
+    if isinstance(error, exc.ValidationError):
+        return False
+    if isinstance(error, exc.BadRequest):
+        return changes_state
+    return isinstance(error, exc.Conflict | exc.ServiceUnavailable)
+
+
+def print_hint(command: Command, node: str) -> None:
+    """Point to ``node explain`` on stderr, in one line, unless ``--quiet`` is given.
+
+    :param command: the command that failed.
+    :param node: the name or the UUID of a node that it failed for.
+    """
+    command.report(f"To see what is in the way: baremetal node explain {shlex.quote(node)}")

@@ -12,7 +12,7 @@ from baremetalclient import exc
 from baremetalclient._resource.arguments import is_uuid
 from baremetalclient.osc import argument_types
 from baremetalclient.osc.command import Command, Lister, NothingToDoError, ShowOne, columns_of
-from baremetalclient.osc.sorting import SortKey, first_items, parse_sort, sort_items
+from baremetalclient.osc.sorting import SortKey, parse_sort, sort_items
 
 if TYPE_CHECKING:
     import argparse
@@ -83,7 +83,7 @@ class Create(ResourceCommand, ShowOne):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         for option in self.options:
-            option.described(self.resource_type).add_to_create(parser)
+            option.described(self.resource_type.by_name).add_to_create(parser)
 
     def take_action(self, parsed_args: argparse.Namespace) -> ItemData:
         item = self.manager.create(**self.fields(parsed_args)).to_dict()
@@ -130,8 +130,9 @@ class List(ResourceCommand, Lister):
     """Whether ``--select`` and ``--all`` choose them."""
 
     def add_arguments(self, parser: ArgumentParser) -> None:
+        meanings = {one.name: one for one in self.resource_type.filters}
         for option in self.options:
-            option.described_filter(self.resource_type).add_to_list(parser)
+            option.described(meanings).add(parser)
         if self.selectable:
             from baremetalclient.osc.sources import add_selection
 
@@ -151,7 +152,7 @@ class List(ResourceCommand, Lister):
             if parsed_args.marker:
                 raise exc.UsageError("--marker cannot be used with --select and --all.")
             found = self.fetch_selected(parsed_args.selections or [], keys, columns, parameters)
-            items = first_items(sort_items(found, keys), limit)
+            items = sort_items(found, keys)[: limit or None]
         else:
             parameters["marker"] = parsed_args.marker
             items = self.fetch_sorted(keys, limit, parameters)
@@ -184,7 +185,7 @@ class List(ResourceCommand, Lister):
             parameters["fields"] = list(dict.fromkeys([*wanted, *names]))
         elif self.resource_type.detail and not set(names) <= set(self.resource_type.listed):
             parameters["detail"] = True
-        return first_items(sort_items(self.fetch(limit=0, **parameters), keys), limit)
+        return sort_items(self.fetch(limit=0, **parameters), keys)[: limit or None]
 
     def fetch_selected(
         self,
@@ -201,7 +202,7 @@ class List(ResourceCommand, Lister):
         filters.pop("fields", None)
         detail = filters.pop("detail", False)
         fields = None if detail else [*columns, *(key.field for key in keys)]
-        chosen = selection(self.manager_name, expressions)
+        chosen = selection(self.resource_type, expressions)
         found = fetch_selected(self, self.manager_name, chosen, fields, filters)
         return [item.to_dict() for item in found]
 
@@ -216,7 +217,7 @@ class Set(ResourceCommand):
     def add_arguments(self, parser: ArgumentParser) -> None:
         self.add_identifier(parser)
         for option in self.options:
-            option.described(self.resource_type).add_to_set(parser)
+            option.described(self.resource_type.by_name).add(parser)
 
     def take_action(self, parsed_args: argparse.Namespace) -> int | None:
         """Set the given fields.

@@ -29,10 +29,7 @@ class StorageCommand(Command):
         return self.client.block_storage(parsed_args.volume_endpoint)
 
     def volume_id(self, parsed_args: argparse.Namespace, name_or_id: str) -> str:
-        """Return the id of a volume, which is looked up only if a name is given.
-
-        :param name_or_id: the name or id as given.
-        """
+        """Return the id of a volume, which is looked up only if a name is given."""
         if is_uuid(name_or_id):
             return name_or_id
         from baremetalclient.block_storage import lookup
@@ -50,6 +47,23 @@ class ComputeCommand(Command):
     def compute(self, parsed_args: argparse.Namespace) -> Compute:
         """Return the client of the Compute service."""
         return self.client.compute(parsed_args.compute_endpoint)
+
+    def server_id(self, parsed_args: argparse.Namespace) -> tuple[Compute, str]:
+        """Return the client, and the id of the server that :func:`add_server` has added."""
+        from baremetalclient.compute import lookup
+
+        compute = self.compute(parsed_args)
+        return compute, lookup.find_server(compute, parsed_args.server)["id"]
+
+
+def add_server(parser: ArgumentParser) -> None:
+    """Add the server that a command is about."""
+    parser.add_argument(
+        "server",
+        metavar="<server>",
+        type=argument_types.non_empty,
+        help="Name or ID of the server.",
+    )
 
 
 def add_volume(parser: ArgumentParser) -> None:

@@ -7,8 +7,6 @@ import re
 from itertools import zip_longest
 from typing import TYPE_CHECKING, Any, NamedTuple, TextIO
 
-from baremetalclient.osc.text_width import text_width
-
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
@@ -22,6 +20,24 @@ _MAX_UNBROKEN = 12
 _RED, _GREEN, _YELLOW = "\x1b[31m", "\x1b[32m", "\x1b[33m"
 _RESET = "\x1b[0m"
 _STATES = {"power_state", "provision_state", "state", "status"}
+
+
+def text_width(text: str) -> int:
+    """Return the number of columns that a text takes; control characters take none."""
+    if text.isascii():
+        return len(text)
+    # Most output does without this module, whose import takes as long as a small request.
+    from wcwidth import wcwidth
+
+    return sum(max(wcwidth(character), 0) for character in text)
+
+
+def cut(text: str, columns: int) -> str:
+    """Return the beginning of a text that fits a number of columns."""
+    text = text[: 2 * columns]
+    while text_width(text) > columns:
+        text = text[:-1]
+    return text
 
 
 class _Layout(NamedTuple):
@@ -121,21 +137,11 @@ def _layout(names: Sequence[str], texts: Sequence[Sequence[str]], width: int) ->
 
 def _shrunk(wanted: Sequence[int], minima: Sequence[int], available: int) -> list[int]:
     """Return widths that fit: the widest columns are shrunk first, none below its minimum."""
-
-    def limited(limit: int) -> list[int]:
-        return [max(least, min(width, limit)) for width, least in zip(wanted, minima, strict=True)]
-
-    low, high = 1, max(wanted)
-    while low < high:
-        middle = (low + high + 1) // 2
-        if sum(limited(middle)) <= available:
-            low = middle
-        else:
-            high = middle - 1
-    widths = limited(low)
-    for number, width in enumerate(wanted):
-        if widths[number] < width and sum(widths) < available:
-            widths[number] += 1
+    widths = list(map(max, wanted, minima))
+    places = range(len(widths) - 1, -1, -1)
+    while sum(widths) > available:
+        shrinkable = [place for place in places if widths[place] > minima[place]]
+        widths[max(shrinkable, key=widths.__getitem__)] -= 1
     return widths
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from baremetalclient import exc
 from baremetalclient.osc.command import Command
-from baremetalclient.osc.durations import add_timeout
+from baremetalclient.osc.progress import add_timeout
 from baremetalclient.osc.resource import ResourceCommand
 
 if TYPE_CHECKING:
@@ -189,7 +189,7 @@ class ResourceWaitCommand(WaitCommand, ResourceCommand):
     def vocabulary(self) -> Vocabulary:
         from baremetalclient.v1.expressions import vocabulary
 
-        return vocabulary(self.manager_name)
+        return vocabulary(self.resource_type)
 
     def add_sources(self, parser: ArgumentParser) -> None:
         from baremetalclient.osc.sources import add_sources

@@ -14,8 +14,8 @@ from pathlib import Path
 from typing import Any
 
 from baremetalclient import client
+from baremetalclient._http.baremetal import HTTPClient
 from baremetalclient.osc import command
-from baremetalclient.v1.http import HTTPClient
 from baremetalclient.v1.resources import RESOURCES
 
 REFERENCE = Path(__file__).parents[2] / "doc" / "source" / "reference"

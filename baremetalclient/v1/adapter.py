@@ -6,12 +6,13 @@ that programs use.
 
 from __future__ import annotations
 
+from functools import partialmethod
 from typing import TYPE_CHECKING, Any
 
 from baremetalclient._http import urls
+from baremetalclient._http.baremetal import VERSION_HEADER, HTTPClient
 from baremetalclient._http.sender import NOT_GIVEN
 from baremetalclient.microversion import parse_request
-from baremetalclient.v1.http import VERSION_HEADER, HTTPClient
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -108,25 +109,12 @@ class Adapter(HTTPClient):
             os_ironic_api_version=version,
         )
 
-    def get(self, url: str, **options: Any) -> tuple[Response, Any]:
-        """Send a GET request; see :meth:`json_request`."""
-        return self.json_request("GET", url, **options)
-
-    def post(self, url: str, **options: Any) -> tuple[Response, Any]:
-        """Send a POST request; see :meth:`json_request`."""
-        return self.json_request("POST", url, **options)
-
-    def put(self, url: str, **options: Any) -> tuple[Response, Any]:
-        """Send a PUT request; see :meth:`json_request`."""
-        return self.json_request("PUT", url, **options)
-
-    def patch(self, url: str, **options: Any) -> tuple[Response, Any]:
-        """Send a PATCH request; see :meth:`json_request`."""
-        return self.json_request("PATCH", url, **options)
-
-    def delete(self, url: str, **options: Any) -> tuple[Response, Any]:
-        """Send a DELETE request; see :meth:`json_request`."""
-        return self.json_request("DELETE", url, **options)
+    # See json_request().
+    get = partialmethod(json_request, "GET")
+    post = partialmethod(json_request, "POST")
+    put = partialmethod(json_request, "PUT")
+    patch = partialmethod(json_request, "PATCH")
+    delete = partialmethod(json_request, "DELETE")
 
 
 def _is_version(header: str) -> bool:

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any
 
 from baremetalclient import exc
 from baremetalclient._bulk.poller import Poller, Progress, log_progress
-from baremetalclient._resource.fields import Filter, field, settable
+from baremetalclient._resource.fields import Filter, field, literal, settable
 from baremetalclient._resource.resource import Resource, identifier_of
-from baremetalclient._resource.schema import NO_CHANGES, Feature, ResourceType
-from baremetalclient.microversion import v1
+from baremetalclient._resource.schema import NO_CHANGES, ResourceType
+from baremetalclient.microversion import Feature, v1
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -50,6 +50,7 @@ class Allocation(Resource):
                 ),
             )
         },
+        values={"state": literal("baremetalclient.v1.types", "AllocationState")},
         list_arguments=(
             *("resource_class", "state", "node", "limit", "marker", "sort_key", "sort_dir"),
             *("fields", "owner"),

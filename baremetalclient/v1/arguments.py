@@ -61,6 +61,12 @@ class IterateOptions(CallOptions, total=False):
     fields: Sequence[str] | None
 
 
+class ListOptions(IterateOptions, total=False):
+    """The arguments of all lists."""
+
+    limit: int | None
+
+
 class AllocationFields(CallOptions, total=False):
     """The fields of a new allocation."""
 
@@ -446,8 +452,6 @@ class VolumeTargetFilters(IterateOptions, total=False):
 if TYPE_CHECKING:
 
     class AllocationCalls(CreateManager[ResourceT]):
-        """The calls for allocations."""
-
         def iterate(self, **options: Unpack[AllocationFilters]) -> Iterator[ResourceT]: ...  # type: ignore[override]
         def get(self, allocation_id: str | ResourceT, fields: Sequence[str] | None = None,
             **call: Unpack[CallOptions]) -> ResourceT: ...
@@ -462,8 +466,6 @@ if TYPE_CHECKING:
             **call: Unpack[CallOptions]) -> list[ResourceT]: ...
 
     class ChassisCalls(CreateManager[ResourceT]):
-        """The calls for chassis."""
-
         def iterate(self, **options: Unpack[IterateOptions]) -> Iterator[ResourceT]: ...  # type: ignore[override]
         def get(self, chassis_id: str | ResourceT, fields: Sequence[str] | None = None,
             **call: Unpack[CallOptions]) -> ResourceT: ...
@@ -477,8 +479,6 @@ if TYPE_CHECKING:
             **call: Unpack[CallOptions]) -> list[ResourceT]: ...
 
     class ConductorCalls(ReadManager[ResourceT]):
-        """The calls for conductors."""
-
         def iterate(self, **options: Unpack[IterateOptions]) -> Iterator[ResourceT]: ...  # type: ignore[override]
         def get(self, hostname: str | ResourceT, fields: Sequence[str] | None = None,
             **call: Unpack[CallOptions]) -> ResourceT: ...
@@ -488,8 +488,6 @@ if TYPE_CHECKING:
             **call: Unpack[CallOptions]) -> list[ResourceT]: ...
 
     class DeployTemplateCalls(CreateManager[ResourceT]):
-        """The calls for deploy templates."""
-
         def iterate(self, **options: Unpack[IterateOptions]) -> Iterator[ResourceT]: ...  # type: ignore[override]
         def get(self, template_id: str | ResourceT, fields: Sequence[str] | None = None,
             **call: Unpack[CallOptions]) -> ResourceT: ...
@@ -503,16 +501,12 @@ if TYPE_CHECKING:
             **call: Unpack[CallOptions]) -> list[ResourceT]: ...
 
     class DriverCalls(ListManager[ResourceT]):
-        """The calls for drivers."""
-
         def iterate(self, **options: Unpack[DriverFilters]) -> Iterator[ResourceT]: ...  # type: ignore[override]
         def list(self, driver_type: DriverType | None = None, detail: bool | None = None, *,
             fields: Sequence[str] | None = None,
             **call: Unpack[CallOptions]) -> list[ResourceT]: ...
 
     class InspectionRuleCalls(CreateManager[ResourceT]):
-        """The calls for inspection rules."""
-
         def iterate(self, **options: Unpack[InspectionRuleFilters]) -> Iterator[ResourceT]: ...  # type: ignore[override]
         def get(self, rule_id: str | ResourceT, fields: Sequence[str] | None = None,
             **call: Unpack[CallOptions]) -> ResourceT: ...
@@ -527,8 +521,6 @@ if TYPE_CHECKING:
             **call: Unpack[CallOptions]) -> list[ResourceT]: ...
 
     class NodeCalls(CreateManager[ResourceT]):
-        """The calls for nodes."""
-
         def iterate(self, **options: Unpack[NodeFilters]) -> Iterator[ResourceT]: ...  # type: ignore[override]
         def get(self, node_id: str | ResourceT, fields: Sequence[str] | None = None,
             **call: Unpack[CallOptions]) -> ResourceT: ...
@@ -553,8 +545,6 @@ if TYPE_CHECKING:
             **call: Unpack[CallOptions]) -> list[ResourceT]: ...
 
     class PortCalls(CreateManager[ResourceT]):
-        """The calls for ports."""
-
         def iterate(self, **options: Unpack[PortFilters]) -> Iterator[ResourceT]: ...  # type: ignore[override]
         def get(self, port_id: str | ResourceT, fields: Sequence[str] | None = None,
             **call: Unpack[CallOptions]) -> ResourceT: ...
@@ -571,8 +561,6 @@ if TYPE_CHECKING:
             **call: Unpack[CallOptions]) -> list[ResourceT]: ...
 
     class PortgroupCalls(CreateManager[ResourceT]):
-        """The calls for port groups."""
-
         def iterate(self, **options: Unpack[PortgroupFilters]) -> Iterator[ResourceT]: ...  # type: ignore[override]
         def get(self, portgroup_id: str | ResourceT, fields: Sequence[str] | None = None,
             **call: Unpack[CallOptions]) -> ResourceT: ...
@@ -588,8 +576,6 @@ if TYPE_CHECKING:
             **call: Unpack[CallOptions]) -> list[ResourceT]: ...
 
     class RunbookCalls(CreateManager[ResourceT]):
-        """The calls for runbooks."""
-
         def iterate(self, **options: Unpack[RunbookFilters]) -> Iterator[ResourceT]: ...  # type: ignore[override]
         def get(self, runbook_id: str | ResourceT, fields: Sequence[str] | None = None,
             **call: Unpack[CallOptions]) -> ResourceT: ...
@@ -604,14 +590,10 @@ if TYPE_CHECKING:
             **call: Unpack[CallOptions]) -> list[ResourceT]: ...
 
     class ShardCalls(ListManager[ResourceT]):
-        """The calls for shards."""
-
         def iterate(self, **options: Unpack[IterateOptions]) -> Iterator[ResourceT]: ...  # type: ignore[override]
         def list(self, **call: Unpack[CallOptions]) -> list[ResourceT]: ...
 
     class VolumeConnectorCalls(CreateManager[ResourceT]):
-        """The calls for volume connectors."""
-
         def iterate(self, **options: Unpack[VolumeConnectorFilters]) -> Iterator[ResourceT]: ...  # type: ignore[override]
         def get(self, volume_connector_id: str | ResourceT, fields: Sequence[str] | None = None,
             **call: Unpack[CallOptions]) -> ResourceT: ...
@@ -627,8 +609,6 @@ if TYPE_CHECKING:
             connector_id: str | None = None, **call: Unpack[CallOptions]) -> list[ResourceT]: ...
 
     class VolumeTargetCalls(CreateManager[ResourceT]):
-        """The calls for volume targets."""
-
         def iterate(self, **options: Unpack[VolumeTargetFilters]) -> Iterator[ResourceT]: ...  # type: ignore[override]
         def get(self, volume_target_id: str | ResourceT, fields: Sequence[str] | None = None,
             **call: Unpack[CallOptions]) -> ResourceT: ...

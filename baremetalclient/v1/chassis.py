@@ -13,13 +13,11 @@ from baremetalclient._resource.schema import ResourceType
 from baremetalclient.v1.node import Node, NodeManager
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
     from typing import Unpack
 
-    from baremetalclient._resource.arguments import CallOptions
-    from baremetalclient.v1.arguments import ChassisCalls
+    from baremetalclient.v1.arguments import ChassisCalls, ListOptions
     from baremetalclient.v1.objects import Link
-    from baremetalclient.v1.types import ProvisionState, SortDirection
+    from baremetalclient.v1.types import ProvisionState
 else:
     from baremetalclient._resource.crud import CreateManager as ChassisCalls
 
@@ -54,16 +52,11 @@ class ChassisManager(ChassisCalls[Chassis]):
     def list_nodes(
         self,
         chassis_id: str | Chassis,
-        marker: str | None = None,
-        limit: int | None = None,
-        sort_key: str | None = None,
-        sort_dir: SortDirection | None = None,
-        detail: bool = False,
-        fields: Sequence[str] | None = None,
+        *page: Any,
         associated: bool | str | None = None,
         maintenance: bool | str | None = None,
         provision_state: ProvisionState | None = None,
-        **call: Unpack[CallOptions],
+        **options: Unpack[ListOptions],
     ) -> list[Node]:
         """Return the nodes in a chassis; see :class:`.ListManager` for the arguments of all lists.
 
@@ -77,5 +70,4 @@ class ChassisManager(ChassisCalls[Chassis]):
             "maintenance": maintenance,
             "provision_state": provision_state,
         }
-        page = (limit, marker, sort_key, sort_dir, detail, fields)
-        return self._list_children(NodeManager, "chassis", chassis_id, *page, filters, **call)
+        return self._list_children(NodeManager, "chassis", chassis_id, **filters, **options)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from baremetalclient import exc
 from baremetalclient._http import endpoints
+from baremetalclient._http.baremetal import REQUEST_ID_HEADER
 from baremetalclient._http.retry import (
     DEFAULT_MAX_RESPONSE_SIZE,
     DEFAULT_MAX_RETRIES,
@@ -16,7 +17,6 @@ from baremetalclient._http.retry import (
 )
 from baremetalclient._http.transport import USER_AGENT
 from baremetalclient.v1.adapter import Adapter
-from baremetalclient.v1.http import REQUEST_ID_HEADER
 from baremetalclient.v1.resources import Managers
 
 if TYPE_CHECKING:

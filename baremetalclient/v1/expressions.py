@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from functools import cache
-from typing import TYPE_CHECKING, get_args
+from typing import TYPE_CHECKING
 
 from baremetalclient._bulk.selection import Selection
 from baremetalclient._bulk.vocabulary import Vocabulary, of_type
-from baremetalclient.v1.resources import resource_type
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Iterable
+
+    from baremetalclient._resource.schema import ResourceType
 
 _NODE_ALIASES = {
     "state": "provision_state",
@@ -34,56 +35,41 @@ _SET_FILTERS = {"maintenance": "maintenance", "retired": "retired", "instance_uu
 
 
 @cache
-def vocabulary(manager_name: str) -> Vocabulary:
+def vocabulary(described: ResourceType) -> Vocabulary:
     """Return what expressions can say about a type of resource.
 
-    :param manager_name: the name of its manager, such as ``volume_target``.
+    :param described: its description.
     """
-    described = resource_type(manager_name)
-    if manager_name == "node":
+    if described.name == "node":
         from baremetalclient.v1.node.schema import NOT_LISTED
 
         return of_type(
             described,
             aliases=_NODE_ALIASES,
-            values=_node_values,
             filters=_NODE_FILTERS,
             set_filters=_SET_FILTERS,
             detailed=NOT_LISTED,
         )
     has_node = "node_uuid" in described.by_name
     more: dict[str, object] = {
-        "related": {"node": lambda: vocabulary("node")} if has_node else {},
+        "related": {"node": _of_nodes} if has_node else {},
         # Servers find ports by their names only from a certain version on.
-        "identifiers": ("uuid",) if manager_name == "port" else ("uuid", "name"),
+        "identifiers": ("uuid",) if described.name == "port" else ("uuid", "name"),
     }
-    if manager_name == "allocation":
-        more["values"] = _allocation_values
     return of_type(described, **more)
 
 
-def selection(manager_name: str, expressions: Iterable[str]) -> Selection:
+def _of_nodes() -> Vocabulary:
+    from baremetalclient.v1.node.schema import Node
+
+    return vocabulary(Node.resource_type)
+
+
+def selection(described: ResourceType, expressions: Iterable[str]) -> Selection:
     """Return the selection of resources that match one of several expressions; all without any.
 
-    :param manager_name: the name of their manager, such as ``volume_target``.
+    :param described: the description of their type.
     :param expressions: see :meth:`.Expression.any_of`.
     :raises ValidationError: if one is wrong.
     """
-    return Selection(expressions, vocabulary(manager_name))
-
-
-def _node_values() -> Mapping[str, Sequence[str]]:
-    from baremetalclient.v1 import types
-
-    return {
-        "provision_state": get_args(types.ProvisionState),
-        "power_state": get_args(types.PowerState),
-        "boot_mode": get_args(types.BootMode),
-        "fault": get_args(types.Fault),
-    }
-
-
-def _allocation_values() -> Mapping[str, Sequence[str]]:
-    from baremetalclient.v1 import types
-
-    return {"state": get_args(types.AllocationState)}
+    return Selection(expressions, vocabulary(described))

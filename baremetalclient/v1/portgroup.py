@@ -18,9 +18,9 @@ if TYPE_CHECKING:
     from typing import Unpack
 
     from baremetalclient._resource.arguments import CallOptions
-    from baremetalclient.v1.arguments import PortgroupCalls
+    from baremetalclient.v1.arguments import ListOptions, PortgroupCalls
     from baremetalclient.v1.objects import Link
-    from baremetalclient.v1.types import PortgroupMode, SortDirection
+    from baremetalclient.v1.types import PortgroupMode
 else:
     from baremetalclient._resource.crud import CreateManager as PortgroupCalls
 
@@ -105,20 +105,11 @@ class PortgroupManager(PortgroupCalls[Portgroup]):
         return self._get_by("address", address, fields, **call)
 
     def list_ports(
-        self,
-        portgroup_id: str | Portgroup,
-        marker: str | None = None,
-        limit: int | None = None,
-        sort_key: str | None = None,
-        sort_dir: SortDirection | None = None,
-        detail: bool = False,
-        fields: Sequence[str] | None = None,
-        **call: Unpack[CallOptions],
+        self, portgroup_id: str | Portgroup, *page: Any, **options: Unpack[ListOptions]
     ) -> list[Port]:
         """Return the ports of a port group; since version 1.24.
 
         :param portgroup_id: the UUID or name of the port group.
         :raises NotFound: if the port group does not exist.
         """
-        page = (limit, marker, sort_key, sort_dir, detail, fields)
-        return self._list_children(PortManager, "portgroup", portgroup_id, *page, **call)
+        return self._list_children(PortManager, "portgroup", portgroup_id, **options)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from baremetalclient._http.baremetal import HTTPClient
     from baremetalclient._resource.schema import ResourceType
     from baremetalclient.v1.allocation import AllocationManager
     from baremetalclient.v1.chassis import ChassisManager
@@ -15,7 +16,6 @@ if TYPE_CHECKING:
     from baremetalclient.v1.deploy_template import DeployTemplateManager
     from baremetalclient.v1.driver import DriverManager
     from baremetalclient.v1.events import EventManager
-    from baremetalclient.v1.http import HTTPClient
     from baremetalclient.v1.inspection_rule import InspectionRuleManager
     from baremetalclient.v1.node import NodeManager
     from baremetalclient.v1.port import PortManager

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 from baremetalclient._http import urls
 from baremetalclient._resource.fields import Filter, field, settable
 from baremetalclient._resource.resource import Resource
-from baremetalclient._resource.schema import NO_CHANGES, NO_PATH, Feature, ResourceType
-from baremetalclient.microversion import v1
+from baremetalclient._resource.schema import NO_CHANGES, NO_PATH, ResourceType
+from baremetalclient.microversion import Feature, v1
 
 if TYPE_CHECKING:
     from typing import Unpack

@@ -96,11 +96,12 @@ class _LabCommand(Command):
         from baremetalclient.declare import plan
         from baremetalclient.declare.lab import read_lab
         from baremetalclient.v1.expressions import selection
+        from baremetalclient.v1.resources import resource_type
 
         if parsed_args.prune != bool(parsed_args.selections):
             raise exc.UsageError("--prune and --select can only be used together.")
         try:
-            selection("node", parsed_args.selections or ())
+            selection(resource_type("node"), parsed_args.selections or ())
         except exc.ValidationError as error:
             raise exc.UsageError(str(error)) from None
         lab = read_lab(parsed_args.files, parsed_args.allow_secrets)

@@ -5,15 +5,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from baremetalclient.osc import argument_types
-from baremetalclient.osc.command import Lister, NothingToDoError
+from baremetalclient.osc.command import Lister, NothingToDoError, table_of
 from baremetalclient.osc.services import (
     ComputeCommand,
     StorageCommand,
     add_attach_mode,
+    add_server,
     add_volume,
 )
 from baremetalclient.osc.v1 import server_columns
-from baremetalclient.osc.v1.server import add_server
 
 if TYPE_CHECKING:
     import argparse
@@ -40,11 +40,7 @@ class _VolumeCommand(ComputeCommand, StorageCommand):
 
     def found(self, parsed_args: argparse.Namespace) -> tuple[Compute, str, str]:
         """Return the compute service, and the ids of the server and of the volume."""
-        from baremetalclient.compute import lookup
-
-        compute = self.compute(parsed_args)
-        server = lookup.find_server(compute, parsed_args.server)["id"]
-        return compute, server, self.volume_id(parsed_args, parsed_args.volume)
+        return *self.server_id(parsed_args), self.volume_id(parsed_args, parsed_args.volume)
 
 
 class AttachBaremetalServerVolume(_VolumeCommand):
@@ -101,12 +97,8 @@ class ListBaremetalServerVolume(ComputeCommand, Lister):
         add_server(parser)
 
     def take_action(self, parsed_args: argparse.Namespace) -> TableData:
-        from baremetalclient.compute import lookup
-
-        compute = self.compute(parsed_args)
-        server = lookup.find_server(compute, parsed_args.server)["id"]
-        rows = (server_columns.attachment(found) for found in compute.attachments(server))
-        return _COLUMNS, [[row[name] for name in _COLUMNS] for row in rows]
+        compute, server = self.server_id(parsed_args)
+        return table_of(_COLUMNS, map(server_columns.attachment, compute.attachments(server)))
 
 
 class SetBaremetalServerVolume(_VolumeCommand):

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from baremetalclient import exc
 from baremetalclient.osc import argument_types
-from baremetalclient.osc.command import Lister
+from baremetalclient.osc.command import Lister, table_of
 from baremetalclient.osc.nodes import NodesCommand
 from baremetalclient.osc.progress import add_wait
 from baremetalclient.osc.services import StorageCommand, add_attach_mode, add_volume
@@ -23,6 +23,17 @@ if TYPE_CHECKING:
     from baremetalclient.block_storage.service import BlockStorage
     from baremetalclient.osc.command import TableData
     from baremetalclient.osc.parser import ArgumentParser
+
+
+_COLUMNS = (
+    "volume_id",
+    "node_uuid",
+    "boot_index",
+    "mode",
+    "status",
+    "attachment_id",
+    "target_uuid",
+)
 
 
 class _VolumeCommand(NodesCommand, StorageCommand):
@@ -142,25 +153,18 @@ class ListBaremetalVolumeAttachment(StorageCommand, Lister):
         )
 
     def take_action(self, parsed_args: argparse.Namespace) -> TableData:
-        from baremetalclient.block_storage import lookup
+        from baremetalclient import boot_from_volume
 
         storage = self.storage(parsed_args)
         volume_id = None
         if parsed_args.volume is not None:
+            from baremetalclient.block_storage import lookup
+
             volume_id = lookup.find_volume(storage, parsed_args.volume)["id"]
-        rows = lookup.list_attached(
+        rows = boot_from_volume.list_attached(
             self.client, storage, volume_id=volume_id, node=parsed_args.node
         )
-        columns = (
-            "volume_id",
-            "node_uuid",
-            "boot_index",
-            "mode",
-            "status",
-            "attachment_id",
-            "target_uuid",
-        )
-        return columns, [[getattr(row, name) for name in columns] for row in rows]
+        return table_of(_COLUMNS, map(vars, rows))
 
 
 class WaitBaremetalVolumeAttachment(StorageCommand, NamedWaitCommand):
@@ -178,20 +182,17 @@ class WaitBaremetalVolumeAttachment(StorageCommand, NamedWaitCommand):
 
     @property
     def kind(self) -> Kind:
-        from baremetalclient.block_storage.wait import ATTACHMENT
+        from baremetalclient.boot_from_volume import ATTACHMENT
 
         return ATTACHMENT
 
     @property
     def vocabulary(self) -> Vocabulary:
-        from dataclasses import fields
-
         from baremetalclient._bulk.vocabulary import Vocabulary
-        from baremetalclient.block_storage.lookup import Attached
 
-        return Vocabulary.of_names(self.kind.name, [field.name for field in fields(Attached)])
+        return Vocabulary.of_names(self.kind.name, _COLUMNS)
 
     def fetcher(self, parsed_args: argparse.Namespace, fields: Collection[str]) -> Fetcher:
-        from baremetalclient.block_storage.wait import attachment_fetcher
+        from baremetalclient.boot_from_volume import attachment_fetcher
 
         return attachment_fetcher(self.client, self.storage(parsed_args))

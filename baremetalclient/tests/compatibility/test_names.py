@@ -17,7 +17,6 @@ from functools import cache
 import pytest
 
 from baremetalclient import client
-from baremetalclient._resource import crud
 from baremetalclient._resource.arguments import positional_names, takes_any_keyword
 from baremetalclient.tests.compatibility import sides
 
@@ -116,11 +115,9 @@ def exists(name):
 
 def by_position(function):
     """Return the names of the parameters that may be given by position."""
-    if hasattr(function, "__signature__"):
-        return ["self", *crud.positional_names(function.__signature__)]
     plain = inspect.unwrap(function)
     if function is not plain and takes_any_keyword(plain):
-        return ["self", *positional_names(plain)]
+        return ["self", *positional_names(function)]
     kinds = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
     parameters = inspect.signature(function).parameters.items()
     return [name for name, one in parameters if one.kind in kinds]

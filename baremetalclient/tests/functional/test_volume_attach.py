@@ -13,7 +13,6 @@ from baremetalclient import boot_from_volume, exc
 from baremetalclient import client as clients
 from baremetalclient._http import transport
 from baremetalclient._http.response import ConnectionLost, Response
-from baremetalclient.block_storage import lookup
 from baremetalclient.tests.functional.cli import BOTH_PROGRAMS, Cli
 from baremetalclient.tests.functional.conftest import wait_for_power
 from fake_server.server import FakeServer
@@ -116,7 +115,7 @@ def test_a_volume_is_attached_and_detached(client, storage, node, volume, caplog
     assert target.properties["target_iqn"].endswith(volume)
     assert target.properties["target_portal"]
     assert target.properties["auth_password"] == "******"
-    assert lookup.list_attached(client, storage, node=node.uuid) == [attached]
+    assert boot_from_volume.list_attached(client, storage, node=node.uuid) == [attached]
     caplog.clear()
     assert boot_from_volume.attach(client, storage, volume, node.uuid) == attached
     sent = [text.split()[1] for text in caplog.messages if text.startswith("REQ: ")]
@@ -185,7 +184,7 @@ def test_many_nodes_read_one_volume(client, storage, make_bootable_node, make_vo
     for node in nodes:
         (target,) = targets(client, node)
         assert target.properties["access_mode"] == "ro"
-    rows = lookup.list_attached(client, storage, volume_id=shared)
+    rows = boot_from_volume.list_attached(client, storage, volume_id=shared)
     assert {row.node_uuid for row in rows} == {node.uuid for node in nodes}
     for name in names:
         boot_from_volume.detach(client, storage, shared, name)

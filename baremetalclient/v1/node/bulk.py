@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any, cast
 
 from baremetalclient import exc
@@ -10,10 +9,10 @@ from baremetalclient._bulk.fetcher import Kind, fetcher_of, has_failed
 from baremetalclient._bulk.poller import Poller, Progress, log_progress
 from baremetalclient._http import urls
 from baremetalclient._resource import arguments, manager
-from baremetalclient._resource.resource import Resource, ResourceT, identifier_of
+from baremetalclient._resource.resource import ResourceT
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
     from typing import Literal, Unpack
 
     from baremetalclient._bulk.action import Action
@@ -65,9 +64,8 @@ class NodeBulk(manager.Manager[ResourceT]):
         from baremetalclient._bulk.selection import select
         from baremetalclient.v1.expressions import selection
 
-        return select(
-            self, selection("node", expressions), urls.comma_separated(fields, "field name"), **call
-        )
+        chosen = selection(self.resource_type, expressions)
+        return select(self, chosen, urls.comma_separated(fields, "field name"), **call)
 
     def act_on(
         self,
@@ -158,7 +156,7 @@ class NodeBulk(manager.Manager[ResourceT]):
         checked: Expression | FunctionCondition
         fields: Collection[str] | None = None
         if isinstance(condition, str):
-            checked = Expression.all_of([condition], vocabulary("node"))
+            checked = Expression.all_of([condition], vocabulary(self.resource_type))
             fields = checked.fields()
         else:
             checked = FunctionCondition(self, condition)
@@ -309,7 +307,7 @@ def _selected_nodes(
 ) -> Callable[[float | None], list[Item]]:
     from baremetalclient.v1.expressions import selection
 
-    selected = selection("node", expressions)
+    selected = selection(nodes.resource_type, expressions)
     filters = {
         name: value for name, value in selected.filters.items() if name not in _CHANGING_FILTERS
     }
@@ -330,14 +328,9 @@ def _selected_nodes(
 
 
 def _identifiers(nodes: str | Node | Iterable[str | Node]) -> list[str]:
-    """Return the identifiers of one or more nodes.
+    from baremetalclient._bulk.action import targets_of
 
-    :raises InvalidType: if the argument is none of these.
-    """
-    several = [nodes] if isinstance(nodes, str | Resource) else nodes
-    if not isinstance(several, Iterable):
-        raise exc.InvalidType(f"Expected a node or several, and not {nodes!r}.")
-    return list(dict.fromkeys(identifier_of(node) for node in several))
+    return [target.ident for target in targets_of(nodes, "node")]
 
 
 def _check_failure(node: str, found: Node, expected: str, *, stable_fails: bool) -> None:

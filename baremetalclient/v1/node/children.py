@@ -9,14 +9,13 @@ from baremetalclient._resource.resource import ResourceT
 from baremetalclient.v1.node import features
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from typing import Unpack
+    from typing import Any, Unpack
 
     from baremetalclient._resource.arguments import CallOptions
+    from baremetalclient.v1.arguments import ListOptions
     from baremetalclient.v1.node.schema import Node
     from baremetalclient.v1.port import Port
     from baremetalclient.v1.portgroup import Portgroup
-    from baremetalclient.v1.types import SortDirection
     from baremetalclient.v1.volume_connector import VolumeConnector
     from baremetalclient.v1.volume_target import VolumeTarget
 
@@ -25,15 +24,7 @@ class NodeChildren(manager.Manager[ResourceT]):
     """Calls for the resources that belong to a node."""
 
     def list_ports(
-        self,
-        node_id: str | Node,
-        marker: str | None = None,
-        limit: int | None = None,
-        sort_key: str | None = None,
-        sort_dir: SortDirection | None = None,
-        detail: bool = False,
-        fields: Sequence[str] | None = None,
-        **call: Unpack[CallOptions],
+        self, node_id: str | Node, *page: Any, **options: Unpack[ListOptions]
     ) -> list[Port]:
         """Return the ports of a node; see :class:`.ListManager` for the arguments of all lists.
 
@@ -42,19 +33,10 @@ class NodeChildren(manager.Manager[ResourceT]):
         """
         from baremetalclient.v1.port import PortManager
 
-        page = (limit, marker, sort_key, sort_dir, detail, fields)
-        return self._list_children(PortManager, "node", node_id, *page, **call)
+        return self._list_children(PortManager, "node", node_id, **options)
 
     def list_portgroups(
-        self,
-        node_id: str | Node,
-        marker: str | None = None,
-        limit: int | None = None,
-        sort_key: str | None = None,
-        sort_dir: SortDirection | None = None,
-        detail: bool = False,
-        fields: Sequence[str] | None = None,
-        **call: Unpack[CallOptions],
+        self, node_id: str | Node, *page: Any, **options: Unpack[ListOptions]
     ) -> list[Portgroup]:
         """Return the port groups of a node; since version 1.23.
 
@@ -63,19 +45,10 @@ class NodeChildren(manager.Manager[ResourceT]):
         """
         from baremetalclient.v1.portgroup import PortgroupManager
 
-        page = (limit, marker, sort_key, sort_dir, detail, fields)
-        return self._list_children(PortgroupManager, "node", node_id, *page, **call)
+        return self._list_children(PortgroupManager, "node", node_id, **options)
 
     def list_volume_connectors(
-        self,
-        node_id: str | Node,
-        marker: str | None = None,
-        limit: int | None = None,
-        sort_key: str | None = None,
-        sort_dir: SortDirection | None = None,
-        detail: bool = False,
-        fields: Sequence[str] | None = None,
-        **call: Unpack[CallOptions],
+        self, node_id: str | Node, *page: Any, **options: Unpack[ListOptions]
     ) -> list[VolumeConnector]:
         """Return the volume connectors of a node; since version 1.32.
 
@@ -84,19 +57,10 @@ class NodeChildren(manager.Manager[ResourceT]):
         """
         from baremetalclient.v1.volume_connector import VolumeConnectorManager
 
-        page = (limit, marker, sort_key, sort_dir, detail, fields)
-        return self._list_children(VolumeConnectorManager, "node", node_id, *page, **call)
+        return self._list_children(VolumeConnectorManager, "node", node_id, **options)
 
     def list_volume_targets(
-        self,
-        node_id: str | Node,
-        marker: str | None = None,
-        limit: int | None = None,
-        sort_key: str | None = None,
-        sort_dir: SortDirection | None = None,
-        detail: bool = False,
-        fields: Sequence[str] | None = None,
-        **call: Unpack[CallOptions],
+        self, node_id: str | Node, *page: Any, **options: Unpack[ListOptions]
     ) -> list[VolumeTarget]:
         """Return the volume targets of a node; since version 1.32.
 
@@ -105,8 +69,7 @@ class NodeChildren(manager.Manager[ResourceT]):
         """
         from baremetalclient.v1.volume_target import VolumeTargetManager
 
-        page = (limit, marker, sort_key, sort_dir, detail, fields)
-        return self._list_children(VolumeTargetManager, "node", node_id, *page, **call)
+        return self._list_children(VolumeTargetManager, "node", node_id, **options)
 
     def list_children_of_node(self, node_id: str | Node, **call: Unpack[CallOptions]) -> list[str]:
         """Return the UUIDs of the children of a node; since version 1.83.

@@ -5,8 +5,8 @@ From the REST API version history.
 
 from __future__ import annotations
 
-from baremetalclient._resource.schema import NO_PATH, Feature
-from baremetalclient.microversion import CLIENT_MIN, v1
+from baremetalclient._resource.schema import NO_PATH
+from baremetalclient.microversion import CLIENT_MIN, Feature, v1
 from baremetalclient.v1.provision_states import VERBS
 
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from baremetalclient._resource.fields import Filter, field, settable
+from baremetalclient._resource.fields import Filter, field, literal, settable
 from baremetalclient._resource.resource import Resource
 from baremetalclient._resource.schema import ResourceType
 from baremetalclient.microversion import v1
@@ -37,6 +37,9 @@ if TYPE_CHECKING:
         StorageInterface,
         VendorInterface,
     )
+
+
+_TYPES = "baremetalclient.v1.types"
 
 
 def _interface(kind: str, minor: int) -> Any:
@@ -77,6 +80,12 @@ class Node(Resource):
         listed=(
             *("uuid", "name", "instance_uuid", "power_state", "provision_state", "maintenance"),
         ),
+        values={
+            "provision_state": literal(_TYPES, "ProvisionState"),
+            "power_state": literal(_TYPES, "PowerState"),
+            "boot_mode": literal(_TYPES, "BootMode"),
+            "fault": literal(_TYPES, "Fault"),
+        },
         list_arguments=(
             *("associated", "maintenance", "marker", "limit", "detail", "sort_key", "sort_dir"),
             *("fields", "provision_state", "driver", "resource_class", "chassis", "fault"),

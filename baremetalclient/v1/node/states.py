@@ -8,7 +8,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, cast
 
 from baremetalclient import exc
-from baremetalclient._bulk.vocabulary import check_value
 from baremetalclient._resource import arguments, manager
 from baremetalclient._resource.resource import ResourceT
 from baremetalclient.v1.node import features
@@ -19,8 +18,8 @@ if TYPE_CHECKING:
     from typing import Unpack
 
     from baremetalclient._resource.arguments import CallOptions
-    from baremetalclient._resource.schema import Feature
     from baremetalclient.configdrive import ConfigDrive
+    from baremetalclient.microversion import Feature
     from baremetalclient.v1.node.schema import Node
     from baremetalclient.v1.objects import Console, RAIDConfig, Steps
     from baremetalclient.v1.types import BootMode, PowerTarget, ProvisionVerb
@@ -102,8 +101,7 @@ class NodeStates(manager.Manager[ResourceT]):
         :param state: ``uefi`` or ``bios``.
         :raises ValidationError: if the mode is unknown.
         """
-        if state not in ("uefi", "bios"):
-            raise exc.ValidationError(f"Unknown boot mode {state!r}. Known boot modes: uefi, bios.")
+        self.resource_type.check_value("boot_mode", state)
         needed = [features.BOOT_MODE]
         body = {"target": state}
         self._call("PUT", node_id, "states", "boot_mode", body=body, features=needed, **call)
@@ -188,7 +186,7 @@ class NodeStates(manager.Manager[ResourceT]):
         :raises ValidationError: if the verb is unknown; nothing is sent.
         :raises BadRequest: if the verb is not allowed in the state of the node.
         """
-        check_value("provision verb", arguments.text(state, "state"), VERBS)
+        arguments.check_value("provision verb", arguments.text(state, "state"), VERBS)
         body, needed = _provision_body(state, configdrive, deploysteps)
         if cleansteps:
             body["clean_steps"] = cleansteps

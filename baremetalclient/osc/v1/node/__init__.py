@@ -51,14 +51,12 @@ class CreateBaremetalNode(_Node, Create):
 class DeleteBaremetalNode(NodesCommand, _Node):
     """Delete nodes."""
 
+    verb = "delete"
     action = "delete"
+    done = "Deleted node {node}"
     examples = ("baremetal node delete --select 'retired,!associated'",)
     destructive = True
     prints_results = True
-
-    def act(self, node: str, label: str, parsed_args: argparse.Namespace) -> list[str]:
-        self.client.node.delete(node)
-        return [f"Deleted node {label}"]
 
 
 class ListBaremetalNode(_Node, List):
@@ -129,9 +127,6 @@ class SetBaremetalNode(NodesCommand, _Node, Set):
     options = schema.SET_OPTIONS
     _patch: list[Operation]
 
-    def add_identifier(self, parser: ArgumentParser) -> None:
-        """Add nothing; the nodes are arguments of their own."""
-
     def add_arguments(self, parser: ArgumentParser) -> None:
         super().add_arguments(parser)
         parser.add_argument(
@@ -179,9 +174,6 @@ class UnsetBaremetalNode(NodesCommand, _Node, Unset):
     action = "unset"
     examples = ("baremetal node unset node-1 --description --extra team",)
     options = schema.UNSET_OPTIONS
-
-    def add_identifier(self, parser: ArgumentParser) -> None:
-        """Add nothing; the nodes are arguments of their own."""
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         super().add_arguments(parser)

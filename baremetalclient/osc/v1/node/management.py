@@ -6,14 +6,14 @@ They are about boot devices, interrupts, checks, vendor methods, indicators and 
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from baremetalclient._http.redact import masked
 from baremetalclient.osc import argument_types
 from baremetalclient.osc.command import Lister, ShowOne, add_show_secrets, columns_of, table_of
-from baremetalclient.osc.explain_hint import print_hint
 from baremetalclient.osc.nodes import NodeCommand, NodesCommand
 from baremetalclient.osc.passthru import COLUMNS, add_call, list_methods, to_json
+from baremetalclient.osc.progress import print_hint
 
 if TYPE_CHECKING:
     import argparse
@@ -37,7 +37,9 @@ DOWNLOAD_SOURCES = ("http", "local", "swift")
 class BootdeviceSetBaremetalNode(NodesCommand):
     """Set the boot device of nodes."""
 
+    verb = "boot device set"
     action = "set the boot device of"
+    done = "Set boot device {args.device!r} of node {node}"
     examples = ("baremetal node boot device set node-1 pxe --persistent",)
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -54,9 +56,8 @@ class BootdeviceSetBaremetalNode(NodesCommand):
             help="Use the device for all boots instead of only the next one.",
         )
 
-    def act(self, node: str, label: str, parsed_args: argparse.Namespace) -> list[str]:
-        self.client.node.set_boot_device(node, parsed_args.device, parsed_args.persistent)
-        return [f"Set boot device {parsed_args.device!r} of node {label}"]
+    def arguments(self, parsed_args: argparse.Namespace) -> dict[str, Any]:
+        return {"boot_device": parsed_args.device, "persistent": parsed_args.persistent}
 
 
 class BootdeviceShowBaremetalNode(NodeCommand, ShowOne):
@@ -83,12 +84,10 @@ class BootdeviceShowBaremetalNode(NodeCommand, ShowOne):
 class InjectNmiBaremetalNode(NodesCommand):
     """Inject a non-maskable interrupt (NMI) into nodes."""
 
+    verb = "inject nmi"
     action = "inject an NMI into"
+    done = "Injected an NMI into node {node}"
     examples = ("baremetal node inject nmi node-1",)
-
-    def act(self, node: str, label: str, parsed_args: argparse.Namespace) -> list[str]:
-        self.client.node.inject_nmi(node)
-        return [f"Injected an NMI into node {label}"]
 
 
 class ValidateBaremetalNode(NodeCommand, Lister):
@@ -195,7 +194,9 @@ class ShowIndicatorBaremetalNode(NodeCommand, ShowOne):
 class AttachVmediaBaremetalNode(NodesCommand):
     """Attach an image to nodes as virtual media."""
 
+    verb = "vmedia attach"
     action = "attach {args.image_url} to"
+    done = "Requested to attach {args.image_url} to node {node} as {args.device_type}"
     examples = ("baremetal node vmedia attach node-1 cdrom http://192.0.2.1/firmware.iso",)
     typed_names = False
 
@@ -221,10 +222,9 @@ class AttachVmediaBaremetalNode(NodesCommand):
             "server), 'http', from the URL itself, or 'swift'.",
         )
 
-    def act(self, node: str, label: str, parsed_args: argparse.Namespace) -> list[str]:
-        device, image = parsed_args.device_type, parsed_args.image_url
-        self.client.node.vmedia_attach(node, device, image, parsed_args.image_download_source)
-        return [f"Requested to attach {image} to node {label} as {device}"]
+    def arguments(self, parsed_args: argparse.Namespace) -> dict[str, Any]:
+        names = ("device_type", "image_url", "image_download_source")
+        return {name: getattr(parsed_args, name) for name in names}
 
 
 class DetachVmediaBaremetalNode(NodesCommand):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from baremetalclient import exc
 from baremetalclient.osc import argument_types
@@ -58,7 +58,9 @@ class RemoveTraitBaremetalNode(RemoveTraits, NodesCommand):
 class VifAttachBaremetalNode(NodesCommand):
     """Attach a VIF to a node."""
 
+    verb = "vif attach"
     action = "attach VIF {args.vif_id} to"
+    done = "Attached VIF {args.vif_id} to node {node}"
     examples = ("baremetal node vif attach node-1 1974dcfa-836f-41b2-b541-686c100900e5",)
     typed_names = False
 
@@ -94,20 +96,21 @@ class VifAttachBaremetalNode(NodesCommand):
     def check_targets(self, targets: Sequence[Target], parsed_args: argparse.Namespace) -> None:
         refuse_several(targets, "One VIF cannot be attached to")
 
-    def act(self, node: str, label: str, parsed_args: argparse.Namespace) -> list[str]:
-        details = dict(parsed_args.vif_info)
+    def arguments(self, parsed_args: argparse.Namespace) -> dict[str, Any]:
+        details = {**dict(parsed_args.vif_info), "vif_id": parsed_args.vif_id}
         if parsed_args.port_uuid:
             details["port_uuid"] = parsed_args.port_uuid
         if parsed_args.portgroup_uuid:
             details["portgroup_uuid"] = parsed_args.portgroup_uuid
-        self.client.node.vif_attach(node, parsed_args.vif_id, **details)
-        return [f"Attached VIF {parsed_args.vif_id} to node {label}"]
+        return details
 
 
 class VifDetachBaremetalNode(NodesCommand):
     """Detach a VIF from nodes."""
 
+    verb = "vif detach"
     action = "detach VIF {args.vif_id} from"
+    done = "Detached VIF {args.vif_id} from node {node}"
     examples = ("baremetal node vif detach node-1 1974dcfa-836f-41b2-b541-686c100900e5",)
     typed_names = False
 
@@ -115,9 +118,8 @@ class VifDetachBaremetalNode(NodesCommand):
         super().add_arguments(parser)
         parser.add_argument("vif_id", metavar="<vif-id>", help="UUID or name of the VIF.")
 
-    def act(self, node: str, label: str, parsed_args: argparse.Namespace) -> list[str]:
-        self.client.node.vif_detach(node, parsed_args.vif_id)
-        return [f"Detached VIF {parsed_args.vif_id} from node {label}"]
+    def arguments(self, parsed_args: argparse.Namespace) -> dict[str, Any]:
+        return {"vif_id": parsed_args.vif_id}
 
 
 class VifListBaremetalNode(NodeCommand, Lister):

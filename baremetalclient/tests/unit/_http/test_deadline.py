@@ -13,10 +13,10 @@ from keystoneauth1.session import Session
 from baremetalclient import client as clients
 from baremetalclient import exc
 from baremetalclient._http import transport
+from baremetalclient._http.baremetal import HTTPClient
 from baremetalclient._http.retry import RetryPolicy
 from baremetalclient.microversion import CLIENT_MAX
 from baremetalclient.tests.unit.scripted import Reply, ScriptedServer, fault, offering
-from baremetalclient.v1.http import HTTPClient
 from baremetalclient.v1.node import NodeManager
 
 NODE = {"uuid": "n", "name": "node-1"}

@@ -134,7 +134,7 @@ STATES = ("available", "deploy failed", "error", "x", "")
 
 
 def meaning(*texts):
-    condition = Expression.all_of(texts, vocabulary("node"))
+    condition = Expression.all_of(texts, vocabulary(Node.resource_type))
     holds = [condition.holds(item) for item in (PLAIN, BUSY, None)]
     states = [state for state in STATES if condition.names_state(state)]
     return f"{', '.join(condition.fields())}: {holds} {states or ''}"
@@ -181,7 +181,7 @@ def test_verdicts_are_as_recorded(recorded, name):
 
 
 def matches(*expressions, **changes):
-    return selection("node", expressions).matches({**PLAIN, **changes})
+    return selection(Node.resource_type, expressions).matches({**PLAIN, **changes})
 
 
 @given(st.sampled_from(["name", "owner", "description", "driver"]), st.text(max_size=30))
@@ -194,19 +194,19 @@ def test_any_value_can_be_written(key, value):
 
 def test_fields_that_lists_cannot_have_need_a_detailed_list():
     # Ironic fails at a list with fields=conductor.
-    assert selection("node", ["conductor~=rack.*"]).detailed
-    assert not selection("node", ["conductor=rack1.example.com"]).detailed
+    assert selection(Node.resource_type, ["conductor~=rack.*"]).detailed
+    assert not selection(Node.resource_type, ["conductor=rack1.example.com"]).detailed
 
 
 def test_a_second_value_for_one_filter_is_compared_here():
-    chosen = selection("node", ["conductor=a,conductor=b"])
+    chosen = selection(Node.resource_type, ["conductor=a,conductor=b"])
     assert chosen.detailed
     assert not chosen.matches({"conductor": "a"})
 
 
 def test_all_words_are_fields_of_nodes():
-    known = vocabulary("node")
-    fields = {*known.aliases.values(), *known.filters, *known.set_filters, *known.values()}
+    known = vocabulary(Node.resource_type)
+    fields = {*known.aliases.values(), *known.filters, *known.set_filters, *known.values}
     assert fields <= set(Node.resource_type.by_name)
 
 
@@ -253,3 +253,10 @@ def test_children_are_selected_if_the_version_has_them(scripted):
     client, server = scripted(Reply({"nodes": [PLAIN]}), versions=offering("1.82"))
     assert len(client.node.select()) == 1
     assert "include_children" not in server.requests[-1].query
+
+
+@pytest.mark.parametrize("method", ["list", "iterate"])
+def test_filters_by_keyword_are_checked_alike(scripted, method):
+    client, _ = scripted()
+    with pytest.raises(exc.ValidationError, match="Did you mean 'power failure'"):
+        list(getattr(client.node, method)(fault="power failur"))

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     from baremetalclient._http.response import Response
     from baremetalclient._http.retry import Deadline
-    from baremetalclient._resource.schema import Feature
+    from baremetalclient.microversion import Feature
 
 VERSION_HEADER = "X-OpenStack-Ironic-API-Version"
 REQUEST_ID_HEADER = "X-OpenStack-Request-ID"

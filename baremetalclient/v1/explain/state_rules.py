@@ -159,13 +159,13 @@ def last_error(facts: Facts) -> Iterator[Finding]:
     failed = find_state(facts.state).kind == "failed"
     if not quote and not (failed and cause):
         return
-    began, consequence = "", ""
+    more = ""
     if cause is not None:
-        time, state = facts.age(moment(cause.get("created_at"))), cause.get("state")
-        began = "" if time is None else f" It began {ago(time)}"
-        began += f" in state {state!r}." if began and state else "." if began else ""
+        age, state = facts.age(moment(cause.get("created_at"))), cause.get("state")
+        where = f", in state {state!r}" if state else ""
+        more = "" if age is None else f" That was {ago(age)}{where}."
         if quote and quote != cause.get("event"):
-            consequence = f" What followed: {quote}"
+            more += f" What followed: {quote}"
         quote = cause.get("event")
     if failed:
         finding = _after_failure(facts, quote)
@@ -179,7 +179,7 @@ def last_error(facts: Facts) -> Iterator[Finding]:
         )
     else:
         finding = Finding("warning", "An operation on the node failed.", quote=quote)
-    yield replace(finding, text=f"{finding.text}{began}{consequence}")
+    yield replace(finding, text=finding.text + more)
 
 
 def failed_state(facts: Facts) -> Iterator[Finding]:

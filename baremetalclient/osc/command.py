@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from cliff.formatters.base import ListFormatter, SingleFormatter
     from stevedore import ExtensionManager
 
+    from baremetalclient.osc.options import Option
     from baremetalclient.v1.client import Client
 
     ItemData = tuple[Sequence[str], Sequence[Any]]
@@ -67,6 +68,8 @@ class Command(command.Command):
     app: _App
     examples: ClassVar[tuple[str, ...]] = ()
     """Calls of the command that its help shows."""
+    options: ClassVar[Sequence[Option]] = ()
+    """Its options, besides those that all commands of its base have."""
     usage_exit_code: ClassVar[int] = 2
     """The exit code after arguments that are wrong."""
 
@@ -80,6 +83,13 @@ class Command(command.Command):
 
         :param parser: the parser of the command's arguments.
         """
+        for option in self.options:
+            option.add_to_create(parser)
+
+    def given(self, parsed_args: argparse.Namespace) -> dict[str, Any]:
+        """Return the values of the options that were given, by their fields."""
+        values = {option.field: option.value(parsed_args) for option in self.options}
+        return {field: value for field, value in values.items() if value is not None}
 
     def get_parser(self, prog_name: str) -> argparse.ArgumentParser:
         parser = ArgumentParser(

@@ -58,7 +58,7 @@ _OTHERS = {
     "node boot device set": "node.management:BootdeviceSetBaremetalNode",
     "node boot device show": "node.management:BootdeviceShowBaremetalNode",
     "node boot mode set": "node.states:BootmodeSetBaremetalNode",
-    "node children list": "node.children:NodeChildrenList",
+    "node children list": "node:NodeChildrenList",
     "node clean": "node.provision:CleanBaremetalNode",
     "node console disable": "node.states:ConsoleDisableBaremetalNode",
     "node console enable": "node.states:ConsoleEnableBaremetalNode",

@@ -24,14 +24,15 @@ def is_possible(stream: TextIO) -> bool:
     return stream.isatty() and os.environ.get("TERM", "dumb") != "dumb"
 
 
-def live_view(command: Command, names: Sequence[str]) -> LiveView | None:
+def live_view(command: Command, names: Sequence[str], *, on: bool = True) -> LiveView | None:
     """Return a table on stderr for the progress of a command, None where lines are better.
 
     :param command: the command.
     :param names: the names of the columns, see :class:`LiveView`.
+    :param on: whether the command wants one.
     """
     stderr = command.app.stderr
-    shown = command.app.options.verbose_level == 1 and is_possible(stderr)
+    shown = on and command.app.options.verbose_level == 1 and is_possible(stderr)
     return LiveView(stderr, names) if shown else None
 
 

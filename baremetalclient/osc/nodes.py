@@ -28,8 +28,8 @@ class NodeCommand(Command):
     """A command for one node."""
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        super().add_arguments(parser)
         add_node(parser)
+        super().add_arguments(parser)
 
 
 class NodesCommand(ActionCommand):
@@ -49,7 +49,7 @@ class NodesCommand(ActionCommand):
 
     def arguments(self, parsed_args: argparse.Namespace) -> dict[str, Any]:
         """Return the arguments of the action."""
-        return {}
+        return self.given(parsed_args)
 
     def act(self, node: str, label: str, parsed_args: argparse.Namespace) -> Sequence[str]:
         from baremetalclient.v1.node.actions import ACTIONS

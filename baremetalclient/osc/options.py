@@ -34,6 +34,7 @@ class Option:
     :param required: whether it is required at creation.
     :param choices: the possible values.
     :param parse: converts the argument; by default any text that is not blank.
+    :param nargs: how many values it takes, if not one.
     """
 
     usual_metavar: ClassVar[str | None] = None
@@ -50,6 +51,7 @@ class Option:
         required: bool = False,
         choices: Sequence[str] | None = None,
         parse: Callable[[str], Any] = argument_types.non_empty,
+        nargs: str | None = None,
     ) -> None:
         self.field = field
         self.flag = flag or f"--{field.replace('_', '-')}"
@@ -59,6 +61,7 @@ class Option:
         self.required = required
         self.choices = choices
         self.parse = parse
+        self.nargs = nargs
 
     def described(self, meanings: Mapping[str, Field] | Mapping[str, Filter]) -> Self:
         """Return the option with the meaning of its field or filter as help, unless it has one."""
@@ -116,12 +119,20 @@ class Option:
             "metavar": self.metavar or f"<{self.dest.replace('_', '-')}>",
             "choices": self.choices,
             "type": self.parse,
+            "nargs": self.nargs,
             "help": self.help,
         }
 
     def _accept_spellings(self, parser: ArgumentParser) -> None:
         for spelling in self.spellings:
             parser.accept_spelling(spelling, self.flag)
+
+
+class Argument(Option):
+    """A positional argument."""
+
+    def add(self, parser: ArgumentParser, *, required: bool = False) -> None:
+        parser.add_argument(self.field, **self._keywords())
 
 
 class KeyValueOption(Option):
@@ -199,7 +210,7 @@ class FlagOption(Option):
         self.on_value = on_value
 
     def add(self, parser: ArgumentParser, *, required: bool = False) -> None:
-        group = parser.add_mutually_exclusive_group(required=required)
+        group = parser.add_mutually_exclusive_group(required=required) if self.off else parser
         group.add_argument(
             self.flag, dest=self.dest, action="store_const", const=self.on_value, help=self.help
         )

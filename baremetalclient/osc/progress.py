@@ -9,9 +9,8 @@ from baremetalclient import exc
 from baremetalclient.osc import argument_types
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Mapping
 
-    from baremetalclient._bulk.fetcher import Found, Kind
     from baremetalclient._bulk.result import Result
     from baremetalclient.osc.command import Command
     from baremetalclient.osc.parser import ArgumentParser
@@ -88,49 +87,6 @@ def state_cells(item: Mapping[str, Any] | None, state_field: str) -> tuple[str, 
     target = item.get(f"target_{state_field}")
     remark = item.get("last_error") or (f"target {target}" if target else "")
     return str(item.get(state_field, "present")), remark
-
-
-def state_reporter(command: Command, kind: Kind) -> Callable[[Found, float], None]:
-    """Return a function that reports each change of the states of resources after a poll.
-
-    :param command: the command that waits.
-    :param kind: the type of the resources.
-    """
-    tell = ProgressReporter(command)
-
-    def report(found: Found, seconds: float) -> None:
-        for ident, item in found.items():
-            if item is None or kind.state not in item:
-                continue
-            label = str(item.get("name") or ident)
-            tell(label, str(item[kind.state]), item.get(f"target_{kind.state}"), seconds)
-
-    return report
-
-
-def state_table(
-    command: Command, kind: Kind, idents: Sequence[str]
-) -> Callable[[Found, float], None] | None:
-    """Return a function that shows the states of several resources in a table after a poll.
-
-    :param command: the command that waits.
-    :param kind: the type of the resources.
-    :param idents: what they are called.
-    :returns: the function, None where the lines of :func:`state_reporter` are better.
-    """
-    from baremetalclient.osc.live_view import live_view
-
-    view = live_view(command, ("name", kind.state or "state", "remarks"))
-    if view is None or len(idents) < 2:
-        return None
-
-    def show(found: Found, seconds: float) -> None:
-        for ident, item in found.items():
-            label = (item or {}).get("name") or ident
-            view.put(ident, (label, *state_cells(item, kind.state)))
-        view.draw(f" ({seconds:.0f} s)")
-
-    return show
 
 
 def failure_messages(kind: str, results: Iterable[Result]) -> list[str]:

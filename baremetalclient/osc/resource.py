@@ -45,8 +45,6 @@ class ResourceCommand(Command):
     """The attribute of the client with the manager, and the module with the description."""
     identifiers: ClassVar[str] = "UUID"
     """The identifiers that the command line accepts, for help."""
-    options: ClassVar[Sequence[Option]] = ()
-    """The options for its fields, or for filters of its list."""
 
     @property
     def resource_type(self) -> ResourceType:
@@ -91,11 +89,9 @@ class Create(ResourceCommand, ShowOne):
 
     def fields(self, parsed_args: argparse.Namespace) -> dict[str, Any]:
         """Return the fields of the new resource that were given."""
-        given = {option.field: option.value(parsed_args) for option in self.options}
         return {
             field: resolve_reference(self.client, field, value)
-            for field, value in given.items()
-            if value is not None
+            for field, value in self.given(parsed_args).items()
         }
 
     def shown(self, item: dict[str, Any]) -> dict[str, Any]:
@@ -123,6 +119,24 @@ class Show(ResourceCommand, ShowOne):
         return dict(sorted(item.items()))
 
 
+class ShowByAddress(Show):
+    """Show a resource that has a MAC address."""
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        super().add_arguments(parser)
+        parser.add_argument(
+            "--address",
+            action="store_true",
+            help=f"<{self.resource_type.name}> is the MAC address.",
+        )
+
+    def fetch(self, parsed_args: argparse.Namespace, fields: list[str] | None) -> _Item:
+        manager: Any = self.manager
+        get = manager.get_by_address if parsed_args.address else manager.get
+        item: _Item = get(parsed_args.ident, fields=fields)
+        return item
+
+
 class List(ResourceCommand, Lister):
     """List resources."""
 
@@ -143,10 +157,7 @@ class List(ResourceCommand, Lister):
 
     def take_action(self, parsed_args: argparse.Namespace) -> TableData:
         columns, parameters = self.columns(parsed_args)
-        for option in self.options:
-            value = option.value(parsed_args)
-            if value is not None:
-                parameters[option.field] = value
+        parameters |= self.given(parsed_args)
         keys, limit = parse_sort(parsed_args.sort), parsed_args.limit
         if self.selectable and (parsed_args.selections or parsed_args.everything):
             if parsed_args.marker:

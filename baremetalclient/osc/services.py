@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from baremetalclient._resource.arguments import is_uuid
 from baremetalclient.osc import argument_types
 from baremetalclient.osc.command import Command
+from baremetalclient.osc.options import Argument, Option
 
 if TYPE_CHECKING:
     import argparse
@@ -15,6 +16,15 @@ if TYPE_CHECKING:
     from baremetalclient.block_storage.service import BlockStorage
     from baremetalclient.compute.service import Compute
     from baremetalclient.osc.parser import ArgumentParser
+
+
+SERVER = Argument("server", help="Name or ID of the server.")
+VOLUME = Argument("volume", help="Name or ID of the volume.")
+ATTACH_MODE = Option(
+    "attach_mode",
+    choices=("ro", "rw"),
+    help="Attach the volume read-only (ro) or read-write (rw, the default).",
+)
 
 
 class StorageCommand(Command):
@@ -49,41 +59,11 @@ class ComputeCommand(Command):
         return self.client.compute(parsed_args.compute_endpoint)
 
     def server_id(self, parsed_args: argparse.Namespace) -> tuple[Compute, str]:
-        """Return the client, and the id of the server that :func:`add_server` has added."""
+        """Return the client, and the id of the server that :data:`SERVER` names."""
         from baremetalclient.compute import lookup
 
         compute = self.compute(parsed_args)
         return compute, lookup.find_server(compute, parsed_args.server)["id"]
-
-
-def add_server(parser: ArgumentParser) -> None:
-    """Add the server that a command is about."""
-    parser.add_argument(
-        "server",
-        metavar="<server>",
-        type=argument_types.non_empty,
-        help="Name or ID of the server.",
-    )
-
-
-def add_volume(parser: ArgumentParser) -> None:
-    """Add the volume that a command is about."""
-    parser.add_argument(
-        "volume",
-        metavar="<volume>",
-        type=argument_types.non_empty,
-        help="Name or ID of the volume.",
-    )
-
-
-def add_attach_mode(parser: ArgumentParser, default: str | None = None) -> None:
-    """Add ``--attach-mode``."""
-    parser.add_argument(
-        "--attach-mode",
-        choices=("ro", "rw"),
-        default=default,
-        help="Attach the volume read-only (ro) or read-write (rw, the default).",
-    )
 
 
 def _add_endpoint(parser: ArgumentParser, name: str, service: str) -> None:

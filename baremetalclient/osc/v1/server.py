@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 from baremetalclient import exc
 from baremetalclient.osc import argument_types, progress
 from baremetalclient.osc.command import Lister, ShowOne, columns_of, table_of
-from baremetalclient.osc.options import KeyValueOption, Option, RepeatedOption
-from baremetalclient.osc.services import ComputeCommand, StorageCommand, add_attach_mode, add_server
+from baremetalclient.osc.options import Argument, FlagOption, KeyValueOption, Option, RepeatedOption
+from baremetalclient.osc.services import ATTACH_MODE, SERVER, ComputeCommand, StorageCommand
 from baremetalclient.osc.v1 import server_argument_types, server_columns, server_wait
 
 if TYPE_CHECKING:
@@ -22,70 +22,63 @@ if TYPE_CHECKING:
     from baremetalclient.osc.parser import ArgumentParser
 
 
-_OPTIONS = (
-    Option(
-        "flavor",
-        required=True,
-        help="Flavor of the server (name or ID), with the resource class and the traits of the "
-        "node.",
-    ),
-    Option("image", metavar="<image-id>", help="ID of the image to boot from."),
-    Option(
-        "volume",
-        help="Volume to boot from (name or ID); several servers can share a volume whose type has "
-        "multiattach.",
-    ),
-    RepeatedOption(
-        "block_device",
-        metavar="<key=value>[,<key=value>...]",
-        parse=server_argument_types.block_device,
-        help="Block device of the server, with the keys "
-        f"{', '.join(server_argument_types.BLOCK_DEVICE_KEYS)}.",
-    ),
-    RepeatedOption(
-        "nic",
-        metavar="auto|none|net-id=<id>|port-id=<id>[,v4-fixed-ip=<address>][,tag=<tag>]",
-        parse=server_argument_types.nic,
-        help="Network of the server (default: auto, the network of the project).",
-    ),
-    Option(
-        "count",
-        metavar="<number>",
-        parse=argument_types.positive_int,
-        help="Number of servers to create, all of them or none (default: 1).",
-    ),
-    Option("key_name", parse=str, help="Key pair for logging in."),
-    Option(
-        "user_data",
-        metavar="<file>",
-        parse=argument_types.read_text,
-        help="File with user data for the config drive; '-' for standard input.",
-    ),
-    KeyValueOption("property", help="Metadata of the server."),
-    Option(
-        "availability_zone", metavar="<zone>", parse=str, help="Availability zone of the server."
-    ),
-)
-
-
 class CreateBaremetalServer(ComputeCommand, StorageCommand, ShowOne):
     """Create servers on bare metal nodes."""
 
     examples = ("baremetal server create web --flavor gold --volume root --nic none --wait",)
+    options = (
+        Argument("name", help="Name of the server."),
+        Option(
+            "flavor",
+            required=True,
+            help="Flavor of the server (name or ID), with the resource class and the traits of the "
+            "node.",
+        ),
+        Option("image", metavar="<image-id>", help="ID of the image to boot from."),
+        Option(
+            "volume",
+            help="Volume to boot from (name or ID); several servers can share a volume whose type "
+            "has multiattach.",
+        ),
+        RepeatedOption(
+            "block_device",
+            metavar="<key=value>[,<key=value>...]",
+            parse=server_argument_types.block_device,
+            help="Block device of the server, with the keys "
+            f"{', '.join(server_argument_types.BLOCK_DEVICE_KEYS)}.",
+        ),
+        RepeatedOption(
+            "nic",
+            metavar="auto|none|net-id=<id>|port-id=<id>[,v4-fixed-ip=<address>][,tag=<tag>]",
+            parse=server_argument_types.nic,
+            help="Network of the server (default: auto, the network of the project).",
+        ),
+        Option(
+            "count",
+            metavar="<number>",
+            parse=argument_types.positive_int,
+            help="Number of servers to create, all of them or none (default: 1).",
+        ),
+        Option("key_name", parse=str, help="Key pair for logging in."),
+        Option(
+            "user_data",
+            metavar="<file>",
+            parse=argument_types.read_text,
+            help="File with user data for the config drive; '-' for standard input.",
+        ),
+        KeyValueOption("property", help="Metadata of the server."),
+        Option(
+            "availability_zone",
+            metavar="<zone>",
+            parse=str,
+            help="Availability zone of the server.",
+        ),
+        ATTACH_MODE,
+        FlagOption("config_drive", help="Attach a config drive even if nothing needs it."),
+    )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         super().add_arguments(parser)
-        parser.add_argument(
-            "name", metavar="<name>", type=argument_types.non_empty, help="Name of the server."
-        )
-        for option in _OPTIONS:
-            option.add_to_create(parser)
-        add_attach_mode(parser)
-        parser.add_argument(
-            "--config-drive",
-            action="store_true",
-            help="Attach a config drive even if nothing needs it.",
-        )
         progress.add_wait(parser, "the servers are active")
 
     def take_action(self, parsed_args: argparse.Namespace) -> ItemData:
@@ -106,7 +99,7 @@ class CreateBaremetalServer(ComputeCommand, StorageCommand, ShowOne):
             count=parsed_args.count or 1,
             key_name=parsed_args.key_name,
             user_data=None if user_data is None else user_data.encode(),
-            config_drive=parsed_args.config_drive,
+            config_drive=bool(parsed_args.config_drive),
             metadata={key: str(value) for key, value in parsed_args.property or ()},
             availability_zone=parsed_args.availability_zone,
         )
@@ -143,22 +136,17 @@ class ListBaremetalServer(ComputeCommand, Lister):
 
     examples = ("baremetal server list --status ACTIVE",)
 
-    def add_arguments(self, parser: ArgumentParser) -> None:
-        super().add_arguments(parser)
-        parser.add_argument(
-            "--name",
+    options = (
+        Option(
+            "name",
             metavar="<regular-expression>",
+            parse=str,
             help="List only servers whose name matches this regular expression.",
-        )
-        parser.add_argument(
-            "--status",
-            metavar="<status>",
-            help="List only servers with this status, such as ACTIVE.",
-        )
-        parser.add_argument(
-            "--all-projects", action="store_true", help="List the servers of all projects."
-        )
-        parser.add_argument("--long", action="store_true", help="Show all columns.")
+        ),
+        Option("status", parse=str, help="List only servers with this status, such as ACTIVE."),
+        FlagOption("all_projects", help="List the servers of all projects."),
+        FlagOption("long", help="Show all columns."),
+    )
 
     def take_action(self, parsed_args: argparse.Namespace) -> TableData:
         found = self.compute(parsed_args).servers(
@@ -175,9 +163,7 @@ class ShowBaremetalServer(ComputeCommand, ShowOne):
 
     examples = ("baremetal server show web",)
 
-    def add_arguments(self, parser: ArgumentParser) -> None:
-        super().add_arguments(parser)
-        add_server(parser)
+    options = (SERVER,)
 
     def take_action(self, parsed_args: argparse.Namespace) -> ItemData:
         from baremetalclient.compute import lookup
@@ -190,16 +176,12 @@ class DeleteBaremetalServer(ComputeCommand):
     """Delete servers, which makes their nodes available again."""
 
     examples = ("baremetal server delete web --wait",)
+    options = (
+        Argument("servers", metavar="<server>", nargs="+", help="Name or ID of each server."),
+    )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         super().add_arguments(parser)
-        parser.add_argument(
-            "servers",
-            metavar="<server>",
-            nargs="+",
-            type=argument_types.non_empty,
-            help="Name or ID of each server.",
-        )
         progress.add_wait(parser, "the servers are gone")
 
     def take_action(self, parsed_args: argparse.Namespace) -> int:

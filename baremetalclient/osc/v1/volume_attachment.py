@@ -8,8 +8,9 @@ from baremetalclient import exc
 from baremetalclient.osc import argument_types
 from baremetalclient.osc.command import Lister, table_of
 from baremetalclient.osc.nodes import NodesCommand
+from baremetalclient.osc.options import FlagOption, Option
 from baremetalclient.osc.progress import add_wait
-from baremetalclient.osc.services import StorageCommand, add_attach_mode, add_volume
+from baremetalclient.osc.services import ATTACH_MODE, VOLUME, StorageCommand
 from baremetalclient.osc.wait import NamedWaitCommand
 
 if TYPE_CHECKING:
@@ -42,7 +43,7 @@ class _VolumeCommand(NodesCommand, StorageCommand):
     _volume: Volume
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        add_volume(parser)
+        VOLUME.add(parser)
         super().add_arguments(parser)
         parser.accept_spelling("--at-once", "--parallel")
 
@@ -58,22 +59,19 @@ class AttachBaremetalVolume(_VolumeCommand):
     """Attach a volume to nodes, ready for their deployment."""
 
     action = "attach volume {args.volume} to"
+    options = (
+        ATTACH_MODE,
+        Option(
+            "boot_index",
+            parse=argument_types.non_negative_int,
+            help="Boot index; the node boots from 0 (default: the first free one).",
+        ),
+        FlagOption("allow_shared_write", help="Let several nodes write to the volume."),
+    )
     examples = ("baremetal volume attach root --attach-mode ro --select trait=CUSTOM_WEB",)
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         super().add_arguments(parser)
-        add_attach_mode(parser, default="rw")
-        parser.add_argument(
-            "--boot-index",
-            metavar="<boot-index>",
-            type=argument_types.non_negative_int,
-            help="Boot index; the node boots from 0 (default: the first free one).",
-        )
-        parser.add_argument(
-            "--allow-shared-write",
-            action="store_true",
-            help="Let several nodes write to the volume.",
-        )
         add_wait(parser, "the volume is ready to be attached")
 
     def check_targets(self, targets: Sequence[Target], parsed_args: argparse.Namespace) -> None:
@@ -98,8 +96,8 @@ class AttachBaremetalVolume(_VolumeCommand):
             boot_from_volume.check_sharing(
                 self._volume,
                 [target.ident for target in targets],
-                parsed_args.attach_mode,
-                allow_shared_write=parsed_args.allow_shared_write,
+                parsed_args.attach_mode or "rw",
+                allow_shared_write=bool(parsed_args.allow_shared_write),
             )
         except exc.ValidationError as error:
             raise exc.UsageError(str(error)) from None
@@ -112,9 +110,9 @@ class AttachBaremetalVolume(_VolumeCommand):
             self._storage,
             self._volume["id"],
             node,
-            mode=parsed_args.attach_mode,
+            mode=parsed_args.attach_mode or "rw",
             boot_index=parsed_args.boot_index,
-            allow_shared_write=parsed_args.allow_shared_write,
+            allow_shared_write=bool(parsed_args.allow_shared_write),
         )
         return [f"Attached volume {parsed_args.volume} to node {label}"]
 
@@ -137,20 +135,10 @@ class ListBaremetalVolumeAttachment(StorageCommand, Lister):
 
     examples = ("baremetal volume attachment list --node node-1",)
 
-    def add_arguments(self, parser: ArgumentParser) -> None:
-        super().add_arguments(parser)
-        parser.add_argument(
-            "--volume",
-            metavar="<volume>",
-            type=argument_types.non_empty,
-            help="List only attachments of this volume (name or ID).",
-        )
-        parser.add_argument(
-            "--node",
-            metavar="<node>",
-            type=argument_types.non_empty,
-            help="List only attachments of this node (name or UUID).",
-        )
+    options = (
+        Option("volume", help="List only attachments of this volume (name or ID)."),
+        Option("node", help="List only attachments of this node (name or UUID)."),
+    )
 
     def take_action(self, parsed_args: argparse.Namespace) -> TableData:
         from baremetalclient import boot_from_volume

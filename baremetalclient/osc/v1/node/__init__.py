@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 from baremetalclient import exc
 from baremetalclient.osc import argument_types
-from baremetalclient.osc.nodes import NodesCommand
+from baremetalclient.osc.command import ShowOne
+from baremetalclient.osc.nodes import NodeCommand, NodesCommand
 from baremetalclient.osc.resource import (
     Create,
     List,
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from baremetalclient._bulk.action import Target
+    from baremetalclient.osc.command import ItemData
     from baremetalclient.osc.options import Operation
     from baremetalclient.osc.parser import ArgumentParser
 
@@ -194,3 +196,16 @@ class UnsetBaremetalNode(NodesCommand, _Node, Unset):
         if patch := self.patch(parsed_args):
             self.client.node.update(node, patch)
         return []
+
+
+class NodeChildrenList(NodeCommand, ShowOne):
+    """List the children of a node."""
+
+    examples = ("baremetal node children list node-1",)
+
+    def take_action(self, parsed_args: argparse.Namespace) -> ItemData:
+        children = self.client.node.list_children_of_node(parsed_args.node)
+        if parsed_args.formatter == "value":
+            # A line for each child, as with python-ironicclient.
+            return ["children"] * len(children), children
+        return ["children"], [children]

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from baremetalclient.osc import argument_types
 from baremetalclient.osc.command import ShowOne, columns_of
 from baremetalclient.osc.nodes import NodeCommand, NodesCommand, StateCommand
+from baremetalclient.osc.options import Argument, FlagOption, Option
 
 if TYPE_CHECKING:
     import argparse
+    from collections.abc import Sequence
 
     from baremetalclient.osc.command import ItemData
-    from baremetalclient.osc.parser import ArgumentParser
     from baremetalclient.v1.types import PowerTarget
 
 
@@ -21,24 +22,14 @@ class _Power(StateCommand):
     done = "Requested power {self.target!r} of node {node}"
     target: ClassVar[PowerTarget]
     state_field = "power_state"
-    soft_help: ClassVar[str] = ""
-    """The help of ``--soft``, if the command has it."""
-
-    def add_arguments(self, parser: ArgumentParser) -> None:
-        super().add_arguments(parser)
-        parser.add_argument(
-            "--power-timeout",
-            metavar="<power-timeout>",
-            type=argument_types.positive_int,
+    options: ClassVar[Sequence[Option]] = (
+        Option(
+            "timeout",
+            flag="--power-timeout",
+            parse=argument_types.positive_int,
             help="Seconds after which the service gives up waiting for the power state.",
-        )
-        if self.soft_help:
-            parser.add_argument("--soft", action="store_true", help=self.soft_help)
-        else:
-            parser.set_defaults(soft=False)
-
-    def arguments(self, parsed_args: argparse.Namespace) -> dict[str, Any]:
-        return {"soft": parsed_args.soft, "timeout": parsed_args.power_timeout}
+        ),
+    )
 
 
 class PowerOffBaremetalNode(_Power):
@@ -48,7 +39,10 @@ class PowerOffBaremetalNode(_Power):
     verb = "power off"
     target = "off"
     destructive = True
-    soft_help = "Shut the operating system down instead of cutting the power."
+    options = (
+        *_Power.options,
+        FlagOption("soft", help="Shut the operating system down instead of cutting the power."),
+    )
 
 
 class PowerOnBaremetalNode(_Power):
@@ -66,7 +60,10 @@ class RebootBaremetalNode(_Power):
     verb = "reboot"
     target = "reboot"
     destructive = True
-    soft_help = "Reboot the operating system instead of cutting the power."
+    options = (
+        *_Power.options,
+        FlagOption("soft", help="Reboot the operating system instead of cutting the power."),
+    )
 
 
 class MaintenanceSetBaremetalNode(NodesCommand):
@@ -77,12 +74,9 @@ class MaintenanceSetBaremetalNode(NodesCommand):
     done = "Set maintenance of node {node}"
     examples = ("baremetal node maintenance set node-1 --reason 'A fan is replaced'",)
 
-    def add_arguments(self, parser: ArgumentParser) -> None:
-        super().add_arguments(parser)
-        parser.add_argument("--reason", metavar="<reason>", help="Reason for the maintenance.")
-
-    def arguments(self, parsed_args: argparse.Namespace) -> dict[str, Any]:
-        return {"maint_reason": parsed_args.reason}
+    options = (
+        Option("maint_reason", flag="--reason", parse=str, help="Reason for the maintenance."),
+    )
 
 
 class MaintenanceUnsetBaremetalNode(NodesCommand):
@@ -99,20 +93,17 @@ class BootmodeSetBaremetalNode(NodesCommand):
 
     verb = "boot mode set"
     action = "set the boot mode of"
-    done = "Requested boot mode {args.boot_mode!r} of node {node}"
+    done = "Requested boot mode {args.state!r} of node {node}"
     examples = ("baremetal node boot mode set node-1 uefi",)
 
-    def add_arguments(self, parser: ArgumentParser) -> None:
-        super().add_arguments(parser)
-        parser.add_argument(
-            "boot_mode",
+    options = (
+        Argument(
+            "state",
             metavar="<boot_mode>",
             choices=("uefi", "bios"),
             help="Boot mode, 'uefi' or 'bios'.",
-        )
-
-    def arguments(self, parsed_args: argparse.Namespace) -> dict[str, Any]:
-        return {"state": parsed_args.boot_mode}
+        ),
+    )
 
 
 class SecurebootOffBaremetalNode(NodesCommand):

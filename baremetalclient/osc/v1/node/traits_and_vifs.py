@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from baremetalclient import exc
-from baremetalclient.osc import argument_types
 from baremetalclient.osc.command import Lister
 from baremetalclient.osc.nodes import NodeCommand, NodesCommand, refuse_several
+from baremetalclient.osc.options import Argument, KeyValueOption, Option
 from baremetalclient.osc.traits import AddTraits, RemoveTraits
 
 if TYPE_CHECKING:
@@ -16,7 +16,9 @@ if TYPE_CHECKING:
 
     from baremetalclient._bulk.action import Target
     from baremetalclient.osc.command import TableData
-    from baremetalclient.osc.parser import ArgumentParser
+
+
+VIF = Argument("vif_id", help="UUID or name of the VIF.")
 
 
 class AddTraitBaremetalNode(AddTraits, NodesCommand):
@@ -64,45 +66,27 @@ class VifAttachBaremetalNode(NodesCommand):
     examples = ("baremetal node vif attach node-1 1974dcfa-836f-41b2-b541-686c100900e5",)
     typed_names = False
 
-    def add_arguments(self, parser: ArgumentParser) -> None:
-        super().add_arguments(parser)
-        parser.add_argument("vif_id", metavar="<vif-id>", help="UUID or name of the VIF.")
-        parser.add_argument(
-            "--port-uuid",
-            metavar="<port-uuid>",
-            type=argument_types.non_empty,
-            help="UUID of the port to attach the VIF to.",
-        )
-        parser.add_argument(
-            "--portgroup-uuid",
-            metavar="<portgroup-uuid>",
-            type=argument_types.non_empty,
-            help="UUID of the port group to attach the VIF to.",
-        )
-        parser.add_argument(
-            "--vif-info",
-            metavar="<key=value>",
-            action="append",
-            type=argument_types.key_value,
-            default=[],
-            help="More information about the VIF for the network interface of the node. Can be "
-            "repeated; the key 'id' is not allowed.",
-        )
+    options = (
+        VIF,
+        Option("port_uuid", help="UUID of the port to attach the VIF to."),
+        Option("portgroup_uuid", help="UUID of the port group to attach the VIF to."),
+        KeyValueOption(
+            "vif_info",
+            help="More information about the VIF for the network interface of the node; the key "
+            "'id' is not allowed.",
+        ),
+    )
 
     def check(self, parsed_args: argparse.Namespace) -> None:
-        if "id" in dict(parsed_args.vif_info):
+        if "id" in dict(parsed_args.vif_info or ()):
             raise exc.CommandError("--vif-info cannot have the key 'id'; <vif-id> is the id.")
 
     def check_targets(self, targets: Sequence[Target], parsed_args: argparse.Namespace) -> None:
         refuse_several(targets, "One VIF cannot be attached to")
 
     def arguments(self, parsed_args: argparse.Namespace) -> dict[str, Any]:
-        details = {**dict(parsed_args.vif_info), "vif_id": parsed_args.vif_id}
-        if parsed_args.port_uuid:
-            details["port_uuid"] = parsed_args.port_uuid
-        if parsed_args.portgroup_uuid:
-            details["portgroup_uuid"] = parsed_args.portgroup_uuid
-        return details
+        details = self.given(parsed_args)
+        return {**details.pop("vif_info", {}), **details}
 
 
 class VifDetachBaremetalNode(NodesCommand):
@@ -114,12 +98,7 @@ class VifDetachBaremetalNode(NodesCommand):
     examples = ("baremetal node vif detach node-1 1974dcfa-836f-41b2-b541-686c100900e5",)
     typed_names = False
 
-    def add_arguments(self, parser: ArgumentParser) -> None:
-        super().add_arguments(parser)
-        parser.add_argument("vif_id", metavar="<vif-id>", help="UUID or name of the VIF.")
-
-    def arguments(self, parsed_args: argparse.Namespace) -> dict[str, Any]:
-        return {"vif_id": parsed_args.vif_id}
+    options = (VIF,)
 
 
 class VifListBaremetalNode(NodeCommand, Lister):

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from typing import TYPE_CHECKING, Any
 
 from fake_server.baremetal.arguments import is_false, is_true, parse_boolean
 from fake_server.baremetal.errors import InvalidParameterValue
+from fake_server.common import json_text
 
 if TYPE_CHECKING:
     from fake_server.db.store import Record
@@ -60,8 +60,8 @@ def instance_capabilities(node: Record) -> dict[str, Any]:
     value = (node["instance_info"] or {}).get("capabilities", {})
     if isinstance(value, str):
         try:
-            value = json.loads(value)
-        except (ValueError, RecursionError):
+            value = json_text.parse(value)
+        except ValueError:
             value = None
     if not isinstance(value, dict):
         raise InvalidParameterValue(

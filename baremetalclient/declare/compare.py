@@ -36,6 +36,14 @@ class Change(NamedTuple):
     old: Any
     new: Any
 
+    def added(self) -> list[str]:
+        """Return what is only in the new list."""
+        return sorted({*self.new} - {*(self.old or ())})
+
+    def removed(self) -> list[str]:
+        """Return what is only in the old list."""
+        return sorted({*(self.old or ())} - {*self.new})
+
 
 Changes = dict[Path, Change]
 

@@ -248,13 +248,12 @@ class _Planner:
                 )
         refused += restrictions.of_changes(case)
         tasks = NodeTasks(item)
-        name = item.id
         for paths, reason in refused:
             parts = {path: changes.pop(path) for path in paths if path in changes}
             if parts:
-                tasks.refused.append(self._task(item, found, parts, name, reason))
+                tasks.refused.append(self._task(item, found, parts, reason))
         if changes or found is None:
-            tasks.own = self._task(item, found, changes, name)
+            tasks.own = self._task(item, found, changes)
         for one in sorted(item.below(), key=lambda one: one.kind.manager != "portgroup"):
             for task in self.tasks(one, found):
                 (tasks.refused if task.step.action == "refused" else tasks.parts).append(task)
@@ -264,13 +263,12 @@ class _Planner:
         """Yield the tasks for a resource that is not a node: the change, and what is refused."""
         found = self.live.items.get(item)
         changes = self._changes(self.live.wanted(item), found)
-        name = item.node.id if item.node else None
         reason, paths = restrictions.of_resource(item, found, changes, node, self.live)
         if reason:
             refused = {path: changes.pop(path) for path in paths}
-            yield self._task(item, found, refused, name, reason)
+            yield self._task(item, found, refused, reason)
         if changes or (found is None and not reason):
-            yield self._task(item, found, changes, name)
+            yield self._task(item, found, changes)
 
     def _changes(self, wanted: dict[Path, Any], found: Found | None) -> Changes:
         if found is None:
@@ -284,16 +282,12 @@ class _Planner:
         return compare.differences(wanted, found, refresh_secrets=self.refresh)
 
     def _task(
-        self,
-        item: Item,
-        found: Found | None,
-        changes: Changes,
-        node: str | None,
-        reason: str | None = None,
+        self, item: Item, found: Found | None, changes: Changes, reason: str | None = None
     ) -> Task:
+        node = item if item.kind.key == "nodes" else item.node
         action: Action = "refused" if reason else "change" if found else "create"
         fields = compare.shown(changes, sensitive=bool(item.fields.get("sensitive")))
-        step = Step(item.kind.name, item.id, node, action, fields, reason)
+        step = Step(item.kind.name, item.id, node.id if node else None, action, fields, reason)
         return Task(step, item.kind, item, found, changes)
 
 

@@ -28,13 +28,7 @@ DIFFERENT = 2
 
 
 class _Look(NamedTuple):
-    """How steps look.
-
-    :param sign: the sign before each.
-    :param colour: the colour on a terminal.
-    :param planned: how they are counted before they are taken.
-    :param done: how they are counted afterwards.
-    """
+    """How steps of a kind look, and how they are counted before and after they are taken."""
 
     sign: str
     colour: str

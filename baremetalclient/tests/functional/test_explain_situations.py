@@ -1,4 +1,4 @@
-"""Thirty-odd situations with a known cause: the cause is what ``node explain`` names first.
+"""Forty-odd situations with a known cause: the cause is what ``node explain`` names first.
 
 Those that need nothing but the API happen on a real Ironic, too, by its own failures. It has to
 have all hardware types: ``IRONIC_HARDWARE=all``.
@@ -105,7 +105,7 @@ class Bench:
     def clean_up(self):
         for uuid in self.made:
             node = self.client.node.get(uuid)
-            if node.provision_state in ("active", "deploy failed"):
+            if node.provision_state in ("active", "deploy failed", "service failed"):
                 if node.protected:
                     self.client.node.update(uuid, protected=False)
                 self.client.node.set_maintenance(uuid, False)
@@ -167,6 +167,13 @@ def clean(bench, *steps):
     bench.go("clean", cleansteps=list(steps))
 
 
+def with_volume(bench):
+    uuid = bench.client.node.get(bench.name).uuid
+    bench.client.volume_target.create(
+        node_uuid=uuid, volume_type="iscsi", volume_id="v", boot_index=0
+    )
+
+
 def maintained(bench):
     bench.client.node.set_maintenance(bench.name, True, maint_reason="Moved to rack 7")
 
@@ -197,6 +204,14 @@ EVERYWHERE = {
         "validation",
         "ipmi_port .x. is not a valid port",
     ),
+    "the privilege is unknown": Situation(
+        managed("ipmi", ipmi_address="192.0.2.1", ipmi_priv_level="GOD"),
+        "validation",
+        "Invalid privilege level",
+    ),
+    "the address is no URL": Situation(
+        managed("redfish", redfish_address="not a uri %%"), "validation", "Invalid Redfish address"
+    ),
     "the way to log in is unknown": Situation(
         managed("redfish", **BMC, redfish_auth_type="ntlm"), "validation", "ntlm.*one of .basic"
     ),
@@ -226,6 +241,19 @@ EVERYWHERE = {
         then(ready(), lambda bench: clean(bench, {"interface": "deploy", "step": "no_such"})),
         "last-error",
         "does not support this clean step.*no_such",
+    ),
+    "a service step does not exist": Situation(
+        then(
+            ready("active"),
+            lambda bench: bench.go(
+                "service", servicesteps=[{"interface": "deploy", "step": "no_such"}]
+            ),
+        ),
+        "last-error",
+        "failed step.*no_such",
+    ),
+    "a volume has no connector": Situation(
+        then(ready(), with_volume), "connector-unmatched", "iqn"
     ),
     "it is to leave the pool": Situation(
         then(ready(), update(retired=True, retired_reason="Too old")), "retired", "Too old"
@@ -414,14 +442,6 @@ ON_THE_FAKE = {
     ),
     "a VIF has no place": Situation(
         lambda bench: bench.node(state="available", **BONDED), "vif-without-port", "vif-1"
-    ),
-    "a volume has no connector": Situation(
-        lambda bench: bench.node(
-            state="available",
-            volume_targets=[{"volume_type": "iscsi", "volume_id": "v", "boot_index": 0}],
-        ),
-        "connector-unmatched",
-        "iqn",
     ),
     "the inspection fails": Situation(
         then(

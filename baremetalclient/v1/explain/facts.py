@@ -229,7 +229,8 @@ def _parts(
     if with_conductor:
         parts["validation"] = lambda: nodes.validate(uuid, **call).to_dict()
         drivers = DriverManager(nodes.http)
-        parts["properties"] = lambda: drivers.properties(node["driver"], **call)
+        if node.get("driver"):
+            parts["properties"] = lambda: drivers.properties(node["driver"], **call)
         parts["vifs"] = lambda: [vif.to_dict() for vif in nodes.vif_list(uuid, **call)]
     return parts
 

@@ -58,7 +58,7 @@ class Console(Listener):
         self._to_stdout = to_stdout
         self._failed: list[Result] = []
         self._to_explain: list[str] = []
-        self._tell = ProgressReporter(command)
+        self._tell = ProgressReporter(command, noun)
 
     def accepted(self, target: Target, value: Any) -> None:
         self._print_done(target, value)
@@ -75,12 +75,13 @@ class Console(Listener):
         if item is None:
             return
         field = self._state_field
-        self._tell(target.label, str(item.get(field)), item.get(f"target_{field}"), seconds)
+        self._tell.note(target.label, str(item.get(field)), item.get(f"target_{field}"), seconds)
 
     def failed(self, result: Result) -> None:
         self._failed.append(result)
 
     def polled(self) -> None:
+        self._tell.polled()
         self._print_noted()
 
     def finish(self, results: Sequence[Result], *, interrupted: bool, summary: bool) -> None:

@@ -12,7 +12,8 @@ from baremetalclient.osc.action import add_bounds, max_failures
 from baremetalclient.osc.command import Command
 from baremetalclient.osc.confirmation import add_yes, confirm
 from baremetalclient.osc.interrupts import Interrupts
-from baremetalclient.osc.progress import ProgressReporter, add_wait
+from baremetalclient.osc.live_view import live_view
+from baremetalclient.osc.progress import LiveProgress, ProgressReporter, add_wait
 
 if TYPE_CHECKING:
     import argparse
@@ -169,6 +170,7 @@ class ApplyBaremetal(_LabCommand):
         several = len(plan.selected) > 1
         if pruned and several and not confirm(self, parsed_args, "apply --prune", pruned):
             return 1
+        view = live_view(self, ("name", "provision_state", "remarks"))
         with Interrupts(self.app) as interrupted:
             results = plan.apply(
                 parallel=parsed_args.parallel,
@@ -176,7 +178,7 @@ class ApplyBaremetal(_LabCommand):
                 timeout=parsed_args.wait_timeout or 0,
                 max_failures=max_failures(parsed_args),
                 stop=interrupted,
-                progress=ProgressReporter(self),
+                progress=LiveProgress(view) if view else ProgressReporter(self),
             )
         self._report(results, parsed_args, as_json=as_json)
         return interrupted.exit_code or int(any(one.result != "done" for one in results))

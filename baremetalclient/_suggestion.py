@@ -21,12 +21,13 @@ def did_you_mean(word: str, known: Iterable[str]) -> str:
     return f" Did you mean {near[0]!r}?" if near else ""
 
 
-def known_words(word: str, known: Iterable[str]) -> str:
+def suggestion(word: str, known: Iterable[str], label: str = "Known") -> str:
     """Return which word may have been meant, or all words if none is similar.
 
     :param word: the word that is not known.
     :param known: those that are.
+    :param label: what the list of all words begins with.
     :returns: a sentence, with a blank before it.
     """
     words = list(known)
-    return did_you_mean(word, words) or f" Known: {', '.join(words)}."
+    return did_you_mean(word, words) or f" {label}: {', '.join(words)}."

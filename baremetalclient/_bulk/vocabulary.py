@@ -6,7 +6,8 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
 from baremetalclient import exc
-from baremetalclient._resource.arguments import check_value, hint, parse_boolean
+from baremetalclient._resource.arguments import check_value, parse_boolean
+from baremetalclient._suggestion import suggestion
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -83,7 +84,7 @@ class Vocabulary:
         if name not in self.types:
             known = [*self.aliases, *self.types, *(f"{one}.FIELD" for one in self.related)]
             raise exc.ValidationError(
-                f"Unknown field {first!r}.{hint(first, known)} Fields: {', '.join(known)}"
+                f"Unknown field {first!r}.{suggestion(first, known, 'Fields')}"
             )
         return Place((name, *below), "" if below else self.types[name])
 

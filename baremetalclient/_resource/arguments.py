@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypedDict, TypeGuard, cast
 
 from baremetalclient import _documents, exc
 from baremetalclient._http.retry import Deadline
+from baremetalclient._suggestion import suggestion
 from baremetalclient.microversion import VersionRequest
 
 if TYPE_CHECKING:
@@ -281,8 +282,8 @@ def refuse_unknown(function: str, given: Iterable[str], known: Collection[str]) 
     for name in given:
         if name not in known:
             raise TypeError(
-                f"{function}() got an unexpected keyword argument {name!r}.{hint(name, known)} "
-                f"Known arguments: {', '.join(known)}."
+                f"{function}() got an unexpected keyword argument {name!r}."
+                f"{suggestion(name, known, 'Known arguments')}"
             )
 
 
@@ -292,18 +293,8 @@ def check_value(what: str, value: object, known: Iterable[str]) -> None:
     :param what: what has the value, such as ``provision state``.
     :param value: the value.
     :param known: the set.
-    :raises ValidationError: naming a similar value, if there is one, and all of them.
+    :raises ValidationError: naming a similar value, or all of them.
     """
     values = list(known)
     if value not in values:
-        raise exc.ValidationError(
-            f"Unknown {what} {value!r}.{hint(str(value), values)} Known: {', '.join(values)}"
-        )
-
-
-def hint(word: str, known: Iterable[str]) -> str:
-    """Return a question about a similar word, empty if there is none."""
-    import difflib
-
-    near = difflib.get_close_matches(word, list(known), n=1)
-    return f" Did you mean {near[0]!r}?" if near else ""
+        raise exc.ValidationError(f"Unknown {what} {value!r}.{suggestion(str(value), values)}")

@@ -18,6 +18,7 @@ from baremetalclient._resource.arguments import (
 )
 from baremetalclient._resource.pager import Listing, checked_limit
 from baremetalclient._resource.resource import Resource, ResourceT
+from baremetalclient._suggestion import suggestion
 from baremetalclient.microversion import Feature
 
 if TYPE_CHECKING:
@@ -149,8 +150,8 @@ class Manager(Generic[ResourceT]):
         for name, value in filters.items():
             if name not in known:
                 raise exc.UnknownArgument(
-                    f"Unknown filter {name!r} of {self.resource_type.plural}. "
-                    f"Known filters: {', '.join(known)}."
+                    f"Unknown filter {name!r} of {self.resource_type.plural}."
+                    f"{suggestion(name, known, 'Known filters')}"
                 )
             filter_ = known[name]
             if value is None or value == filter_.nothing:
@@ -202,7 +203,8 @@ class Manager(Generic[ResourceT]):
         if unknown:
             raise exc.UnknownArgument(
                 f"Unknown attributes of {which} {self.resource_type.name}: "
-                f"{', '.join(map(repr, unknown))}. Known attributes: {', '.join(known)}."
+                f"{', '.join(map(repr, unknown))}."
+                f"{suggestion(unknown[0], known, 'Known attributes')}"
             )
 
     def _update(

@@ -6,6 +6,7 @@ import copy
 from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
 from baremetalclient import exc
+from baremetalclient._suggestion import did_you_mean
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -90,6 +91,8 @@ class Resource:
             field = resource_type.by_name.get(name)
             if field is not None:
                 message += f" Servers send it since version {field.since}, if the call asks for it."
+            else:
+                message += did_you_mean(name, resource_type.by_name)
             raise exc.FieldMissing(message, name=name, obj=self)
 
     def __eq__(self, other: object) -> bool:

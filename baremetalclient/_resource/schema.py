@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from baremetalclient import exc
 from baremetalclient._resource.arguments import check_value
 from baremetalclient._resource.fields import Field, Filter
+from baremetalclient._suggestion import suggestion
 from baremetalclient.microversion import CLIENT_MIN, Feature, Version, v1
 
 if TYPE_CHECKING:
@@ -162,7 +163,8 @@ class ResourceType:
             return self.by_name[name]
         except KeyError:
             raise exc.InvalidAttribute(
-                f"Unknown field {name!r} of {self.one}. Known fields: {', '.join(self.by_name)}."
+                f"Unknown field {name!r} of {self.one}."
+                f"{suggestion(name, self.by_name, 'Known fields')}"
             ) from None
 
     def check_value(self, name: str, value: object) -> None:

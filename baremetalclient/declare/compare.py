@@ -57,6 +57,24 @@ def differences(
     return changes
 
 
+def secrets_not_compared(wanted: Mapping[Path, Any], found: Mapping[str, Any]) -> int:
+    """Return how many values of a file are not compared because the server masks them."""
+    return sum(
+        1
+        if found.get("sensitive") and path[0] in _SENSITIVE
+        else _masked_on_server(new, _value_at(found, path))
+        for path, new in wanted.items()
+    )
+
+
+def _masked_on_server(new: Any, old: Any) -> int:
+    if isinstance(new, dict) and isinstance(old, dict):
+        return sum(_masked_on_server(new[key], old[key]) for key in new.keys() & old.keys())
+    if isinstance(new, list) and isinstance(old, list):
+        return sum(map(_masked_on_server, new, old))
+    return int(isinstance(old, str) and MASK in old and new is not None)
+
+
 def same(new: Any, old: Any, name: str = "", *, refresh_secrets: bool = False) -> bool:
     """Return whether a value in a file is the same as on the server.
 

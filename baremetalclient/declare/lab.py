@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from baremetalclient import exc
+from baremetalclient._suggestion import suggestion
 from baremetalclient.declare import count, read, value_checks
 from baremetalclient.declare.kinds import KINDS, LISTS, OTHER_LISTS, Kind, folded
 
@@ -145,7 +146,7 @@ class Lab:
             elif key in LISTS:
                 self.items[key] += self._read(key, value or [], key, (), {})
             else:
-                self._add_problems([f"{key} is unknown. Known lists: {', '.join(LISTS)}"])
+                self._add_problems([f"{key} is unknown.{suggestion(key, LISTS, 'Known lists')}"])
 
     def _add_problems(self, problems: Iterable[str]) -> None:
         self.problems |= dict.fromkeys(f"{self._name}: {problem}" for problem in problems)
@@ -207,8 +208,8 @@ class Lab:
             elif name in kind.schema.by_name or name in (*kind.not_new, *kind.seed_only):
                 made.seed_only[name] = given
             else:
-                known = ", ".join([*kind.known, *kind.nested])
-                self._add_problems([f"{here} is unknown. A {kind.name} has the fields {known}"])
+                hint = suggestion(name, [*kind.known, *kind.nested], "Known fields")
+                self._add_problems([f"{here} is unknown.{hint}"])
         for name in kind.nested:
             if entry.get(name) is not None:
                 made.nested[name] = self._read(

@@ -97,6 +97,8 @@ class Plan:
             task for item in lab.all("allocations") for task in planner.tasks(item)
         ]
         self._removed = list(_removed_nodes(selected, live))
+        #: How many values of the lab are not compared, because the server masks them.
+        self.secrets_not_compared = planner.secrets_not_compared
         #: The UUIDs of the nodes that are selected to be pruned.
         self.selected = {node.uuid for node in selected}
         for tasks in self._nodes:
@@ -173,6 +175,7 @@ class _Planner:
         self.live = live
         self.lab = lab
         self.refresh = refresh_secrets
+        self.secrets_not_compared = 0
 
     def problems(self) -> Iterator[str]:
         """Yield the problems of the lab as a whole."""
@@ -276,6 +279,8 @@ class _Planner:
                 for path, value in wanted.items()
                 if value is not None and path != ("node_uuid",)
             }
+        if not self.refresh:
+            self.secrets_not_compared += compare.secrets_not_compared(wanted, found)
         return compare.differences(wanted, found, refresh_secrets=self.refresh)
 
     def _task(

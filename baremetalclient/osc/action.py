@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, ClassVar
 from baremetalclient import exc
 from baremetalclient.osc import argument_types
 from baremetalclient.osc.command import Command
-from baremetalclient.osc.command_table import words_of
 
 if TYPE_CHECKING:
     import argparse
@@ -17,7 +16,6 @@ if TYPE_CHECKING:
     from baremetalclient._bulk.action import Goal, Target
     from baremetalclient._bulk.fetcher import Fetcher
     from baremetalclient._bulk.result import Result
-    from baremetalclient.osc.action_console import Console
     from baremetalclient.osc.parser import ArgumentParser
     from baremetalclient.osc.reports import Report
     from baremetalclient.osc.sources import Chosen
@@ -85,13 +83,14 @@ class ActionCommand(Command):
     @property
     def noun(self) -> str:
         """What they are, such as ``node``."""
+        from baremetalclient.osc.command_table import words_of
+
         return words_of(self.manager_name)
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         from baremetalclient.osc.reports import add_report
         from baremetalclient.osc.sources import add_sources
 
-        super().add_arguments(parser)
         add_sources(
             parser,
             self.manager_name,
@@ -105,6 +104,7 @@ class ActionCommand(Command):
             from baremetalclient.osc.confirmation import add_yes
 
             add_yes(parser, self.noun)
+        super().add_arguments(parser)
 
     @abc.abstractmethod
     def act(self, ident: str, label: str, parsed_args: argparse.Namespace, /) -> Sequence[str]:
@@ -164,12 +164,22 @@ class ActionCommand(Command):
 
         # Where there is no file descriptor or memory left, it can't be imported any more.
         from baremetalclient._http import library_errors  # noqa: F401
+        from baremetalclient.osc.console import Console
         from baremetalclient.osc.interrupts import Interrupts
 
         targets, goal = chosen.targets, self.goal(parsed_args)
         if report.is_wanted:
             targets = resolved(self.fetcher(()), targets)
-        listener = self._console(targets, parsed_args, waits=goal is not None)
+        console = Console(
+            self,
+            self.noun,
+            self.state_field,
+            live=goal is not None and len(targets) > 1,
+            targets=targets,
+            action=self.action.format(self=self, args=parsed_args),
+            changes_state=self.changes_state,
+            to_stdout=self.prints_results and not parsed_args.report_format,
+        )
         fields = [*(goal.fields if goal else ()), *filter(None, [self.state_field])]
         results: dict[Target, Result] = {}
         try:
@@ -184,12 +194,12 @@ class ActionCommand(Command):
                     max_failures=max_failures(parsed_args),
                     timeout=self.limit(parsed_args),
                     stop=interrupted,
-                    listener=listener,
+                    listener=console,
                     state_field=self.state_field,
                 )
                 results.update(action.results())
                 ordered = [results[target] for target in targets]
-                listener.finish(ordered, interrupted=interrupted(), summary=not chosen.typed)
+                console.finish(ordered, interrupted=interrupted(), summary=not chosen.typed)
                 if report.is_wanted:
                     ordered = self._with_states(targets, ordered)
         except BaseException as error:
@@ -200,28 +210,6 @@ class ActionCommand(Command):
         finally:
             report.write(ordered)
         return interrupted.exit_code or int(not all(ordered))
-
-    def _console(
-        self, targets: Sequence[Target], parsed_args: argparse.Namespace, *, waits: bool
-    ) -> Console:
-        from functools import partial
-
-        from baremetalclient.osc.action_console import Console, LiveConsole
-        from baremetalclient.osc.live_view import live_view
-
-        view = None
-        if waits and len(targets) > 1:
-            view = live_view(self, ("name", self.state_field, "remarks"))
-        make = partial(LiveConsole, view=view) if view else Console
-        return make(
-            self,
-            self.noun,
-            targets,
-            action=self.action.format(self=self, args=parsed_args),
-            state_field=self.state_field,
-            changes_state=self.changes_state,
-            to_stdout=self.prints_results and not parsed_args.report_format,
-        )
 
     def _with_states(self, targets: Sequence[Target], results: Sequence[Result]) -> list[Result]:
         """Return results with the present state of resources for which no wait has found it.

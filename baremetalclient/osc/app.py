@@ -46,6 +46,7 @@ class BaremetalApp(App):
             command_manager=Commands(),
             deferred_help=True,
         )
+        self._own_timeout: list[str] = []
         # Instead of cliff's, which know neither values nor names, and list everything.
         for name, place in (("complete", "completion_scripts:Complete"), ("help", "help:Help")):
             entry = EntryPoint(name, f"baremetalclient.osc.{place}", "")
@@ -57,7 +58,8 @@ class BaremetalApp(App):
         except AuthorizationFailure as error:
             self.stderr.write(f"{printable(str(error))}\n")
             return 1
-        return super().run(global_options.leave_own_timeout(self.parser, argv))
+        argv, self._own_timeout = global_options.split_own_timeout(self.parser, argv)
+        return super().run(argv)
 
     def build_option_parser(
         self,
@@ -109,6 +111,7 @@ class BaremetalApp(App):
             show.run(show.get_parser("timing").parse_args(["-f", ShowTimings.format_after(cmd)]))
 
     def run_subcommand(self, argv: list[str]) -> int:
+        argv = argv + self._own_timeout
         try:
             self.command_manager.find_command(argv)
         except ValueError:

@@ -8,13 +8,14 @@ import logging
 import sys
 import warnings
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, ClassVar, Protocol, TextIO, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol, TextIO
 
 from cliff import command, display, lister, show
 
 from baremetalclient import exc
 from baremetalclient._http.redact import masked
 from baremetalclient._http.text import printable
+from baremetalclient._suggestion import suggestion
 from baremetalclient.osc.parser import ArgumentParser, HelpFormatter
 from baremetalclient.osc.retry_notices import RetryNotices
 
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
     from cliff.formatters.base import ListFormatter, SingleFormatter
     from stevedore import ExtensionManager
 
+    from baremetalclient.osc.options import Option
     from baremetalclient.v1.client import Client
 
     ItemData = tuple[Sequence[str], Sequence[Any]]
@@ -39,8 +41,6 @@ if TYPE_CHECKING:
 
 
 LOG = logging.getLogger(__name__)
-
-_T = TypeVar("_T")
 
 
 class NothingToDoError(Exception):
@@ -68,6 +68,8 @@ class Command(command.Command):
     app: _App
     examples: ClassVar[tuple[str, ...]] = ()
     """Calls of the command that its help shows."""
+    options: ClassVar[Sequence[Option]] = ()
+    """Its options, besides those that all commands of its base have."""
     usage_exit_code: ClassVar[int] = 2
     """The exit code after arguments that are wrong."""
 
@@ -81,6 +83,13 @@ class Command(command.Command):
 
         :param parser: the parser of the command's arguments.
         """
+        for option in self.options:
+            option.add_to_create(parser)
+
+    def given(self, parsed_args: argparse.Namespace) -> dict[str, Any]:
+        """Return the values of the options that were given, by their fields."""
+        values = {option.field: option.value(parsed_args) for option in self.options}
+        return {field: value for field, value in values.items() if value is not None}
 
     def get_parser(self, prog_name: str) -> argparse.ArgumentParser:
         parser = ArgumentParser(
@@ -153,34 +162,6 @@ class Command(command.Command):
         self.print_error(f"{message}: {error}")
         LOG.debug("%s", printable(message), exc_info=error)
 
-    def for_each(
-        self,
-        items: Iterable[_T],
-        action: Callable[[_T], object],
-        *,
-        failure: str,
-        success: str = "",
-    ) -> int:
-        """Call a function for each item, and go on with the next item if it fails.
-
-        :param items: the items; duplicates are skipped.
-        :param action: the function.
-        :param failure: the message for an item that failed, ``Failed to delete node {}``.
-        :param success: the message for any other item, ``Deleted node {}``; empty for none.
-        :returns: the exit code: 1 if the function failed for any item, else 0.
-        """
-        failed = False
-        for item in dict.fromkeys(items):
-            try:
-                action(item)
-            except exc.ClientException as error:
-                self.report_error(failure.format(item), error)
-                failed = True
-            else:
-                if success:
-                    self.print_message(success.format(item))
-        return int(failed)
-
 
 def add_show_secrets(parser: argparse.ArgumentParser) -> None:
     """Add ``--show-secrets``."""
@@ -220,7 +201,8 @@ class _DisplayCommand(display.DisplayCommandBase, Command):  # type: ignore[type
         unknown = [text for text in parsed_args.columns if text not in names]
         if unknown:
             raise exc.UsageError(
-                f"unknown column {', '.join(map(repr, unknown))}. Columns: {', '.join(names)}"
+                f"unknown column {', '.join(map(repr, unknown))}."
+                f"{suggestion(unknown[0], names, 'Columns')}"
             )
 
 
@@ -233,10 +215,7 @@ class Lister(_DisplayCommand, lister.Lister):
     """A command that prints a list."""
 
     def produce_output(
-        self,
-        parsed_args: argparse.Namespace,
-        column_names: Sequence[str],
-        data: Iterable[Sequence[Any]],
+        self, parsed_args: argparse.Namespace, column_names: Sequence[str], data: Iterable[Any]
     ) -> int:
         """Print the rows, with secrets masked unless ``--show-secrets`` is given."""
         self._find_columns(parsed_args, column_names)

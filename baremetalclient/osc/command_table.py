@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from baremetalclient.v1.resources import RESOURCES
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator, Mapping, Sequence
 
 MODULE_PREFIX = "baremetalclient.osc.v1."
 
@@ -58,7 +58,7 @@ _OTHERS = {
     "node boot device set": "node.management:BootdeviceSetBaremetalNode",
     "node boot device show": "node.management:BootdeviceShowBaremetalNode",
     "node boot mode set": "node.states:BootmodeSetBaremetalNode",
-    "node children list": "node.children:NodeChildrenList",
+    "node children list": "node:NodeChildrenList",
     "node clean": "node.provision:CleanBaremetalNode",
     "node console disable": "node.states:ConsoleDisableBaremetalNode",
     "node console enable": "node.states:ConsoleEnableBaremetalNode",
@@ -149,3 +149,11 @@ LEGACY_COMMANDS = {
     "volume-target-update": "legacy:VolumeTargetUpdate",
 }
 """The same for the verbs of the old ``ironic`` command."""
+
+
+def command_in(words: Sequence[str]) -> list[str]:
+    """Return the longest beginning of some words that is a command."""
+    for length in range(len(words), 0, -1):
+        if " ".join(words[:length]) in COMMANDS:
+            return list(words[:length])
+    return []

@@ -15,7 +15,7 @@ import typing
 from typing import TYPE_CHECKING, Any
 
 from baremetalclient.osc import completion_names, global_options
-from baremetalclient.osc.command_table import COMMANDS, MODULE_PREFIX
+from baremetalclient.osc.command_table import COMMANDS, MODULE_PREFIX, command_in
 from baremetalclient.v1 import trait_names
 from baremetalclient.v1.provision_states import VERBS
 
@@ -77,7 +77,7 @@ def candidates(before: Sequence[str], current: str) -> list[str] | None:
         return _options(reader, current, None, before)
     if rest[:1] == ["help"]:
         return _matching(_next_words(rest[1:]), current)
-    command = _command_in(rest)
+    command = command_in(rest)
     following = _next_words(rest)
     if not command:
         return _matching(following, current)
@@ -255,14 +255,6 @@ def _declared(command: Any, field: str) -> list[str]:
         if typing.get_origin(literal) is typing.Literal
         for word in typing.get_args(literal)
     ]
-
-
-def _command_in(words: Sequence[str]) -> list[str]:
-    """Return the longest beginning of the words that is a command."""
-    for length in range(len(words), 0, -1):
-        if " ".join(words[:length]) in COMMANDS:
-            return list(words[:length])
-    return []
 
 
 def _next_words(words: Sequence[str]) -> list[str]:

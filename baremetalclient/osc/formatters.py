@@ -5,7 +5,7 @@ They are created here, since finding them by entry points takes longer than the 
 
 from __future__ import annotations
 
-import os
+import json
 import re
 import shutil
 from importlib.metadata import EntryPoint
@@ -21,11 +21,14 @@ from cliff.formatters.yaml_format import YAMLFormatter
 from stevedore import ExtensionManager
 from stevedore.extension import Extension
 
-from baremetalclient.osc.columns import plain_cell, table_cell
+from baremetalclient._http.text import printable
 
 if TYPE_CHECKING:
-    import argparse
+    from argparse import Namespace
     from collections.abc import Callable, Iterable, Mapping, Sequence
+
+    Row = Sequence[Any]
+    Rows = Iterable[Row]
 
 _FormatterT = TypeVar("_FormatterT", bound=Formatter)
 
@@ -52,6 +55,25 @@ def _show_formatters() -> dict[str, Any]:
     }
 
 
+def table_cell(value: Any) -> Any:
+    """Return the text of a value in a table: JSON for a dictionary or list.
+
+    :param value: a decoded JSON value.
+    """
+    if isinstance(value, (dict, list, tuple)):
+        return printable(json.dumps(value, ensure_ascii=False))
+    return plain_cell(value)
+
+
+def plain_cell(value: Any) -> Any:
+    """Return a value for the formats ``value``, ``csv`` and ``shell``, which scripts read.
+
+    :param value: a decoded JSON value.
+    :returns: text made printable, anything else as it is.
+    """
+    return printable(value) if isinstance(value, str) else value
+
+
 class _ConvertedCells(ListFormatter, SingleFormatter):
     """A format of cliff whose cells are converted first.
 
@@ -61,21 +83,13 @@ class _ConvertedCells(ListFormatter, SingleFormatter):
     convert: Callable[[Any], Any] = staticmethod(plain_cell)
 
     def emit_list(
-        self,
-        column_names: Sequence[str],
-        data: Iterable[Sequence[Any]],
-        stdout: TextIO,
-        parsed_args: argparse.Namespace,
+        self, column_names: Sequence[str], data: Rows, stdout: TextIO, parsed_args: Namespace
     ) -> None:
         rows = [[self.convert(value) for value in row] for row in data]
         super().emit_list(column_names, rows, stdout, parsed_args)  # type: ignore[safe-super]
 
     def emit_one(
-        self,
-        column_names: Sequence[str],
-        data: Sequence[Any],
-        stdout: TextIO,
-        parsed_args: argparse.Namespace,
+        self, column_names: Sequence[str], data: Row, stdout: TextIO, parsed_args: Namespace
     ) -> None:
         cells = [self.convert(value) for value in data]
         super().emit_one(column_names, cells, stdout, parsed_args)  # type: ignore[safe-super]
@@ -90,11 +104,7 @@ class Table(_ConvertedCells, TableFormatter):
     convert = staticmethod(table_cell)
 
     def emit_list(
-        self,
-        column_names: Sequence[str],
-        data: Iterable[Sequence[Any]],
-        stdout: TextIO,
-        parsed_args: argparse.Namespace,
+        self, column_names: Sequence[str], data: Rows, stdout: TextIO, parsed_args: Namespace
     ) -> None:
         rows = list(data)
         width = _max_width(stdout, parsed_args)
@@ -109,11 +119,7 @@ class Table(_ConvertedCells, TableFormatter):
             super().emit_list(column_names, rows, stdout, parsed_args)
 
     def emit_one(
-        self,
-        column_names: Sequence[str],
-        data: Sequence[Any],
-        stdout: TextIO,
-        parsed_args: argparse.Namespace,
+        self, column_names: Sequence[str], data: Row, stdout: TextIO, parsed_args: Namespace
     ) -> None:
         width = _max_width(stdout, parsed_args)
         if not width or not column_names:
@@ -137,29 +143,21 @@ class Shell(ShellFormatter, ListFormatter):
     """Assignments for a POSIX shell, quoted so that ``eval`` runs no commands."""
 
     def emit_list(
-        self,
-        column_names: Sequence[str],
-        data: Iterable[Sequence[Any]],
-        stdout: TextIO,
-        parsed_args: argparse.Namespace,
+        self, column_names: Sequence[str], data: Rows, stdout: TextIO, parsed_args: Namespace
     ) -> None:
         for row in data:
             assignments = self._assignments(column_names, row, parsed_args)
             stdout.write(" ".join(text.replace("\n", r"\n") for text in assignments) + "\n")
 
     def emit_one(
-        self,
-        column_names: Sequence[str],
-        data: Sequence[Any],
-        stdout: TextIO,
-        parsed_args: argparse.Namespace,
+        self, column_names: Sequence[str], data: Row, stdout: TextIO, parsed_args: Namespace
     ) -> None:
         for assignment in self._assignments(column_names, data, parsed_args):
             stdout.write(assignment + "\n")
 
     @staticmethod
     def _assignments(
-        names: Sequence[str], values: Sequence[Any], parsed_args: argparse.Namespace
+        names: Sequence[str], values: Sequence[Any], parsed_args: Namespace
     ) -> Iterable[str]:
         for column, value in zip(names, values, strict=True):
             name = re.sub(r"\W", "_", column.lower(), flags=re.ASCII)
@@ -169,7 +167,7 @@ class Shell(ShellFormatter, ListFormatter):
 
 
 def _droppable(
-    rows: Sequence[Sequence[Any]], stdout: TextIO, parsed_args: argparse.Namespace
+    rows: Sequence[Sequence[Any]], stdout: TextIO, parsed_args: Namespace
 ) -> list[int] | None:
     """Return the numbers of the columns that are empty in all rows.
 
@@ -187,7 +185,7 @@ def _droppable(
     return empty if len(empty) < len(columns) else []
 
 
-def _max_width(stdout: TextIO, parsed_args: argparse.Namespace) -> int:
+def _max_width(stdout: TextIO, parsed_args: Namespace) -> int:
     """Return the width that a table may have, 0 for any."""
     if parsed_args.max_width > 0:
         return int(parsed_args.max_width)
@@ -196,11 +194,12 @@ def _max_width(stdout: TextIO, parsed_args: argparse.Namespace) -> int:
     return 0
 
 
-def _look(stdout: TextIO, parsed_args: argparse.Namespace) -> dict[str, bool]:
+def _look(stdout: TextIO, parsed_args: Namespace) -> dict[str, bool]:
     """Return the colours of a table, and whether UUIDs may be wider than it is."""
-    plain = os.environ.get("NO_COLOR") or os.environ.get("TERM", "dumb") == "dumb"
+    from baremetalclient.osc.tables import takes_colours
+
     return {
-        "colours": stdout.isatty() and not plain,
+        "colours": takes_colours(stdout),
         "whole_uuids": parsed_args.max_width <= 0,
     }
 

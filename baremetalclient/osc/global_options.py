@@ -7,12 +7,12 @@ the plugins of keystoneauth1.
 from __future__ import annotations
 
 import argparse
+import itertools
 import os
 from typing import TYPE_CHECKING, Any
 
 from baremetalclient.osc import argument_types
-from baremetalclient.osc.command_table import COMMANDS
-from baremetalclient.osc.durations import OWN_TIMEOUT
+from baremetalclient.osc.command_table import command_in
 from baremetalclient.osc.plugin import NEWEST, add_api_version
 
 if TYPE_CHECKING:
@@ -88,30 +88,28 @@ def add_options(parser: argparse.ArgumentParser, argv: list[str]) -> None:
         _add(authentication, name, text)
 
 
-def leave_own_timeout(parser: argparse.ArgumentParser, argv: list[str]) -> list[str]:
-    """Return the arguments, with the ``--timeout`` of a command that has its own spelled otherwise.
+def split_own_timeout(
+    parser: argparse.ArgumentParser, argv: list[str]
+) -> tuple[list[str], list[str]]:
+    """Return the arguments without the ``--timeout`` of a command that has its own, and that.
 
     The global options are taken wherever they stand, so this one would be taken, too.
 
     :param parser: the parser of the global options.
     :param argv: the arguments.
     """
-    if not {"wait", "watch"} & set(argv):
-        return argv
-    reader = argparse.ArgumentParser(parents=[parser], add_help=False, prog=parser.prog)
-    reader.add_argument("command", nargs=argparse.REMAINDER)
-    command = reader.parse_known_args(argv)[0].command
-    names = (" ".join(command[:length]) for length in range(1, len(command) + 1))
-    if not any(name in COMMANDS and name.endswith((" wait", " watch")) for name in names):
-        return argv
-    start = len(argv) - len(command)
-    return argv[:start] + [_respelled(word) for word in argv[start:]]
-
-
-def _respelled(word: str) -> str:
-    option, equals, value = word.partition("=")
-    is_timeout = option.startswith("--timeo") and "--timeout".startswith(option)
-    return OWN_TIMEOUT + equals + value if is_timeout else word
+    others: list[str] = []
+    own: list[str] = []
+    words = iter(argv)
+    for word in words:
+        option, equals, _ = word.partition("=")
+        is_timeout = option.startswith("--timeo") and "--timeout".startswith(option)
+        command = command_in(parser.parse_known_args(others)[1]) if is_timeout else []
+        if command[-1:] in (["wait"], ["watch"]):
+            own += [word] if equals else [word, *itertools.islice(words, 1)]
+        else:
+            others.append(word)
+    return others, own
 
 
 def make_client(options: argparse.Namespace, deadline: Deadline | None = None) -> Client:

@@ -7,8 +7,7 @@ from collections import Counter
 from typing import TYPE_CHECKING, TextIO, TypeAlias
 
 from baremetalclient._http.text import printable
-from baremetalclient.osc.tables import colour, severity
-from baremetalclient.osc.text_width import cut, text_width
+from baremetalclient.osc.tables import colour, cut, severity, text_width
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -29,14 +28,15 @@ def is_possible(stream: TextIO) -> bool:
     return stream.isatty() and os.environ.get("TERM", "dumb") != "dumb"
 
 
-def live_view(command: Command, names: Sequence[str]) -> LiveView | None:
+def live_view(command: Command, names: Sequence[str], *, on: bool = True) -> LiveView | None:
     """Return a table on stderr for the progress of a command, None where lines are better.
 
     :param command: the command.
     :param names: the names of the columns, see :class:`LiveView`.
+    :param on: whether the command wants one.
     """
     stderr = command.app.stderr
-    shown = command.app.options.verbose_level == 1 and is_possible(stderr)
+    shown = on and command.app.options.verbose_level == 1 and is_possible(stderr)
     return LiveView(stderr, names) if shown else None
 
 
@@ -71,10 +71,12 @@ class LiveView:
         self._rows.pop(key, None)
 
     def draw(self, note: str = "") -> None:
-        """Draw the table.
+        """Draw the table, once there is a row.
 
         :param note: the end of the line below it, after the numbers.
         """
+        if not self._rows and not self._height:
+            return
         columns, lines = os.get_terminal_size(self._stream.fileno())
         # A line as wide as the terminal would end on the next one, and the last line stays free.
         width, height = (columns or 80) - 1, max((lines or 24) - 4, 1)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from baremetalclient import exc
 from baremetalclient.osc.action import ActionCommand
@@ -28,16 +28,34 @@ class NodeCommand(Command):
     """A command for one node."""
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        super().add_arguments(parser)
         add_node(parser)
+        super().add_arguments(parser)
 
 
 class NodesCommand(ActionCommand):
-    """A command that does the same with each of many nodes."""
+    """A command that does one of the :data:`.ACTIONS` with each of many nodes."""
+
+    verb: ClassVar[str]
+    """The name of the action."""
+    done: ClassVar[str] = ""
+    """The message that it is done, a format like that of a failure, with the ``node``."""
 
     manager_name = "node"
     identifiers = "Name or UUID"
     state_field: ClassVar[str] = "provision_state"
+
+    def add_identifier(self, parser: ArgumentParser) -> None:
+        """Add nothing; the nodes are arguments of their own."""
+
+    def arguments(self, parsed_args: argparse.Namespace) -> dict[str, Any]:
+        """Return the arguments of the action."""
+        return self.given(parsed_args)
+
+    def act(self, node: str, label: str, parsed_args: argparse.Namespace) -> Sequence[str]:
+        from baremetalclient.v1.node.actions import ACTIONS
+
+        ACTIONS[self.verb](self.client.node, node, self.arguments(parsed_args))
+        return [self.done.format(self=self, args=parsed_args, node=label)] if self.done else []
 
     def fetcher(self, fields: Sequence[str], chosen: Chosen | None = None) -> Fetcher:
         from baremetalclient.v1.node.bulk import node_fetcher
@@ -48,8 +66,6 @@ class NodesCommand(ActionCommand):
 class StateCommand(NodesCommand):
     """A command that asks for another state of nodes, which ``--wait`` waits for."""
 
-    verb: ClassVar[str]
-    """A name in :data:`.ACTIONS`."""
     changes_state = True
 
     @property

@@ -17,7 +17,6 @@ if TYPE_CHECKING:
     from typing import Self
 
     from baremetalclient._resource.fields import Field, Filter
-    from baremetalclient._resource.schema import ResourceType
     from baremetalclient.osc.parser import ArgumentParser
 
 Operation = dict[str, Any]
@@ -35,6 +34,7 @@ class Option:
     :param required: whether it is required at creation.
     :param choices: the possible values.
     :param parse: converts the argument; by default any text that is not blank.
+    :param nargs: how many values it takes, if not one.
     """
 
     usual_metavar: ClassVar[str | None] = None
@@ -51,6 +51,7 @@ class Option:
         required: bool = False,
         choices: Sequence[str] | None = None,
         parse: Callable[[str], Any] = argument_types.non_empty,
+        nargs: str | None = None,
     ) -> None:
         self.field = field
         self.flag = flag or f"--{field.replace('_', '-')}"
@@ -60,20 +61,14 @@ class Option:
         self.required = required
         self.choices = choices
         self.parse = parse
+        self.nargs = nargs
 
-    def described(self, resource_type: ResourceType) -> Self:
-        """Return the option with the meaning of its field as help, unless it has one."""
-        return self._with_help(resource_type.by_name)
-
-    def described_filter(self, resource_type: ResourceType) -> Self:
-        """Return the option with the meaning of its filter as help, unless it has one."""
-        return self._with_help({one.name: one for one in resource_type.filters})
-
-    def _with_help(self, described: Mapping[str, Field] | Mapping[str, Filter]) -> Self:
+    def described(self, meanings: Mapping[str, Field] | Mapping[str, Filter]) -> Self:
+        """Return the option with the meaning of its field or filter as help, unless it has one."""
         if self.help:
             return self
         found = copy.copy(self)
-        found.help = described[self.field].meaning
+        found.help = meanings[self.field].meaning
         return found
 
     @property
@@ -86,13 +81,14 @@ class Option:
         """The option of a command that removes fields."""
         return self.flag
 
-    def add_to_create(self, parser: ArgumentParser) -> None:
-        """Add the option to a command that creates the resource."""
-        self._add(parser, required=self.required)
+    def add(self, parser: ArgumentParser, *, required: bool = False) -> None:
+        """Add the option to a command that lists or changes resources."""
+        parser.add_argument(self.flag, dest=self.dest, required=required, **self._keywords())
+        self._accept_spellings(parser)
 
-    def add_to_set(self, parser: ArgumentParser) -> None:
-        """Add the option to a command that changes the resource."""
-        self._add(parser)
+    def add_to_create(self, parser: ArgumentParser) -> None:
+        """Add the option to a command that creates a resource."""
+        self.add(parser, required=self.required)
 
     def add_to_unset(self, parser: ArgumentParser) -> None:
         """Add the option, without a value, to a command that removes fields."""
@@ -103,10 +99,6 @@ class Option:
             help=f"Remove the value of {self.field}.",
         )
         self._accept_spellings(parser)
-
-    def add_to_list(self, parser: ArgumentParser) -> None:
-        """Add the option to a command that lists."""
-        self._add(parser)
 
     def value(self, args: argparse.Namespace) -> Any:
         """Return the given value, or None."""
@@ -121,22 +113,26 @@ class Option:
         """Return the operations that remove the field, if the option was given."""
         return [remove(self.field)] if self.value(args) else []
 
-    def _add(self, parser: ArgumentParser, *, required: bool = False) -> None:
-        parser.add_argument(self.flag, dest=self.dest, required=required, **self._keywords())
-        self._accept_spellings(parser)
-
     def _keywords(self) -> dict[str, Any]:
         """Return what ``add_argument()`` has to know where the option takes a value."""
         return {
             "metavar": self.metavar or f"<{self.dest.replace('_', '-')}>",
             "choices": self.choices,
             "type": self.parse,
+            "nargs": self.nargs,
             "help": self.help,
         }
 
     def _accept_spellings(self, parser: ArgumentParser) -> None:
         for spelling in self.spellings:
             parser.accept_spelling(spelling, self.flag)
+
+
+class Argument(Option):
+    """A positional argument."""
+
+    def add(self, parser: ArgumentParser, *, required: bool = False) -> None:
+        parser.add_argument(self.field, **self._keywords())
 
 
 class KeyValueOption(Option):
@@ -213,8 +209,8 @@ class FlagOption(Option):
         self.off_help = off_help
         self.on_value = on_value
 
-    def _add(self, parser: ArgumentParser, *, required: bool = False) -> None:
-        group = parser.add_mutually_exclusive_group(required=required)
+    def add(self, parser: ArgumentParser, *, required: bool = False) -> None:
+        group = parser.add_mutually_exclusive_group(required=required) if self.off else parser
         group.add_argument(
             self.flag, dest=self.dest, action="store_const", const=self.on_value, help=self.help
         )

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 from cliff import _argparse
 
 from baremetalclient._http.text import printable
-from baremetalclient._suggestion import did_you_mean, known_words
+from baremetalclient._suggestion import did_you_mean, suggestion
 
 if TYPE_CHECKING:
     import argparse
@@ -87,8 +87,8 @@ class ArgumentParser(_argparse.ArgumentParser):
 
     def _check_value(self, action: argparse.Action, value: Any) -> None:
         if action.choices is not None and value not in action.choices:
-            known = known_words(str(value), map(str, action.choices))
-            raise ArgumentError(action, f"invalid choice: {value!r}.{known}")
+            hint = suggestion(str(value), map(str, action.choices))
+            raise ArgumentError(action, f"invalid choice: {value!r}.{hint}")
 
     def _replace_spelling(self, word: str) -> str:
         option, equals, value = word.partition("=")

@@ -1,15 +1,16 @@
-"""``--wait``, and how commands that wait tell of states and failures on stderr."""
+"""``--wait`` and ``--timeout``, and how commands that wait tell of states and failures."""
 
 from __future__ import annotations
 
+import shlex
 from typing import TYPE_CHECKING, Any
 
+from baremetalclient import exc
 from baremetalclient.osc import argument_types
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Mapping
 
-    from baremetalclient._bulk.fetcher import Found, Kind
     from baremetalclient._bulk.result import Result
     from baremetalclient.osc.command import Command
     from baremetalclient.osc.live_view import LiveView
@@ -37,6 +38,23 @@ def add_wait(parser: ArgumentParser, condition: str) -> None:
         const=0,
         help=f"Wait until {condition}, for at most this many seconds. There is no limit without a "
         "number, or with 0.",
+    )
+
+
+def add_timeout(parser: ArgumentParser, help: str) -> None:  # noqa: A002 - argparse's name
+    """Add ``--timeout`` of a command that waits or watches.
+
+    :param parser: the parser of the command's arguments.
+    :param help: what the duration is for.
+    """
+    parser.add_argument(
+        "--timeout",
+        dest="duration",
+        metavar="<duration>",
+        type=argument_types.duration,
+        default=0,
+        help=f"{help}: seconds, or a number with a unit, such as 90s, 30m or 2h. There is no limit "
+        "by default, or with 0.",
     )
 
 
@@ -116,50 +134,6 @@ def state_cells(item: Mapping[str, Any] | None, state_field: str) -> tuple[str, 
     return str(item.get(state_field, "present")), remark
 
 
-def state_reporter(command: Command, kind: Kind) -> Callable[[Found, float], None]:
-    """Return a function that reports each change of the states of resources after a poll.
-
-    :param command: the command that waits.
-    :param kind: the type of the resources.
-    """
-    tell = ProgressReporter(command, kind.name)
-
-    def report(found: Found, seconds: float) -> None:
-        for ident, item in found.items():
-            if item is None or kind.state not in item:
-                continue
-            label = str(item.get("name") or ident)
-            tell.note(label, str(item[kind.state]), item.get(f"target_{kind.state}"), seconds)
-        tell.polled()
-
-    return report
-
-
-def state_table(
-    command: Command, kind: Kind, idents: Sequence[str]
-) -> Callable[[Found, float], None] | None:
-    """Return a function that shows the states of several resources in a table after a poll.
-
-    :param command: the command that waits.
-    :param kind: the type of the resources.
-    :param idents: what they are called.
-    :returns: the function, None where the lines of :func:`state_reporter` are better.
-    """
-    from baremetalclient.osc.live_view import live_view
-
-    view = live_view(command, ("name", kind.state or "state", "remarks"))
-    if view is None or len(idents) < 2:
-        return None
-
-    def show(found: Found, seconds: float) -> None:
-        for ident, item in found.items():
-            label = (item or {}).get("name") or ident
-            view.put(ident, (label, *state_cells(item, kind.state)))
-        view.draw(f" ({seconds:.0f} s)")
-
-    return show
-
-
 def failure_messages(kind: str, results: Iterable[Result]) -> list[str]:
     """Return a message for each way in which resources failed.
 
@@ -183,3 +157,26 @@ def _failure_message(kind: str, names: list[str], reason: str, state: str | None
         remains = "they remain" if several else "it remains"
         message = f"{message.removesuffix('.')}; {remains} in {state!r}"
     return f"{message}: {', '.join(names)}" if several else message
+
+
+def is_explained(error: exc.ClientException, *, changes_state: bool) -> bool:
+    """Return whether ``node explain`` may explain why Ironic refused a request.
+
+    :param error: the error.
+    :param changes_state: whether the request asked for another state, so that an error 400 is about
+        the node instead of the arguments.
+    """
+    if isinstance(error, exc.ValidationError):
+        return False
+    if isinstance(error, exc.BadRequest):
+        return changes_state
+    return isinstance(error, exc.Conflict | exc.ServiceUnavailable)
+
+
+def print_hint(command: Command, node: str) -> None:
+    """Point to ``node explain`` on stderr, in one line, unless ``--quiet`` is given.
+
+    :param command: the command that failed.
+    :param node: the name or the UUID of a node that it failed for.
+    """
+    command.report(f"To see what is in the way: baremetal node explain {shlex.quote(node)}")

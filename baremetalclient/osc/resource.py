@@ -12,7 +12,7 @@ from baremetalclient import exc
 from baremetalclient._resource.arguments import is_uuid
 from baremetalclient.osc import argument_types
 from baremetalclient.osc.command import Command, Lister, NothingToDoError, ShowOne, columns_of
-from baremetalclient.osc.sorting import SortKey, first_items, parse_sort, sort_items
+from baremetalclient.osc.sorting import SortKey, parse_sort, sort_items
 
 if TYPE_CHECKING:
     import argparse
@@ -45,8 +45,6 @@ class ResourceCommand(Command):
     """The attribute of the client with the manager, and the module with the description."""
     identifiers: ClassVar[str] = "UUID"
     """The identifiers that the command line accepts, for help."""
-    options: ClassVar[Sequence[Option]] = ()
-    """The options for its fields, or for filters of its list."""
 
     @property
     def resource_type(self) -> ResourceType:
@@ -83,7 +81,7 @@ class Create(ResourceCommand, ShowOne):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         for option in self.options:
-            option.described(self.resource_type).add_to_create(parser)
+            option.described(self.resource_type.by_name).add_to_create(parser)
 
     def take_action(self, parsed_args: argparse.Namespace) -> ItemData:
         item = self.manager.create(**self.fields(parsed_args)).to_dict()
@@ -91,11 +89,9 @@ class Create(ResourceCommand, ShowOne):
 
     def fields(self, parsed_args: argparse.Namespace) -> dict[str, Any]:
         """Return the fields of the new resource that were given."""
-        given = {option.field: option.value(parsed_args) for option in self.options}
         return {
             field: resolve_reference(self.client, field, value)
-            for field, value in given.items()
-            if value is not None
+            for field, value in self.given(parsed_args).items()
         }
 
     def shown(self, item: dict[str, Any]) -> dict[str, Any]:
@@ -123,6 +119,24 @@ class Show(ResourceCommand, ShowOne):
         return dict(sorted(item.items()))
 
 
+class ShowByAddress(Show):
+    """Show a resource that has a MAC address."""
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        super().add_arguments(parser)
+        parser.add_argument(
+            "--address",
+            action="store_true",
+            help=f"<{self.resource_type.name}> is the MAC address.",
+        )
+
+    def fetch(self, parsed_args: argparse.Namespace, fields: list[str] | None) -> _Item:
+        manager: Any = self.manager
+        get = manager.get_by_address if parsed_args.address else manager.get
+        item: _Item = get(parsed_args.ident, fields=fields)
+        return item
+
+
 class List(ResourceCommand, Lister):
     """List resources."""
 
@@ -130,8 +144,9 @@ class List(ResourceCommand, Lister):
     """Whether ``--select`` and ``--all`` choose them."""
 
     def add_arguments(self, parser: ArgumentParser) -> None:
+        meanings = {one.name: one for one in self.resource_type.filters}
         for option in self.options:
-            option.described_filter(self.resource_type).add_to_list(parser)
+            option.described(meanings).add(parser)
         if self.selectable:
             from baremetalclient.osc.sources import add_selection
 
@@ -142,15 +157,14 @@ class List(ResourceCommand, Lister):
 
     def take_action(self, parsed_args: argparse.Namespace) -> TableData:
         columns, parameters = self.columns(parsed_args)
-        filters = {option.field: option.value(parsed_args) for option in self.options}
-        filters = {name: value for name, value in filters.items() if value is not None}
+        filters = self.given(parsed_args)
         parameters |= filters
         keys, limit = parse_sort(parsed_args.sort), parsed_args.limit
         if self.selectable and (parsed_args.selections or parsed_args.everything):
             if parsed_args.marker:
                 raise exc.UsageError("--marker cannot be used with --select and --all.")
             found = self.fetch_selected(parsed_args.selections or [], keys, columns, parameters)
-            items = first_items(sort_items(found, keys), limit)
+            items = sort_items(found, keys)[: limit or None]
         else:
             parameters["marker"] = parsed_args.marker
             items = self.fetch_sorted(keys, limit, parameters)
@@ -188,7 +202,7 @@ class List(ResourceCommand, Lister):
             parameters["fields"] = list(dict.fromkeys([*wanted, *names]))
         elif self.resource_type.detail and not set(names) <= set(self.resource_type.listed):
             parameters["detail"] = True
-        return first_items(sort_items(self.fetch(limit=0, **parameters), keys), limit)
+        return sort_items(self.fetch(limit=0, **parameters), keys)[: limit or None]
 
     def fetch_selected(
         self,
@@ -220,7 +234,7 @@ class Set(ResourceCommand):
     def add_arguments(self, parser: ArgumentParser) -> None:
         self.add_identifier(parser)
         for option in self.options:
-            option.described(self.resource_type).add_to_set(parser)
+            option.described(self.resource_type.by_name).add(parser)
 
     def take_action(self, parsed_args: argparse.Namespace) -> int | None:
         """Set the given fields.

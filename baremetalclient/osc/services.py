@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from baremetalclient._resource.arguments import is_uuid
 from baremetalclient.osc import argument_types
 from baremetalclient.osc.command import Command
+from baremetalclient.osc.options import Argument, Option
 
 if TYPE_CHECKING:
     import argparse
@@ -15,6 +16,15 @@ if TYPE_CHECKING:
     from baremetalclient.block_storage.service import BlockStorage
     from baremetalclient.compute.service import Compute
     from baremetalclient.osc.parser import ArgumentParser
+
+
+SERVER = Argument("server", help="Name or ID of the server.")
+VOLUME = Argument("volume", help="Name or ID of the volume.")
+ATTACH_MODE = Option(
+    "attach_mode",
+    choices=("ro", "rw"),
+    help="Attach the volume read-only (ro) or read-write (rw, the default).",
+)
 
 
 class StorageCommand(Command):
@@ -29,10 +39,7 @@ class StorageCommand(Command):
         return self.client.block_storage(parsed_args.volume_endpoint)
 
     def volume_id(self, parsed_args: argparse.Namespace, name_or_id: str) -> str:
-        """Return the id of a volume, which is looked up only if a name is given.
-
-        :param name_or_id: the name or id as given.
-        """
+        """Return the id of a volume, which is looked up only if a name is given."""
         if is_uuid(name_or_id):
             return name_or_id
         from baremetalclient.block_storage import lookup
@@ -51,25 +58,12 @@ class ComputeCommand(Command):
         """Return the client of the Compute service."""
         return self.client.compute(parsed_args.compute_endpoint)
 
+    def server_id(self, parsed_args: argparse.Namespace) -> tuple[Compute, str]:
+        """Return the client, and the id of the server that :data:`SERVER` names."""
+        from baremetalclient.compute import lookup
 
-def add_volume(parser: ArgumentParser) -> None:
-    """Add the volume that a command is about."""
-    parser.add_argument(
-        "volume",
-        metavar="<volume>",
-        type=argument_types.non_empty,
-        help="Name or ID of the volume.",
-    )
-
-
-def add_attach_mode(parser: ArgumentParser, default: str | None = None) -> None:
-    """Add ``--attach-mode``."""
-    parser.add_argument(
-        "--attach-mode",
-        choices=("ro", "rw"),
-        default=default,
-        help="Attach the volume read-only (ro) or read-write (rw, the default).",
-    )
+        compute = self.compute(parsed_args)
+        return compute, lookup.find_server(compute, parsed_args.server)["id"]
 
 
 def _add_endpoint(parser: ArgumentParser, name: str, service: str) -> None:

@@ -11,11 +11,7 @@ if TYPE_CHECKING:
 
 
 class SortKey(NamedTuple):
-    """A key to sort by.
-
-    :param field: the field to sort by.
-    :param direction: ``asc`` or ``desc``.
-    """
+    """A field to sort by, and the direction."""
 
     field: str
     direction: str = "asc"
@@ -52,11 +48,6 @@ def sort_items(items: list[dict[str, Any]], keys: Sequence[SortKey]) -> list[dic
             reverse=key.direction == "desc",
         )
     return items
-
-
-def first_items(items: list[dict[str, Any]], limit: int | None) -> list[dict[str, Any]]:
-    """Return the first items, all for a limit of None or 0."""
-    return items[:limit] if limit else items
 
 
 def _rank(value: Any) -> tuple[int, Any]:

@@ -8,7 +8,6 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from baremetalclient import exc
-from baremetalclient.osc.command_table import words_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -47,10 +46,11 @@ def add_selection(parser: Any, manager_name: str, *, everything: bool = True) ->
     :param manager_name: the name of the manager of what is selected, such as ``volume_target``.
     :param everything: whether there is ``--all``.
     """
+    from baremetalclient.osc.command_table import words_of
+
     noun = words_of(manager_name)
-    example = "state=available,trait=CUSTOM_GOLD,name~=rack1-.*"
-    if manager_name != "node":
-        example = "node.state=active,created_at<-7d"
+    examples = {"node": "state=available,trait=CUSTOM_GOLD,name~=rack1-.*"}
+    example = examples.get(manager_name, "created_at<-7d")
 
     def checked(text: str) -> str:
         from baremetalclient.v1.expressions import selection
@@ -94,6 +94,8 @@ def add_sources(
     :param everything: whether there is ``--all``.
     :param required: whether any have to be named at all.
     """
+    from baremetalclient.osc.command_table import words_of
+
     which, noun = "each" if several else "the", words_of(manager_name)
     positional = parser.add_argument(
         "idents",
@@ -130,6 +132,8 @@ def choose(command: Command, parsed_args: argparse.Namespace, manager_name: str 
     :param manager_name: the name of their manager.
     :raises UsageError: if names cannot be read.
     """
+    from baremetalclient.osc.command_table import words_of
+
     noun = words_of(manager_name)
     chosen = _chosen(command, parsed_args, noun, manager_name)
     if not chosen.typed:
@@ -234,13 +238,12 @@ def _named(names: Iterable[str], noun: str) -> list[Target]:
 
 
 def _read(name: str) -> str:
-    from pathlib import Path
+    from baremetalclient.osc.argument_types import read_text
 
     try:
-        return Path(name).read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        reason = error.strerror if isinstance(error, OSError) else "it is not UTF-8 text"
-        raise exc.UsageError(f"cannot read {name!r}: {reason}") from None
+        return read_text(name)
+    except argparse.ArgumentTypeError as error:
+        raise exc.UsageError(str(error)) from None
 
 
 def _to_retry(name: str, verb: str) -> list[Target]:

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import re
 from itertools import zip_longest
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple
-
-from baremetalclient.osc.text_width import text_width
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TextIO
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Sequence
@@ -23,6 +22,24 @@ _MAX_UNBROKEN = 12
 _RED, _GREEN, _YELLOW = "\x1b[31m", "\x1b[32m", "\x1b[33m"
 _RESET = "\x1b[0m"
 _STATES = {"power_state", "provision_state", "state", "status"}
+
+
+def text_width(text: str) -> int:
+    """Return the number of columns that a text takes; control characters take none."""
+    if text.isascii():
+        return len(text)
+    # Most output does without this module, whose import takes as long as a small request.
+    from wcwidth import wcwidth
+
+    return sum(max(wcwidth(character), 0) for character in text)
+
+
+def cut(text: str, columns: int) -> str:
+    """Return the beginning of a text that fits a number of columns."""
+    text = text[: 2 * columns]
+    while text_width(text) > columns:
+        text = text[:-1]
+    return text
 
 
 class _Layout(NamedTuple):
@@ -161,21 +178,11 @@ def _layout(names: Sequence[str], texts: Sequence[Sequence[str]], width: int) ->
 
 def _shrunk(wanted: Sequence[int], minima: Sequence[int], available: int) -> list[int]:
     """Return widths that fit: the widest columns are shrunk first, none below its minimum."""
-
-    def limited(limit: int) -> list[int]:
-        return [max(least, min(width, limit)) for width, least in zip(wanted, minima, strict=True)]
-
-    low, high = 1, max(wanted)
-    while low < high:
-        middle = (low + high + 1) // 2
-        if sum(limited(middle)) <= available:
-            low = middle
-        else:
-            high = middle - 1
-    widths = limited(low)
-    for number, width in enumerate(wanted):
-        if widths[number] < width and sum(widths) < available:
-            widths[number] += 1
+    widths = list(map(max, wanted, minima))
+    places = range(len(widths) - 1, -1, -1)
+    while sum(widths) > available:
+        shrinkable = [place for place in places if widths[place] > minima[place]]
+        widths[max(shrinkable, key=widths.__getitem__)] -= 1
     return widths
 
 
@@ -267,6 +274,12 @@ def _longest_part(text: str) -> int:
 
 def _longest_uuid(text: str) -> int:
     return max(map(len, _UUID.findall(text)), default=0)
+
+
+def takes_colours(stream: TextIO) -> bool:
+    """Return whether a stream is a terminal that shows colours."""
+    plain = os.environ.get("NO_COLOR") or os.environ.get("TERM", "dumb") == "dumb"
+    return stream.isatty() and not plain
 
 
 def colour(name: str, value: Any) -> str:

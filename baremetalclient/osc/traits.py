@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from baremetalclient import exc
 from baremetalclient.osc.action import ActionCommand
 from baremetalclient.osc.command import PartlyDone
+from baremetalclient.osc.options import Argument
 
 if TYPE_CHECKING:
     import argparse
@@ -65,10 +66,7 @@ class AddTraits(_TraitsCommand):
     """Add traits."""
 
     action = "add traits to"
-
-    def add_arguments(self, parser: ArgumentParser) -> None:
-        super().add_arguments(parser)
-        parser.add_argument("traits", metavar="<trait>", nargs="+", help="Trait to add.")
+    options = (Argument("traits", metavar="<trait>", parse=str, nargs="+", help="Trait to add."),)
 
     def act(self, ident: str, label: str, parsed_args: argparse.Namespace) -> list[str]:
         return self.each(

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from baremetalclient import exc
 from baremetalclient.osc.command import Command
-from baremetalclient.osc.durations import add_timeout
+from baremetalclient.osc.progress import add_timeout
 from baremetalclient.osc.resource import ResourceCommand
 
 if TYPE_CHECKING:
@@ -78,60 +78,41 @@ class WaitCommand(Command):
     def take_action(self, parsed_args: argparse.Namespace) -> int:
         from baremetalclient._bulk.result import Result
         from baremetalclient._bulk.wait import wait_for_each
+        from baremetalclient.osc.console import Console
         from baremetalclient.osc.interrupts import TIME_OVER, Interrupts
-        from baremetalclient.osc.progress import state_reporter, state_table
         from baremetalclient.osc.reports import Report
 
         report = Report(self, parsed_args)
         condition = self._parse(parsed_args.conditions)
         idents = list(dict.fromkeys(self.find(parsed_args)))
-        fetcher = self.fetcher(parsed_args, condition.fields())
         results: dict[str, Result] = {}
-        failed: list[Result] = []
-        table = state_table(self, self.kind, idents)
-
-        def print_failures() -> None:
-            # The table shows failures at once; in words they come below it.
-            if table is None:
-                self._print_failures(failed)
-                failed.clear()
-
+        console = Console(self, self.kind.name, self.kind.state, live=len(idents) > 1)
         with Interrupts(self.app) as interrupted:
             wait = wait_for_each(
-                fetcher,
+                self.fetcher(parsed_args, condition.fields()),
                 idents,
                 condition,
                 timeout=parsed_args.duration,
                 stop=interrupted,
-                progress=table or state_reporter(self, self.kind),
-                polled=print_failures,
+                progress=console.show,
+                polled=console.polled,
             )
             try:
                 for ident, result in wait:
                     results[ident] = result
-                    if not result:
-                        failed.append(result)
+                    if result.result == "failed":
+                        console.failed(result)
             except exc.ClientException as error:
                 for ident in [ident for ident in idents if ident not in results]:
                     results[ident] = Result(ident, None, "failed", error=str(error))
-                    failed.append(results[ident])
-        self._print_failures(failed)
+                    console.failed(results[ident])
         ordered = [results[ident] for ident in idents]
-        self.print_hint(ordered)
+        console.finish(ordered)
         report.write(ordered)
         if interrupted():
             return interrupted.exit_code
         outcomes = {one.result for one in ordered}
         return FAILED if "failed" in outcomes else TIME_OVER if "timeout" in outcomes else 0
-
-    def print_hint(self, results: Sequence[Result]) -> None:
-        """Print how to find out more about failures, if possible."""
-
-    def _print_failures(self, results: Iterable[Result]) -> None:
-        from baremetalclient.osc.progress import failure_messages
-
-        for message in failure_messages(self.kind.name, results):
-            self.print_error(message)
 
     def _checked(self, text: str) -> str:
         try:

@@ -11,8 +11,7 @@ from baremetalclient._resource import passthru
 from baremetalclient._resource.fields import Filter, field
 from baremetalclient._resource.resource import Resource
 from baremetalclient._resource.schema import ResourceType
-from baremetalclient.microversion import v1
-from baremetalclient.v1.node.features import RAID
+from baremetalclient.microversion import Feature, v1
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -41,6 +40,8 @@ if TYPE_CHECKING:
     )
 else:
     from baremetalclient._resource.crud import ListManager as DriverCalls
+
+_RAID = Feature("RAID properties of drivers", v1(12))
 
 
 def _default(minor: int = 30) -> Any:
@@ -164,7 +165,7 @@ class DriverManager(DriverCalls[Driver], passthru.VendorPassthru[Driver]):
         :param driver_name: the name of the driver.
         """
         response = self._call(
-            "GET", driver_name, "raid", "logical_disk_properties", features=[RAID], **call
+            "GET", driver_name, "raid", "logical_disk_properties", features=[_RAID], **call
         )
         return response.object()
 

@@ -142,26 +142,36 @@ class Finding(TypedDict):
     """A finding about a node.
 
     ``rule`` is the name of the rule that found it, ``text`` what it is in plain words, ``quote``
-    what Ironic says about it, and ``command`` one that helps; words in capitals stand for what only
-    the user knows.
+    what Ironic says about it, ``checks`` what to look at, and ``command`` one that helps; words in
+    capitals stand for what only the user knows.
     """
 
     rule: str
     severity: Literal["error", "warning", "info"]
     text: str
     quote: str | None
+    checks: list[str]
     command: str | None
 
 
 class Explanation(TypedDict):
-    """What is in the way of a node, and what can be done."""
+    """What is in the way of a node, and what can be done.
+
+    ``since`` is when the node came into its state, or when its ramdisk sent the last heartbeat, and
+    ``seconds`` is how long ago that was. ``advice`` is ``next``, or what to do instead.
+    """
 
     name: str | None
     uuid: str
     provision_state: ProvisionState
+    since: str | None
+    seconds: int | None
+    last_heartbeat: str | None
+    step: str | None
     findings: list[Finding]
     verbs: list[str]
     next: str | None
+    advice: str
 
 
 class BIOSSetting(TypedDict):

@@ -2,17 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
-
 from baremetalclient.osc import argument_types
 from baremetalclient.osc.delete import Delete
-from baremetalclient.osc.options import KeyValueOption, Option
+from baremetalclient.osc.options import Argument, KeyValueOption, Option
 from baremetalclient.osc.resource import Create, List, ResourceCommand, Set, Show, Unset
-
-if TYPE_CHECKING:
-    import argparse
-
-    from baremetalclient.osc.parser import ArgumentParser
 
 STEPS = Option(
     "steps",
@@ -35,16 +28,12 @@ class CreateBaremetalDeployTemplate(_DeployTemplate, Create):
     examples = (
         "baremetal deploy template create CUSTOM_RAID1 --steps raid.json --extra owner=storage",
     )
-    options = (Option("uuid"), EXTRA, STEPS)
-
-    def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument(
-            "name", metavar="<name>", help="Name of the deploy template, which is a trait."
-        )
-        super().add_arguments(parser)
-
-    def fields(self, parsed_args: argparse.Namespace) -> dict[str, Any]:
-        return {"name": parsed_args.name} | super().fields(parsed_args)
+    options = (
+        Argument("name", help="Name of the deploy template, which is a trait."),
+        Option("uuid"),
+        EXTRA,
+        STEPS,
+    )
 
 
 class DeleteBaremetalDeployTemplate(_DeployTemplate, Delete):

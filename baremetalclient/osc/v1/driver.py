@@ -5,13 +5,13 @@ from __future__ import annotations
 import abc
 from typing import TYPE_CHECKING, Any
 
-from baremetalclient.osc.command import Lister, ShowOne, columns_of, table_of
+from baremetalclient.osc.command import Command, Lister, ShowOne, columns_of, table_of
+from baremetalclient.osc.options import Option
 from baremetalclient.osc.passthru import COLUMNS, add_call, list_methods, to_json
-from baremetalclient.osc.resource import ResourceCommand, Show, add_columns, chosen_fields
+from baremetalclient.osc.resource import List, ResourceCommand, Show, add_columns
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Sequence
 
     from baremetalclient.osc.command import ItemData, TableData
     from baremetalclient.osc.parser import ArgumentParser
@@ -22,28 +22,26 @@ class _Driver(ResourceCommand):
     identifiers = "Name"
 
 
-class ListBaremetalDriver(_Driver, Lister):
+class ListBaremetalDriver(_Driver, List):
     """List the enabled drivers."""
 
     examples = ("baremetal driver list --type dynamic",)
-
-    def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument(
-            "--type",
-            metavar="<type>",
+    options = (
+        Option(
+            "driver_type",
+            flag="--type",
             choices=("classic", "dynamic"),
             help="List only drivers of this type, 'classic' or 'dynamic'.",
-        )
+        ),
+    )
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        Command.add_arguments(self, parser)
         add_columns(parser, self.resource_type)
 
     def take_action(self, parsed_args: argparse.Namespace) -> TableData:
-        fields = chosen_fields(parsed_args)
-        columns: Sequence[str] = fields or self.resource_type.listed
-        if parsed_args.long:
-            columns = [field.name for field in self.resource_type.long_columns]
-        drivers = self.client.driver.list(
-            driver_type=parsed_args.type, detail=parsed_args.long or None, fields=fields
-        )
+        columns, parameters = self.columns(parsed_args)
+        drivers = self.client.driver.list(**self.given(parsed_args), **parameters)
         items = [_comma_separated(driver.to_dict()) for driver in drivers]
         items.sort(key=lambda item: str(item.get("name", "")))
         return table_of(columns, items)

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from baremetalclient.osc import argument_types
 from baremetalclient.osc.delete import Delete
 from baremetalclient.osc.options import (
+    Argument,
     BooleanOption,
     FlagOption,
     KeyValueOption,
@@ -15,7 +16,7 @@ from baremetalclient.osc.options import (
     Option,
     set_to,
 )
-from baremetalclient.osc.resource import Create, List, ResourceCommand, Set, Show, Unset
+from baremetalclient.osc.resource import Create, List, ResourceCommand, Set, ShowByAddress, Unset
 from baremetalclient.osc.wait import ResourceWaitCommand
 
 if TYPE_CHECKING:
@@ -76,14 +77,7 @@ class CreateBaremetalPort(_Port, Create):
     examples = (
         "baremetal port create 52:54:00:12:34:56 --node node-1 --physical-network physnet1",
     )
-    options = (NODE, Option("uuid"), PXE_ENABLED, *FIELDS)
-
-    def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("address", metavar="<address>", help="MAC address of the port.")
-        super().add_arguments(parser)
-
-    def fields(self, parsed_args: argparse.Namespace) -> dict[str, Any]:
-        return {"address": parsed_args.address} | super().fields(parsed_args)
+    options = (Argument("address"), NODE, Option("uuid"), PXE_ENABLED, *FIELDS)
 
 
 class DeleteBaremetalPort(_Port, Delete):
@@ -114,21 +108,10 @@ class SetBaremetalPort(_Port, Set):
     options = (NODE, Option("address"), PXE_ENABLED, *FIELDS)
 
 
-class ShowBaremetalPort(_Port, Show):
+class ShowBaremetalPort(_Port, ShowByAddress):
     """Show a port."""
 
     examples = ("baremetal port show --address 52:54:00:00:00:01",)
-
-    def add_arguments(self, parser: ArgumentParser) -> None:
-        super().add_arguments(parser)
-        parser.add_argument(
-            "--address", action="store_true", help="<port> is the MAC address, not the UUID."
-        )
-
-    def fetch(self, parsed_args: argparse.Namespace, fields: list[str] | None) -> Any:
-        if parsed_args.address:
-            return self.client.port.get_by_address(parsed_args.ident, fields=fields)
-        return super().fetch(parsed_args, fields)
 
 
 class UnsetBaremetalPort(_Port, Unset):

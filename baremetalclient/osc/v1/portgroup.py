@@ -2,17 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
-
 from baremetalclient.osc.delete import Delete
 from baremetalclient.osc.options import FlagOption, KeyValueOption, MultiValueOption, Option
-from baremetalclient.osc.resource import Create, List, ResourceCommand, Set, Show, Unset
+from baremetalclient.osc.resource import Create, List, ResourceCommand, Set, ShowByAddress, Unset
 from baremetalclient.osc.wait import ResourceWaitCommand
-
-if TYPE_CHECKING:
-    import argparse
-
-    from baremetalclient.osc.parser import ArgumentParser
 
 ADDRESS = Option("address", metavar="<mac-address>")
 REMOVABLE = (
@@ -79,21 +72,10 @@ class SetBaremetalPortGroup(_PortGroup, Set):
     options = FIELDS
 
 
-class ShowBaremetalPortGroup(_PortGroup, Show):
+class ShowBaremetalPortGroup(_PortGroup, ShowByAddress):
     """Show a port group."""
 
     examples = ("baremetal port group show bond-0",)
-
-    def add_arguments(self, parser: ArgumentParser) -> None:
-        super().add_arguments(parser)
-        parser.add_argument(
-            "--address", action="store_true", help="<port group> is the MAC address."
-        )
-
-    def fetch(self, parsed_args: argparse.Namespace, fields: list[str] | None) -> Any:
-        if parsed_args.address:
-            return self.client.portgroup.get_by_address(parsed_args.ident, fields=fields)
-        return super().fetch(parsed_args, fields)
 
 
 class UnsetBaremetalPortGroup(_PortGroup, Unset):

@@ -7,7 +7,7 @@ from typing import Any
 
 from baremetalclient.osc import argument_types
 
-_BLOCK_DEVICE_KEYS = (
+BLOCK_DEVICE_KEYS = (
     "uuid",
     "source_type",
     "destination_type",
@@ -40,7 +40,7 @@ def block_device(argument: str) -> dict[str, Any]:
     :raises ArgumentTypeError: if a key is unknown or missing, or a value is invalid.
     """
     found: dict[str, Any] = {"source_type": "volume"}
-    for key, text in _pairs(argument, _BLOCK_DEVICE_KEYS):
+    for key, text in _pairs(argument, BLOCK_DEVICE_KEYS):
         found[key] = _value(key, text)
     by_default = "volume" if found["source_type"] in ("volume", "snapshot") else "local"
     found.setdefault("destination_type", by_default)

@@ -10,6 +10,10 @@ if TYPE_CHECKING:
 COLUMNS = ("id", "name", "status", "node_uuid", "flavor", "volumes")
 LONG_COLUMNS = (*COLUMNS, "image", "networks", "power_state", "created_at")
 
+VOLUME_COLUMNS = (
+    *("volume_id", "device", "attach_mode", "delete_on_termination", "tag", "attachment_id"),
+)
+
 _PREFIX = "OS-EXT-SRV-ATTR:"
 _POWER_STATES = {1: "power on", 4: "power off"}
 
@@ -57,11 +61,4 @@ def details(server: Mapping[str, Any], attachments: Iterable[Mapping[str, Any]])
 
 def attachment(found: Mapping[str, Any]) -> dict[str, Any]:
     """Return the columns of a volume of a server."""
-    return {
-        "volume_id": found.get("volumeId"),
-        "device": found.get("device"),
-        "attach_mode": found.get("attach_mode"),
-        "delete_on_termination": found.get("delete_on_termination"),
-        "tag": found.get("tag"),
-        "attachment_id": found.get("attachment_id"),
-    }
+    return {name: found.get(name) for name in VOLUME_COLUMNS} | {"volume_id": found.get("volumeId")}

@@ -2,70 +2,40 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
-from baremetalclient.osc import argument_types
-from baremetalclient.osc.command import Lister, NothingToDoError
-from baremetalclient.osc.services import (
-    ComputeCommand,
-    StorageCommand,
-    add_attach_mode,
-    add_volume,
-)
+from baremetalclient.osc.command import Lister, NothingToDoError, table_of
+from baremetalclient.osc.options import FlagOption, Option
+from baremetalclient.osc.services import ATTACH_MODE, SERVER, VOLUME, ComputeCommand, StorageCommand
 from baremetalclient.osc.v1 import server_columns
-from baremetalclient.osc.v1.server import add_server
 
 if TYPE_CHECKING:
     import argparse
+    from collections.abc import Sequence
 
     from baremetalclient.compute.service import Compute
     from baremetalclient.osc.command import TableData
-    from baremetalclient.osc.parser import ArgumentParser
-
-_COLUMNS = (
-    "volume_id",
-    "device",
-    "attach_mode",
-    "delete_on_termination",
-    "tag",
-    "attachment_id",
-)
 
 
 class _VolumeCommand(ComputeCommand, StorageCommand):
-    def add_arguments(self, parser: ArgumentParser) -> None:
-        super().add_arguments(parser)
-        add_server(parser)
-        add_volume(parser)
+    options: ClassVar[Sequence[Option]] = (SERVER, VOLUME)
 
     def found(self, parsed_args: argparse.Namespace) -> tuple[Compute, str, str]:
         """Return the compute service, and the ids of the server and of the volume."""
-        from baremetalclient.compute import lookup
-
-        compute = self.compute(parsed_args)
-        server = lookup.find_server(compute, parsed_args.server)["id"]
-        return compute, server, self.volume_id(parsed_args, parsed_args.volume)
+        return *self.server_id(parsed_args), self.volume_id(parsed_args, parsed_args.volume)
 
 
 class AttachBaremetalServerVolume(_VolumeCommand):
     """Attach a volume to a server."""
 
     examples = ("baremetal server volume attach web data --attach-mode ro",)
-
-    def add_arguments(self, parser: ArgumentParser) -> None:
-        super().add_arguments(parser)
-        add_attach_mode(parser)
-        parser.add_argument(
-            "--device", metavar="<device>", help="Device name in the server, such as /dev/sdb."
-        )
-        parser.add_argument(
-            "--tag", metavar="<tag>", help="Device tag, which the server finds in its metadata."
-        )
-        parser.add_argument(
-            "--delete-on-termination",
-            action="store_true",
-            help="Delete the volume when the server is deleted.",
-        )
+    options = (
+        *_VolumeCommand.options,
+        ATTACH_MODE,
+        Option("device", parse=str, help="Device name in the server, such as /dev/sdb."),
+        Option("tag", parse=str, help="Device tag, which the server finds in its metadata."),
+        FlagOption("delete_on_termination", help="Delete the volume when the server is deleted."),
+    )
 
     def take_action(self, parsed_args: argparse.Namespace) -> None:
         compute, server, volume = self.found(parsed_args)
@@ -75,7 +45,7 @@ class AttachBaremetalServerVolume(_VolumeCommand):
             mode=parsed_args.attach_mode,
             device=parsed_args.device,
             tag=parsed_args.tag,
-            delete_on_termination=parsed_args.delete_on_termination,
+            delete_on_termination=bool(parsed_args.delete_on_termination),
         )
         self.print_message(f"Attached volume {parsed_args.volume} to server {parsed_args.server}")
 
@@ -96,17 +66,14 @@ class ListBaremetalServerVolume(ComputeCommand, Lister):
 
     examples = ("baremetal server volume list web",)
 
-    def add_arguments(self, parser: ArgumentParser) -> None:
-        super().add_arguments(parser)
-        add_server(parser)
+    options = (SERVER,)
 
     def take_action(self, parsed_args: argparse.Namespace) -> TableData:
-        from baremetalclient.compute import lookup
-
-        compute = self.compute(parsed_args)
-        server = lookup.find_server(compute, parsed_args.server)["id"]
-        rows = (server_columns.attachment(found) for found in compute.attachments(server))
-        return _COLUMNS, [[row[name] for name in _COLUMNS] for row in rows]
+        compute, server = self.server_id(parsed_args)
+        return table_of(
+            server_columns.VOLUME_COLUMNS,
+            map(server_columns.attachment, compute.attachments(server)),
+        )
 
 
 class SetBaremetalServerVolume(_VolumeCommand):
@@ -118,37 +85,32 @@ class SetBaremetalServerVolume(_VolumeCommand):
 
     examples = ("baremetal server volume set web data --delete-on-termination",)
 
-    def add_arguments(self, parser: ArgumentParser) -> None:
-        super().add_arguments(parser)
-        parser.add_argument(
-            "--new-volume",
+    options = (
+        *_VolumeCommand.options,
+        Option(
+            "new_volume",
             metavar="<volume>",
-            type=argument_types.non_empty,
             help="Volume to replace it (name or ID), of the same size or larger.",
-        )
-        end = parser.add_mutually_exclusive_group()
-        end.add_argument(
-            "--delete-on-termination",
-            action="store_true",
+        ),
+        FlagOption(
+            "delete_on_termination",
             help="Delete the volume when the server is deleted.",
-        )
-        end.add_argument(
-            "--preserve-on-termination",
-            action="store_true",
-            help="Keep the volume when the server is deleted.",
-        )
+            off="--preserve-on-termination",
+            off_help="Keep the volume when the server is deleted.",
+        ),
+    )
 
     def take_action(self, parsed_args: argparse.Namespace) -> None:
-        preserves, deletes = parsed_args.preserve_on_termination, parsed_args.delete_on_termination
-        if not (preserves or deletes or parsed_args.new_volume):
+        deletes = parsed_args.delete_on_termination
+        if deletes is None and not parsed_args.new_volume:
             raise NothingToDoError(
                 "Nothing to set. Give at least one of: --new-volume, --delete-on-termination, "
                 "--preserve-on-termination."
             )
         compute, server, volume = self.found(parsed_args)
-        if preserves or deletes:
-            compute.keep_volume(server, volume, keep=preserves)
-            verb = "Keeping" if preserves else "Deleting"
+        if deletes is not None:
+            compute.keep_volume(server, volume, keep=not deletes)
+            verb = "Deleting" if deletes else "Keeping"
             self.print_message(
                 f"{verb} volume {parsed_args.volume} when server {parsed_args.server} is deleted"
             )

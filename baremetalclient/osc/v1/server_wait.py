@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, cast
 
 from baremetalclient import exc
-from baremetalclient.osc.progress import failure_messages, state_reporter
+from baremetalclient.osc.progress import failure_messages
 from baremetalclient.osc.services import ComputeCommand
 from baremetalclient.osc.wait import NamedWaitCommand
 
@@ -109,12 +109,13 @@ def _wait(
 ) -> Iterator[tuple[str, Result]]:
     from baremetalclient._bulk.wait import wait_for_each
     from baremetalclient.compute.wait import SERVER, server_fetcher
+    from baremetalclient.osc.console import Console
 
-    report = state_reporter(command, SERVER)
+    console = Console(command, SERVER.name, SERVER.state)
 
     def progress(found: Found, seconds: float) -> None:
         seen.update(found)
-        report(found, seconds)
+        console.show(found, seconds)
 
     fetcher = server_fetcher(compute)
     wait = wait_for_each(fetcher, ids, condition, timeout=timeout, progress=progress)

@@ -6,10 +6,11 @@ from typing import TYPE_CHECKING
 
 from baremetalclient import exc
 from baremetalclient.osc import argument_types
-from baremetalclient.osc.command import Lister
+from baremetalclient.osc.command import Lister, table_of
 from baremetalclient.osc.nodes import NodesCommand
+from baremetalclient.osc.options import FlagOption, Option
 from baremetalclient.osc.progress import add_wait
-from baremetalclient.osc.services import StorageCommand, add_attach_mode, add_volume
+from baremetalclient.osc.services import ATTACH_MODE, VOLUME, StorageCommand
 from baremetalclient.osc.wait import NamedWaitCommand
 
 if TYPE_CHECKING:
@@ -25,13 +26,24 @@ if TYPE_CHECKING:
     from baremetalclient.osc.parser import ArgumentParser
 
 
+_COLUMNS = (
+    "volume_id",
+    "node_uuid",
+    "boot_index",
+    "mode",
+    "status",
+    "attachment_id",
+    "target_uuid",
+)
+
+
 class _VolumeCommand(NodesCommand, StorageCommand):
     prints_results = True
     _storage: BlockStorage
     _volume: Volume
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        add_volume(parser)
+        VOLUME.add(parser)
         super().add_arguments(parser)
         parser.accept_spelling("--at-once", "--parallel")
 
@@ -47,22 +59,19 @@ class AttachBaremetalVolume(_VolumeCommand):
     """Attach a volume to nodes, ready for their deployment."""
 
     action = "attach volume {args.volume} to"
+    options = (
+        ATTACH_MODE,
+        Option(
+            "boot_index",
+            parse=argument_types.non_negative_int,
+            help="Boot index; the node boots from 0 (default: the first free one).",
+        ),
+        FlagOption("allow_shared_write", help="Let several nodes write to the volume."),
+    )
     examples = ("baremetal volume attach root --attach-mode ro --select trait=CUSTOM_WEB",)
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         super().add_arguments(parser)
-        add_attach_mode(parser, default="rw")
-        parser.add_argument(
-            "--boot-index",
-            metavar="<boot-index>",
-            type=argument_types.non_negative_int,
-            help="Boot index; the node boots from 0 (default: the first free one).",
-        )
-        parser.add_argument(
-            "--allow-shared-write",
-            action="store_true",
-            help="Let several nodes write to the volume.",
-        )
         add_wait(parser, "the volume is ready to be attached")
 
     def check_targets(self, targets: Sequence[Target], parsed_args: argparse.Namespace) -> None:
@@ -87,8 +96,8 @@ class AttachBaremetalVolume(_VolumeCommand):
             boot_from_volume.check_sharing(
                 self._volume,
                 [target.ident for target in targets],
-                parsed_args.attach_mode,
-                allow_shared_write=parsed_args.allow_shared_write,
+                parsed_args.attach_mode or "rw",
+                allow_shared_write=bool(parsed_args.allow_shared_write),
             )
         except exc.ValidationError as error:
             raise exc.UsageError(str(error)) from None
@@ -101,9 +110,9 @@ class AttachBaremetalVolume(_VolumeCommand):
             self._storage,
             self._volume["id"],
             node,
-            mode=parsed_args.attach_mode,
+            mode=parsed_args.attach_mode or "rw",
             boot_index=parsed_args.boot_index,
-            allow_shared_write=parsed_args.allow_shared_write,
+            allow_shared_write=bool(parsed_args.allow_shared_write),
         )
         return [f"Attached volume {parsed_args.volume} to node {label}"]
 
@@ -126,20 +135,10 @@ class ListBaremetalVolumeAttachment(StorageCommand, Lister):
 
     examples = ("baremetal volume attachment list --node node-1",)
 
-    def add_arguments(self, parser: ArgumentParser) -> None:
-        super().add_arguments(parser)
-        parser.add_argument(
-            "--volume",
-            metavar="<volume>",
-            type=argument_types.non_empty,
-            help="List only attachments of this volume (name or ID).",
-        )
-        parser.add_argument(
-            "--node",
-            metavar="<node>",
-            type=argument_types.non_empty,
-            help="List only attachments of this node (name or UUID).",
-        )
+    options = (
+        Option("volume", help="List only attachments of this volume (name or ID)."),
+        Option("node", help="List only attachments of this node (name or UUID)."),
+    )
 
     def take_action(self, parsed_args: argparse.Namespace) -> TableData:
         from baremetalclient import boot_from_volume
@@ -153,16 +152,7 @@ class ListBaremetalVolumeAttachment(StorageCommand, Lister):
         rows = boot_from_volume.list_attached(
             self.client, storage, volume_id=volume_id, node=parsed_args.node
         )
-        columns = (
-            "volume_id",
-            "node_uuid",
-            "boot_index",
-            "mode",
-            "status",
-            "attachment_id",
-            "target_uuid",
-        )
-        return columns, [[getattr(row, name) for name in columns] for row in rows]
+        return table_of(_COLUMNS, map(vars, rows))
 
 
 class WaitBaremetalVolumeAttachment(StorageCommand, NamedWaitCommand):
@@ -186,12 +176,9 @@ class WaitBaremetalVolumeAttachment(StorageCommand, NamedWaitCommand):
 
     @property
     def vocabulary(self) -> Vocabulary:
-        from dataclasses import fields
-
         from baremetalclient._bulk.vocabulary import Vocabulary
-        from baremetalclient.boot_from_volume import Attached
 
-        return Vocabulary.of_names(self.kind.name, [field.name for field in fields(Attached)])
+        return Vocabulary.of_names(self.kind.name, _COLUMNS)
 
     def fetcher(self, parsed_args: argparse.Namespace, fields: Collection[str]) -> Fetcher:
         from baremetalclient.boot_from_volume import attachment_fetcher

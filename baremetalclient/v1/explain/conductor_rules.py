@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from baremetalclient import exc
-from baremetalclient.v1.explain.facts import LONG, in_words
+from baremetalclient.v1.explain.facts import LONG, ago, in_words, moment
 from baremetalclient.v1.explain.finding import Finding, command
 from baremetalclient.v1.node.schema import Node
 from baremetalclient.v1.provision_states import find_state
@@ -28,6 +28,7 @@ _NAMES = {
     "targets": "volume targets",
     "history": "the history",
     "conductors": "conductors",
+    "properties": "the properties of the driver",
     "validation": "the validation",
     "vifs": "VIFs",
 }
@@ -55,7 +56,7 @@ def reserved(facts: Facts) -> Iterator[Finding]:
     host = facts.node.get("reservation")
     if not host:
         return
-    age = facts.age("updated_at", "created_at")
+    age = facts.age(moment(facts.node.get("updated_at")) or moment(facts.node.get("created_at")))
     since = "" if age is None else f" for at least {in_words(age)}"
     text = (
         f"Conductor {host!r} has locked the node{since}. Until it unlocks the node, Ironic refuses "
@@ -77,7 +78,9 @@ def reserved(facts: Facts) -> Iterator[Finding]:
         )
     else:
         usual = find_state(facts.state).kind == "working" and (age is None or age < LONG)
-        yield Finding("info" if usual else "warning", text)
+        sign = facts.age(moment(known[host].get("updated_at"))) if host in known else None
+        alive = "" if sign is None else f" It is alive: its last sign of life came {ago(sign)}."
+        yield Finding("info" if usual else "warning", f"{text}{alive}")
 
 
 def microversion(facts: Facts) -> Iterator[Finding]:

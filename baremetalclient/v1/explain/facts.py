@@ -12,8 +12,9 @@ from baremetalclient import exc
 from baremetalclient._bulk.runner import run
 from baremetalclient._resource.resource import Fields
 from baremetalclient.v1.conductor import ConductorManager
+from baremetalclient.v1.driver import DriverManager
 from baremetalclient.v1.explain.finding import Command, command
-from baremetalclient.v1.provision_states import possible_verbs
+from baremetalclient.v1.provision_states import find_state, possible_verbs
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -25,6 +26,8 @@ if TYPE_CHECKING:
 
 LONG = timedelta(minutes=30)
 """The time that a node waits for its ramdisk by Ironic's defaults."""
+_AT_ONCE = timedelta(seconds=30)
+"""The time within which Ironic notes a heartbeat in both of its places."""
 
 _NO_CONDUCTOR = "No valid host was found"
 _PLAIN_NAME = re.compile(r"[a-z0-9][a-z0-9._-]*")
@@ -50,6 +53,7 @@ class Facts:
     vifs: Sequence[Item] | None = None
     history: Sequence[Item] | None = None
     conductors: Sequence[Item] | None = None
+    properties: Item | None = None
     errors: Mapping[str, exc.ClientException] = field(default_factory=dict)
 
     @property
@@ -61,9 +65,16 @@ class Facts:
 
     @property
     def ident(self) -> str:
-        """The name or UUID of the node in commands; the UUID if the name could be misread."""
-        name: str = self.node.get("name") or ""
-        uuid: str = self.node["uuid"]
+        """The name or UUID of the node in commands."""
+        return self.called(self.node)
+
+    def called(self, item: Item) -> str:
+        """Return what commands call a resource: its UUID if it has no name that can't be misread.
+
+        :param item: the node, or a port.
+        """
+        name: str = item.get("name") or ""
+        uuid: str = item["uuid"]
         return name if _PLAIN_NAME.fullmatch(name) else uuid
 
     @property
@@ -99,14 +110,52 @@ class Facts:
         ]
         return max(signs, default=datetime.now(UTC))
 
-    def age(self, *fields: str) -> timedelta | None:
-        """Return the time since a moment, None if it is not known.
-
-        :param fields: fields of the node with times; the first one with a value is used.
-        """
+    @property
+    def since(self) -> datetime | None:
+        """When the node came into its state, or sent its last heartbeat there, if that is known."""
+        fields = ("provision_updated_at", "updated_at", "created_at")
         times = (moment(self.node.get(name)) for name in fields)
-        since = next((time for time in times if time is not None), None)
-        return None if since is None else max(self.now - since, timedelta())
+        return next((time for time in times if time is not None), None)
+
+    @property
+    def heartbeat(self) -> datetime | None:
+        """When the ramdisk that the node waits for sent its last heartbeat, None for never."""
+        if find_state(self.state).kind != "waiting":
+            return None
+        internal = self.node.get("driver_internal_info") or {}
+        time, since = moment(internal.get("agent_last_heartbeat")), self.since
+        # A heartbeat restarts the wait; one before that is of an earlier operation.
+        return time if time and since and time > since - _AT_ONCE else None
+
+    @property
+    def step(self) -> str | None:
+        """The step that Ironic takes, such as ``deploy.erase_devices``."""
+        for name in ("clean_step", "deploy_step", "service_step"):
+            step = self.node.get(name) or {}
+            if step.get("step"):
+                return ".".join(filter(None, (step.get("interface"), step["step"])))
+        return None
+
+    def age(self, time: datetime | None) -> timedelta | None:
+        """Return how long ago a moment was, None if it is not known."""
+        return None if time is None else max(self.now - time, timedelta())
+
+    @cached_property
+    def errors_in_history(self) -> list[Item]:
+        """The errors in the history, the newest first."""
+        errors = [one for one in self.history or () if one.get("severity") == "ERROR"]
+        return sorted(errors, key=lambda one: str(one.get("created_at")), reverse=True)
+
+    @property
+    def cause(self) -> Item | None:
+        """The error in the history with which the last failure began."""
+        errors, last_error = self.errors_in_history, self.node.get("last_error")
+        # What is not in the history is newer than all that is.
+        if last_error and (not errors or errors[0].get("event") != last_error):
+            return None
+        # What happened in the state after a failure followed from it.
+        began = (one for one in errors if find_state(one.get("state")).kind != "failed")
+        return next(began, next(iter(errors), None))
 
     def invalid(self, *interfaces: str) -> bool:
         """Return whether the validation of one of some interfaces failed."""
@@ -143,7 +192,7 @@ def gather(nodes: Any, ident: object, call: Mapping[str, Any]) -> Facts:
     version = nodes.http.version(call.get("os_ironic_api_version"), deadline)
     newest = nodes.http.server_range()[1] if nodes.http.knows_server_range else None
     facts = Facts(node, version, newest)
-    fetch = _parts(nodes, node["uuid"], call, with_conductor=facts.has_conductor)
+    fetch = _parts(nodes, node, call, with_conductor=facts.has_conductor)
     found: dict[str, Any] = {}
     errors: dict[str, exc.ClientException] = {}
     for outcome in run(fetch, lambda name: fetch[name](), parallel=len(fetch)):
@@ -158,12 +207,13 @@ def gather(nodes: Any, ident: object, call: Mapping[str, Any]) -> Facts:
 
 
 def _parts(
-    nodes: Any, uuid: str, call: Mapping[str, Any], *, with_conductor: bool
+    nodes: Any, node: Item, call: Mapping[str, Any], *, with_conductor: bool
 ) -> dict[str, Callable[[], Any]]:
     """Return functions that fetch the facts, by name.
 
     :param with_conductor: whether to include what only a conductor knows.
     """
+    uuid = node["uuid"]
 
     def listed(fetch: Callable[..., Sequence[Any]], *arguments: str) -> Callable[[], Any]:
         return lambda: [Fields(item) for item in fetch(*arguments, detail=True, limit=0, **call)]
@@ -178,6 +228,8 @@ def _parts(
     }
     if with_conductor:
         parts["validation"] = lambda: nodes.validate(uuid, **call).to_dict()
+        drivers = DriverManager(nodes.http)
+        parts["properties"] = lambda: drivers.properties(node["driver"], **call)
         parts["vifs"] = lambda: [vif.to_dict() for vif in nodes.vif_list(uuid, **call)]
     return parts
 
@@ -199,3 +251,8 @@ def in_words(age: timedelta) -> str:
         if number > 1 or (number == 1 and unit == "second"):
             return f"{number} {unit}{'' if number == 1 else 's'}"
     return "a moment"
+
+
+def ago(age: timedelta) -> str:
+    """Return how long ago something was, such as ``12 minutes ago``."""
+    return f"{in_words(age)} ago"

@@ -31,6 +31,12 @@ class Command:
         """Whether it can be run as it is."""
         return self.accepted and _PLACEHOLDER.search(self.text) is None
 
+    @property
+    def advice(self) -> str:
+        """The command, with a note where it has to be completed."""
+        blanks = _PLACEHOLDER.search(self.text) is not None
+        return f"{self.text} (with your values for the words in capitals)" if blanks else self.text
+
 
 def command(*words: str, accepted: bool = False) -> Command:
     """Return a command of ``baremetal``.
@@ -46,9 +52,13 @@ class Finding:
     """A finding about a node.
 
     :param quote: Ironic's own message about it.
+    :param checks: what to look at, where the cause is not known.
+    :param is_optional: whether most users can do without it.
     """
 
     severity: Severity
     text: str
     quote: str | None = None
     command: Command | None = None
+    checks: tuple[str, ...] = ()
+    is_optional: bool = False

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import re
+from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any
 
+from baremetalclient._http.redact import is_secret
 from baremetalclient.v1.explain.finding import SEVERITIES, Finding, Severity
+from baremetalclient.v1.provision_states import find_state
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -47,6 +50,27 @@ def is_invalid(result: Mapping[str, Any]) -> bool:
     return result.get("result") is False and not _UNSUPPORTED.search(reason)
 
 
+def unknown_driver_info(facts: Facts) -> Iterator[Finding]:
+    """Find keys of ``driver_info`` that look like misspelt ones."""
+    given = facts.node.get("driver_info") or {}
+    known = list(facts.properties or ())
+    for key in given:
+        close = get_close_matches(key, [one for one in known if one not in given], n=1, cutoff=0.8)
+        if not close or key in known:
+            continue
+        needed = any(close[0] in reason for reason in _reasons(facts))
+        hidden = is_secret(key) or not isinstance(given[key], str)
+        value = "VALUE" if hidden else given[key]
+        yield Finding(
+            "error" if needed else "warning",
+            f"The driver {facts.node.get('driver')!r} knows no key {key!r} of driver_info; did you "
+            f"mean {close[0]!r}? Set that, and then unset {key!r}.",
+            command=facts.change(
+                "node", "set", facts.ident, "--driver-info", f"{close[0]}={value}"
+            ),
+        )
+
+
 def validation(facts: Facts) -> Iterator[Finding]:
     """Find that an interface lacks information."""
     invalid: dict[str, list[str]] = {}
@@ -58,10 +82,15 @@ def validation(facts: Facts) -> Iterator[Finding]:
             continue
         of_instance = "instance_info" in reason or "image_source" in reason
         # Whoever deploys the node says what.
-        early = of_instance and facts.state in ("enroll", "manageable", "available")
+        early = of_instance and (
+            facts.state == "available" or find_state(facts.state).main in ("enroll", "manageable")
+        )
         worst = min((_INTERFACES.get(name, "info") for name in names), key=SEVERITIES.index)
         listed = re.search(r"\[('[^\]]*)\]", reason)
         keys = re.findall(r"'(?:\w+\.)?(\w+)'", listed[1]) if listed else []
+        keys = keys or [key for key in facts.properties or () if re.search(rf"\b{key}\b", reason)]
+        given = facts.node.get("driver_info") or {}
+        keys = keys or [key for key, value in given.items() if f'"{value}"' in reason]
         option = "--instance-info" if of_instance else "--driver-info"
         values = [word for key in keys or ["KEY"] for word in (option, f"{key}=VALUE")]
         yield Finding(
@@ -70,19 +99,24 @@ def validation(facts: Facts) -> Iterator[Finding]:
             "missing or wrong.",
             quote=reason or None,
             command=facts.change("node", "set", facts.ident, *values),
+            is_optional=early or not any(name in _INTERFACES for name in names),
         )
+
+
+def _reasons(facts: Facts) -> list[str]:
+    """Return why interfaces of the node are invalid."""
+    return [result.get("reason") or "" for result in (facts.validation or {}).values()]
 
 
 def no_ports(facts: Facts) -> Iterator[Finding]:
     """Find that the node has no ports."""
     if facts.ports == [] and not facts.node.get("parent_node"):
-        reasons = (result.get("reason") or "" for result in (facts.validation or {}).values())
         yield Finding(
             "warning",
             "The node has no ports: it can't boot from a network, and no VIF can be attached to "
             "it.",
-            quote=next((reason for reason in reasons if _NO_PORT in reason), None),
-            command=facts.change("port", "create", "--node", facts.node["uuid"], "MAC"),
+            quote=next((reason for reason in _reasons(facts) if _NO_PORT in reason), None),
+            command=facts.change("port", "create", "--node", facts.ident, "MAC"),
         )
 
 
@@ -98,7 +132,7 @@ def no_boot_port(facts: Facts) -> Iterator[Finding]:
             "PXE is disabled on all ports of the node, so it can't boot from a network."
             + ("" if allowed else " It can be enabled if the node is in maintenance."),
             command=facts.change(
-                *("port", "set", ports[0]["uuid"], "--pxe-enabled"),
+                *("port", "set", facts.called(ports[0]), "--pxe-enabled"),
                 accepted=allowed and not facts.invalid("network"),
             ),
         )
@@ -119,7 +153,7 @@ def port_without_switch(facts: Facts) -> Iterator[Finding]:
             f"The network interface is {interface!r}, but ports have no local_link_connection, so "
             f"their switch is not known: {addresses}.",
             command=facts.change(
-                *("port", "set", unknown[0]["uuid"]),
+                *("port", "set", facts.called(unknown[0])),
                 *("--local-link-connection", "switch_id=MAC"),
                 *("--local-link-connection", "port_id=PORT"),
             ),
@@ -139,7 +173,7 @@ def vif_without_port(facts: Facts) -> Iterator[Finding]:
     # Network interfaces that do not work can't list them.
     attached = [vif["id"] for vif in facts.vifs or ()] + _vifs_of(facts.ports)
     lost = [vif for vif in dict.fromkeys(attached) if vif not in used]
-    more = facts.change("port", "create", "--node", facts.node["uuid"], "MAC")
+    more = facts.change("port", "create", "--node", facts.ident, "MAC")
     if lost:
         yield Finding(
             "warning",
@@ -159,7 +193,6 @@ def connector_unmatched(facts: Facts) -> Iterator[Finding]:
     """Find that volume connectors and volume targets do not fit."""
     if facts.connectors is None or facts.targets is None:
         return
-    uuid = facts.node["uuid"]
     present = {connector["type"] for connector in facts.connectors}
     wanted = {
         type_
@@ -172,7 +205,7 @@ def connector_unmatched(facts: Facts) -> Iterator[Finding]:
             f"The node has a volume target that needs a volume connector of type {type_!r}, but "
             "has none.",
             command=facts.change(
-                *("volume", "connector", "create", "--node", uuid),
+                *("volume", "connector", "create", "--node", facts.ident),
                 *("--type", type_, "--connector-id", type_.upper()),
             ),
         )

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from dataclasses import replace
+from datetime import timedelta
+from typing import TYPE_CHECKING, NamedTuple
 
-from baremetalclient.v1.explain.facts import LONG, in_words
+from baremetalclient.v1.explain.facts import LONG, ago, in_words, moment
 from baremetalclient.v1.explain.finding import Finding
 from baremetalclient.v1.provision_states import find_state
 
@@ -22,7 +24,30 @@ _FAULTS = {
 }
 """Why Ironic puts a node into maintenance, by fault."""
 
-_SINCE = ("provision_updated_at", "updated_at", "created_at")
+
+class _Wait(NamedTuple):
+    """What a node waits for its ramdisk for.
+
+    :param work: the work that the ramdisk is booted for.
+    :param network: the network that it is booted in.
+    :param vif: the key of the VIF that Ironic attaches for it, in ``internal_info`` of ports.
+    """
+
+    work: str
+    network: str
+    vif: str
+
+
+_WAITS = {
+    "wait call-back": _Wait("deployment", "provisioning", "provisioning_vif_port_id"),
+    "clean wait": _Wait("cleaning", "cleaning", "cleaning_vif_port_id"),
+    "inspect wait": _Wait("inspection", "inspection", "inspection_vif_port_id"),
+    "rescue wait": _Wait("rescue", "rescuing", "rescuing_vif_port_id"),
+    "service wait": _Wait("service steps", "servicing", "servicing_vif_port_id"),
+}
+_NOTABLE = timedelta(seconds=2)
+_IMPATIENCE = LONG / 3
+"""The time after which a ramdisk that is alive has usually sent a heartbeat."""
 
 
 def fault(facts: Facts) -> Iterator[Finding]:
@@ -64,40 +89,88 @@ def _leave_maintenance(facts: Facts) -> Command | None:
 
 
 def stuck(facts: Facts) -> Iterator[Finding]:
-    """Find that the node stays in a state that should pass."""
-    age, state = facts.age(*_SINCE), facts.state
-    kind = find_state(state).kind
+    """Find that no conductor works on the node, or one works for unusually long."""
+    age, state = facts.age(facts.since), facts.state
+    if find_state(state).kind != "working":
+        return
     since = "" if age is None else f" for {in_words(age)}"
-    if kind == "working" and not facts.node.get("reservation"):
-        way_out = facts.request("manage") if "manage" in facts.verbs else None
+    if not facts.node.get("reservation"):
         yield Finding(
             "error",
             f"The node has been in state {state!r}{since}, but no conductor works on it. It stays "
             "so unless its conductor is restarted, which lets the operation fail.",
-            command=way_out,
+            command=facts.request("manage") if "manage" in facts.verbs else None,
         )
-    elif age is not None and age >= LONG and kind == "working":
+    elif age is not None and age >= LONG:
         yield Finding(
             "warning", f"The node has been in state {state!r}{since}, which is unusually long."
         )
-    elif age is not None and age >= LONG and kind == "waiting":
-        yield Finding(
-            "warning",
-            f"The node has waited for its ramdisk{since}. Look at the console of the machine: did "
-            "it boot, and can it reach Ironic?",
-            command=facts.request("abort"),
+
+
+def waiting(facts: Facts) -> Iterator[Finding]:
+    """Find that the node waits for its ramdisk."""
+    wait, age, beat = _WAITS.get(facts.state), facts.age(facts.since), facts.age(facts.heartbeat)
+    if wait is None:
+        return
+    since = f" for {in_words(age)}" if age is not None and age >= _NOTABLE and beat is None else ""
+    step = f" It is at step {facts.step}." if facts.step else ""
+    seen = "no heartbeat came so far" if beat is None else f"the last heartbeat came {ago(beat)}"
+    left = "" if age is None or age > LONG else f", in {in_words(LONG - age)}"
+    verb = "wait" if wait.work.endswith("s") else "waits"
+    yield Finding(
+        "info" if age is None or age < _IMPATIENCE else "warning",
+        f"The {wait.work} {verb}{since} for the ramdisk on the machine; {seen}.{step} Ironic gives "
+        f"up by default after {in_words(LONG)} without a heartbeat{left}.",
+        command=facts.request("abort") if age is not None and age >= LONG else None,
+        checks=tuple(_checks(facts, wait)),
+    )
+
+
+def _checks(facts: Facts, wait: _Wait) -> Iterator[str]:
+    """Yield what to look at while the node waits for its ramdisk."""
+    host = facts.node.get("conductor")
+    for one in facts.conductors or ():
+        if one["hostname"] == host:
+            told = "is alive" if one.get("alive") else "is down: nobody handles the heartbeats"
+            yield f"Conductor {host!r}, which waits for the heartbeats, {told}."
+    if facts.heartbeat is not None:
+        yield "Step: may it take that long? The ramdisk sends heartbeats while it works."
+        yield "Ramdisk: does it still run, and can it reach the API of Ironic? See its console."
+        return
+    yield "Console: did the machine boot the ramdisk, and what does the ramdisk say?"
+    booting = [port["address"] for port in facts.ports or () if port.get("pxe_enabled")]
+    if booting:
+        yield (
+            f"Boot order: does the machine boot from the network, by the port {booting[0]}"
+            + (f" or one of {len(booting) - 1} others?" if len(booting) > 1 else "?")
         )
+    places = [*(facts.ports or ()), *(facts.portgroups or ())]
+    if facts.node.get("network_interface") in ("flat", "neutron") and places:
+        attached = any((place.get("internal_info") or {}).get(wait.vif) for place in places)
+        told = "is attached to it" if attached else "is attached to none of its ports"
+        yield f"Network: a VIF of the {wait.network} network {told}."
+    yield f"DHCP: does a server answer the machine in the {wait.network} network?"
+    yield "Ramdisk: do deploy_kernel and deploy_ramdisk fit, and can it reach the API of Ironic?"
 
 
 def last_error(facts: Facts) -> Iterator[Finding]:
     """Find that the last operation failed."""
-    quote = facts.node.get("last_error")
-    if not quote:
+    quote, cause = facts.node.get("last_error"), facts.cause
+    failed = find_state(facts.state).kind == "failed"
+    if not quote and not (failed and cause):
         return
-    if find_state(facts.state).kind == "failed":
-        yield _after_failure(facts, quote)
+    began, consequence = "", ""
+    if cause is not None:
+        time, state = facts.age(moment(cause.get("created_at"))), cause.get("state")
+        began = "" if time is None else f" It began {ago(time)}"
+        began += f" in state {state!r}." if began and state else "." if began else ""
+        if quote and quote != cause.get("event"):
+            consequence = f" What followed: {quote}"
+        quote = cause.get("event")
+    if failed:
+        finding = _after_failure(facts, quote)
     elif facts.state == "enroll":
-        yield Finding(
+        finding = Finding(
             "error",
             "Ironic could not verify that it can manage the node. Check the address and the "
             "credentials of its management controller, then try again.",
@@ -105,12 +178,14 @@ def last_error(facts: Facts) -> Iterator[Finding]:
             command=facts.request("manage", needs=("power",)),
         )
     else:
-        yield Finding("warning", "An operation on the node failed.", quote=quote)
+        finding = Finding("warning", "An operation on the node failed.", quote=quote)
+    yield replace(finding, text=f"{finding.text}{began}{consequence}")
 
 
 def failed_state(facts: Facts) -> Iterator[Finding]:
     """Find that the state is that after a failure, and Ironic has no message about it."""
-    if find_state(facts.state).kind == "failed" and not facts.node.get("last_error"):
+    failed = find_state(facts.state).kind == "failed"
+    if failed and not facts.node.get("last_error") and facts.cause is None:
         yield _after_failure(facts, None)
 
 
@@ -207,20 +282,22 @@ def next_step(facts: Facts) -> Iterator[Finding]:
 
 def history(facts: Facts) -> Iterator[Finding]:
     """Find that an earlier error may be the cause of the present one, or come again."""
-    node = facts.node
-    events = sorted(facts.history or (), key=lambda event: str(event.get("created_at")))
-    errors = [event for event in events if event.get("severity") == "ERROR"]
+    node, errors = facts.node, facts.errors_in_history
     failed = find_state(facts.state).kind == "failed"
     in_trouble = failed or node.get("last_error") or node.get("maintenance")
     # To leave a failed state clears last_error, and is no event.
-    comes_again = facts.state in ("enroll", "manageable") and errors[-1:] == events[-1:]
+    newest = max(facts.history or (), key=lambda one: str(one.get("created_at")), default=None)
+    comes_again = facts.state in ("enroll", "manageable") and newest in errors
     if not (in_trouble or comes_again):
         return
-    for event in reversed(errors):
-        text = event.get("event")
-        if text != node.get("last_error"):
-            state = f" in state {event['state']!r}" if event.get("state") else ""
-            yield Finding(
-                "info", f"An earlier error, at {event.get('created_at')}{state}.", quote=text
-            )
-            return
+    told = {node.get("last_error")}
+    if (failed or node.get("last_error")) and facts.cause is not None:
+        told.add(facts.cause.get("event"))
+    earlier = next((one for one in errors if one.get("event") not in told), None)
+    if earlier is not None:
+        state = f" in state {earlier['state']!r}" if earlier.get("state") else ""
+        yield Finding(
+            "info",
+            f"An earlier error, at {earlier.get('created_at')}{state}.",
+            quote=earlier.get("event"),
+        )

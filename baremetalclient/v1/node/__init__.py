@@ -85,18 +85,24 @@ class NodeManager(
             **call,
         )
 
-    def explain(self, node: str | Node, **call: Unpack[CallOptions]) -> Explanation:
+    def explain(
+        self, node: str | Node, *, all_findings: bool = False, **call: Unpack[CallOptions]
+    ) -> Explanation:
         """Explain the state of a node: what is in the way, and what to do about it.
 
-        All that belongs to the node is fetched, with up to nine requests. What the version of the
+        All that belongs to the node is fetched, with up to ten requests. What the version of the
         API lacks, or the user may not see, is left out, and a finding says so.
 
         :param node: the UUID or name of the node.
-        :returns: ``name``, ``uuid`` and ``provision_state`` of the node; ``findings``, the worst
-            first; ``verbs``, the provision verbs that it accepts now; and ``next``, the first
-            command of a finding that can be run as it is, None if there is none.
+        :param all_findings: whether to include those that most users can do without, such as that
+            the node has no console.
+        :returns: ``name``, ``uuid`` and ``provision_state`` of the node, ``since`` when it is in
+            this state, in ``seconds``, too, ``last_heartbeat`` and ``step``; ``findings``, the
+            worst first; ``verbs``, the provision verbs that it accepts now; ``next``, the first
+            command of a finding that can be run as it is, None if there is none; and ``advice``,
+            this command, or what to do instead.
         :raises NotFound: if the node does not exist.
         """
         from baremetalclient.v1.explain import explain
 
-        return explain(self, node, call)
+        return explain(self, node, call, all_findings=all_findings)

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 from baremetalclient import exc
 from baremetalclient.osc import argument_types
-from baremetalclient.osc.nodes import NodesCommand
+from baremetalclient.osc.command import ShowOne
+from baremetalclient.osc.nodes import NodeCommand, NodesCommand
 from baremetalclient.osc.resource import (
     Create,
     List,
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from baremetalclient._bulk.action import Target
+    from baremetalclient.osc.command import ItemData
     from baremetalclient.osc.options import Operation
     from baremetalclient.osc.parser import ArgumentParser
 
@@ -51,14 +53,12 @@ class CreateBaremetalNode(_Node, Create):
 class DeleteBaremetalNode(NodesCommand, _Node):
     """Delete nodes."""
 
+    verb = "delete"
     action = "delete"
+    done = "Deleted node {node}"
     examples = ("baremetal node delete --select 'retired,!associated'",)
     destructive = True
     prints_results = True
-
-    def act(self, node: str, label: str, parsed_args: argparse.Namespace) -> list[str]:
-        self.client.node.delete(node)
-        return [f"Deleted node {label}"]
 
 
 class ListBaremetalNode(_Node, List):
@@ -129,9 +129,6 @@ class SetBaremetalNode(NodesCommand, _Node, Set):
     options = schema.SET_OPTIONS
     _patch: list[Operation]
 
-    def add_identifier(self, parser: ArgumentParser) -> None:
-        """Add nothing; the nodes are arguments of their own."""
-
     def add_arguments(self, parser: ArgumentParser) -> None:
         super().add_arguments(parser)
         parser.add_argument(
@@ -180,9 +177,6 @@ class UnsetBaremetalNode(NodesCommand, _Node, Unset):
     examples = ("baremetal node unset node-1 --description --extra team",)
     options = schema.UNSET_OPTIONS
 
-    def add_identifier(self, parser: ArgumentParser) -> None:
-        """Add nothing; the nodes are arguments of their own."""
-
     def add_arguments(self, parser: ArgumentParser) -> None:
         super().add_arguments(parser)
         parser.add_argument(
@@ -202,3 +196,16 @@ class UnsetBaremetalNode(NodesCommand, _Node, Unset):
         if patch := self.patch(parsed_args):
             self.client.node.update(node, patch)
         return []
+
+
+class NodeChildrenList(NodeCommand, ShowOne):
+    """List the children of a node."""
+
+    examples = ("baremetal node children list node-1",)
+
+    def take_action(self, parsed_args: argparse.Namespace) -> ItemData:
+        children = self.client.node.list_children_of_node(parsed_args.node)
+        if parsed_args.formatter == "value":
+            # A line for each child, as with python-ironicclient.
+            return ["children"] * len(children), children
+        return ["children"], [children]

@@ -7,17 +7,15 @@ from typing import TYPE_CHECKING, Any, TextIO
 
 from baremetalclient._http.text import printable
 from baremetalclient.osc.command import Command
-from baremetalclient.osc.durations import add_timeout
-from baremetalclient.osc.explain_hint import print_hint
+from baremetalclient.osc.progress import add_timeout
 from baremetalclient.osc.sources import add_sources, choose
 from baremetalclient.osc.wait import ResourceWaitCommand
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Callable, Collection, Iterable, Sequence
+    from collections.abc import Callable, Collection, Iterable
 
     from baremetalclient._bulk.fetcher import Fetcher
-    from baremetalclient._bulk.result import Result
     from baremetalclient.osc.parser import ArgumentParser
     from baremetalclient.v1.objects import NodeEvent
 
@@ -43,12 +41,6 @@ class WaitBaremetalNode(ResourceWaitCommand):
         from baremetalclient.v1.node.bulk import node_fetcher
 
         return node_fetcher(self.client.node, fields, self._filters)
-
-    def print_hint(self, results: Sequence[Result]) -> None:
-        for one in results:
-            if one.result == "failed" and one.uuid is not None:
-                print_hint(self, one.label)
-                return
 
 
 class WatchBaremetalNode(Command):

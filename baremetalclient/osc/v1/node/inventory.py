@@ -9,6 +9,7 @@ from baremetalclient._http.redact import masked
 from baremetalclient.osc.command import Lister, ShowOne, add_show_secrets, columns_of, table_of
 from baremetalclient.osc.files import write_whole
 from baremetalclient.osc.nodes import NodeCommand
+from baremetalclient.osc.options import Argument, FlagOption
 from baremetalclient.osc.resource import chosen_fields
 
 if TYPE_CHECKING:
@@ -87,9 +88,7 @@ class BIOSSettingShowBaremetalNode(NodeCommand, ShowOne):
 
     examples = ("baremetal node bios setting show node-1 ProcTurboMode",)
 
-    def add_arguments(self, parser: ArgumentParser) -> None:
-        super().add_arguments(parser)
-        parser.add_argument("setting_name", metavar="<setting name>", help="Name of the setting.")
+    options = (Argument("setting_name", metavar="<setting name>", help="Name of the setting."),)
 
     def take_action(self, parsed_args: argparse.Namespace) -> ItemData:
         setting = self.client.node.get_bios_setting(parsed_args.node, parsed_args.setting_name)
@@ -133,13 +132,11 @@ class NodeHistoryList(NodeCommand, Lister):
 
     examples = ("baremetal node history list node-1 --long",)
 
-    def add_arguments(self, parser: ArgumentParser) -> None:
-        super().add_arguments(parser)
-        parser.add_argument("--long", action="store_true", help="Show details of the events.")
+    options = (FlagOption("long", help="Show details of the events."),)
 
     def take_action(self, parsed_args: argparse.Namespace) -> TableData:
         columns = HISTORY_LONG_COLUMNS if parsed_args.long else HISTORY_COLUMNS
-        events = self.client.node.get_history_list(parsed_args.node, parsed_args.long)
+        events = self.client.node.get_history_list(parsed_args.node, bool(parsed_args.long))
         return table_of(columns, events)
 
 
@@ -148,9 +145,7 @@ class NodeHistoryEventGet(NodeCommand, ShowOne):
 
     examples = ("baremetal node history get node-1 8d3f6b8a-6f0d-4a57-9f43-0f9c1e2b7d64",)
 
-    def add_arguments(self, parser: ArgumentParser) -> None:
-        super().add_arguments(parser)
-        parser.add_argument("event", metavar="<event>", help="UUID of the event.")
+    options = (Argument("event", help="UUID of the event."),)
 
     def take_action(self, parsed_args: argparse.Namespace) -> ItemData:
         event = self.client.node.get_history_event(parsed_args.node, parsed_args.event)

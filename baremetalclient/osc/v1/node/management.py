@@ -9,11 +9,11 @@ import json
 from typing import TYPE_CHECKING
 
 from baremetalclient._http.redact import masked
-from baremetalclient.osc import argument_types
 from baremetalclient.osc.command import Lister, ShowOne, add_show_secrets, columns_of, table_of
-from baremetalclient.osc.explain_hint import print_hint
 from baremetalclient.osc.nodes import NodeCommand, NodesCommand
+from baremetalclient.osc.options import Argument, FlagOption, Option
 from baremetalclient.osc.passthru import COLUMNS, add_call, list_methods, to_json
+from baremetalclient.osc.progress import print_hint
 
 if TYPE_CHECKING:
     import argparse
@@ -32,31 +32,28 @@ VMEDIA_COLUMNS = ("media_types", "inserted", "image")
 ALL_DEVICES = "all"
 """The argument to detach from all devices."""
 DOWNLOAD_SOURCES = ("http", "local", "swift")
+_INDICATOR = Argument(
+    "indicator", help="Name of the indicator with its component, such as 'led-0@chassis'."
+)
 
 
 class BootdeviceSetBaremetalNode(NodesCommand):
     """Set the boot device of nodes."""
 
+    verb = "boot device set"
     action = "set the boot device of"
+    done = "Set boot device {args.boot_device!r} of node {node}"
     examples = ("baremetal node boot device set node-1 pxe --persistent",)
 
-    def add_arguments(self, parser: ArgumentParser) -> None:
-        super().add_arguments(parser)
-        parser.add_argument(
-            "device",
+    options = (
+        Argument(
+            "boot_device",
             metavar="<device>",
             choices=BOOT_DEVICES,
             help=f"Boot device, one of {', '.join(BOOT_DEVICES)}.",
-        )
-        parser.add_argument(
-            "--persistent",
-            action="store_true",
-            help="Use the device for all boots instead of only the next one.",
-        )
-
-    def act(self, node: str, label: str, parsed_args: argparse.Namespace) -> list[str]:
-        self.client.node.set_boot_device(node, parsed_args.device, parsed_args.persistent)
-        return [f"Set boot device {parsed_args.device!r} of node {label}"]
+        ),
+        FlagOption("persistent", help="Use the device for all boots instead of only the next one."),
+    )
 
 
 class BootdeviceShowBaremetalNode(NodeCommand, ShowOne):
@@ -64,11 +61,7 @@ class BootdeviceShowBaremetalNode(NodeCommand, ShowOne):
 
     examples = ("baremetal node boot device show node-1 --supported",)
 
-    def add_arguments(self, parser: ArgumentParser) -> None:
-        super().add_arguments(parser)
-        parser.add_argument(
-            "--supported", action="store_true", help="Show the devices that the node can boot from."
-        )
+    options = (FlagOption("supported", help="Show the devices that the node can boot from."),)
 
     def take_action(self, parsed_args: argparse.Namespace) -> ItemData:
         if not parsed_args.supported:
@@ -83,12 +76,10 @@ class BootdeviceShowBaremetalNode(NodeCommand, ShowOne):
 class InjectNmiBaremetalNode(NodesCommand):
     """Inject a non-maskable interrupt (NMI) into nodes."""
 
+    verb = "inject nmi"
     action = "inject an NMI into"
+    done = "Injected an NMI into node {node}"
     examples = ("baremetal node inject nmi node-1",)
-
-    def act(self, node: str, label: str, parsed_args: argparse.Namespace) -> list[str]:
-        self.client.node.inject_nmi(node)
-        return [f"Injected an NMI into node {label}"]
 
 
 class ValidateBaremetalNode(NodeCommand, Lister):
@@ -162,15 +153,14 @@ class SetIndicatorBaremetalNode(NodesCommand):
     examples = ("baremetal node indicator set node-1 1:d1@disk on",)
     typed_names = False
 
-    def add_arguments(self, parser: ArgumentParser) -> None:
-        super().add_arguments(parser)
-        _add_indicator(parser)
-        parser.add_argument(
+    options = (
+        _INDICATOR,
+        Argument(
             "state",
-            metavar="<state>",
             choices=INDICATOR_STATES,
             help=f"State to set, one of {', '.join(INDICATOR_STATES)}.",
-        )
+        ),
+    )
 
     def act(self, node: str, label: str, parsed_args: argparse.Namespace) -> list[str]:
         name, state = parsed_args.indicator, parsed_args.state
@@ -183,9 +173,7 @@ class ShowIndicatorBaremetalNode(NodeCommand, ShowOne):
 
     examples = ("baremetal node indicator show node-1 1:d1@disk",)
 
-    def add_arguments(self, parser: ArgumentParser) -> None:
-        super().add_arguments(parser)
-        _add_indicator(parser)
+    options = (_INDICATOR,)
 
     def take_action(self, parsed_args: argparse.Namespace) -> ItemData:
         found = self.client.node.get_indicator_state(parsed_args.node, parsed_args.indicator)
@@ -195,36 +183,27 @@ class ShowIndicatorBaremetalNode(NodeCommand, ShowOne):
 class AttachVmediaBaremetalNode(NodesCommand):
     """Attach an image to nodes as virtual media."""
 
+    verb = "vmedia attach"
     action = "attach {args.image_url} to"
+    done = "Requested to attach {args.image_url} to node {node} as {args.device_type}"
     examples = ("baremetal node vmedia attach node-1 cdrom http://192.0.2.1/firmware.iso",)
     typed_names = False
 
-    def add_arguments(self, parser: ArgumentParser) -> None:
-        super().add_arguments(parser)
-        parser.add_argument(
+    options = (
+        Argument(
             "device_type",
-            metavar="<device-type>",
             choices=DEVICE_TYPES,
             help=f"Type of the device, one of {', '.join(DEVICE_TYPES)}.",
-        )
-        parser.add_argument(
-            "image_url",
-            metavar="<image-url>",
-            type=argument_types.non_empty,
-            help="URL of the image: http, https, nfs, cifs or smb.",
-        )
-        parser.add_argument(
-            "--image-download-source",
+        ),
+        Argument("image_url", help="URL of the image: http, https, nfs, cifs or smb."),
+        Option(
+            "image_download_source",
             metavar="<source>",
             choices=DOWNLOAD_SOURCES,
             help="How the machine gets the image: 'local', from the conductor (the default of the "
             "server), 'http', from the URL itself, or 'swift'.",
-        )
-
-    def act(self, node: str, label: str, parsed_args: argparse.Namespace) -> list[str]:
-        device, image = parsed_args.device_type, parsed_args.image_url
-        self.client.node.vmedia_attach(node, device, image, parsed_args.image_download_source)
-        return [f"Requested to attach {image} to node {label} as {device}"]
+        ),
+    )
 
 
 class DetachVmediaBaremetalNode(NodesCommand):
@@ -262,11 +241,3 @@ class ListVmediaBaremetalNode(NodeCommand, Lister):
 
     def take_action(self, parsed_args: argparse.Namespace) -> TableData:
         return table_of(VMEDIA_COLUMNS, self.client.node.vmedia_list(parsed_args.node))
-
-
-def _add_indicator(parser: ArgumentParser) -> None:
-    parser.add_argument(
-        "indicator",
-        metavar="<indicator>",
-        help="Name of the indicator with its component, such as 'led-0@chassis'.",
-    )

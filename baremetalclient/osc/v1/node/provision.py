@@ -9,6 +9,7 @@ from baremetalclient import exc
 from baremetalclient._resource.arguments import json_or_text
 from baremetalclient.osc import argument_types
 from baremetalclient.osc.nodes import StateCommand
+from baremetalclient.osc.options import Option
 
 if TYPE_CHECKING:
     from baremetalclient.osc.parser import ArgumentParser
@@ -45,16 +46,11 @@ class _Provision(StateCommand):
             help=argparse.SUPPRESS,
         )
 
-    def details(self, parsed_args: argparse.Namespace) -> dict[str, Any]:
-        """Return further arguments of the request."""
-        return {}
-
     def check(self, parsed_args: argparse.Namespace) -> None:
-        self.details(parsed_args)
+        self.arguments(parsed_args)
 
     def act(self, node: str, label: str, parsed_args: argparse.Namespace) -> list[str]:
-        details = self.details(parsed_args)
-        self.client.node.set_provision_state(node, self._target, **details)
+        self.client.node.set_provision_state(node, self._target, **self.arguments(parsed_args))
         return [f"Requested {self.verb!r} of node {label}"]
 
 
@@ -98,7 +94,7 @@ class _Steps(_Provision):
             help="Run the steps without booting the ramdisk; not all steps can do without it.",
         )
 
-    def details(self, parsed_args: argparse.Namespace) -> dict[str, Any]:
+    def arguments(self, parsed_args: argparse.Namespace) -> dict[str, Any]:
         if parsed_args.runbook:
             if parsed_args.disable_ramdisk:
                 raise exc.CommandError("--runbook and --disable-ramdisk cannot be used together.")
@@ -127,22 +123,20 @@ class ServiceBaremetalNode(_Steps):
 
 
 class _Deploy(_Provision):
-    def add_arguments(self, parser: ArgumentParser) -> None:
-        super().add_arguments(parser)
-        parser.add_argument("--config-drive", metavar="<config-drive>", help=_CONFIG_DRIVE)
-        parser.add_argument(
-            "--deploy-steps",
-            metavar="<deploy-steps>",
-            type=argument_types.json_or_yaml,
+    options = (
+        Option("configdrive", flag="--config-drive", parse=str, help=_CONFIG_DRIVE),
+        Option(
+            "deploysteps",
+            flag="--deploy-steps",
+            parse=argument_types.json_or_yaml,
             help=f"The deploy steps. {_STEPS}.",
-        )
+        ),
+    )
 
-    def details(self, parsed_args: argparse.Namespace) -> dict[str, Any]:
-        drive = parsed_args.config_drive
-        if drive:
-            given = json_or_text(drive)
-            drive = given if isinstance(given, dict) else drive
-        return {"configdrive": drive, "deploysteps": parsed_args.deploy_steps}
+    def arguments(self, parsed_args: argparse.Namespace) -> dict[str, Any]:
+        given = super().arguments(parsed_args)
+        drive = json_or_text(given.get("configdrive", ""))
+        return {**given, "configdrive": drive} if isinstance(drive, dict) else given
 
 
 class DeployBaremetalNode(_Deploy):
@@ -190,19 +184,15 @@ class RescueBaremetalNode(_Provision):
     examples = ("baremetal node rescue node-1 --rescue-password @password.txt --wait",)
     verb = "rescue"
 
-    def add_arguments(self, parser: ArgumentParser) -> None:
-        super().add_arguments(parser)
-        parser.add_argument(
-            "--rescue-password",
-            metavar="<rescue-password>",
+    options = (
+        Option(
+            "rescue_password",
             required=True,
-            type=argument_types.secret,
+            parse=argument_types.secret,
             help="Password for logging in to the ramdisk; @file and @- read it from a file or "
             "standard input.",
-        )
-
-    def details(self, parsed_args: argparse.Namespace) -> dict[str, Any]:
-        return {"rescue_password": parsed_args.rescue_password}
+        ),
+    )
 
 
 class UndeployBaremetalNode(_Provision):

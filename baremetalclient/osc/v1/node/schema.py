@@ -33,17 +33,18 @@ class InterfaceOption(Option):
         """The option that resets the interface."""
         return self.flag.replace("--", "--reset-")
 
-    def add_to_set(self, parser: ArgumentParser) -> None:
+    def add(self, parser: ArgumentParser, *, required: bool = False) -> None:
         group = parser.add_mutually_exclusive_group()
-        group.add_argument(
-            self.flag, dest=self.dest, metavar=f"<{self.field}>", type=self.parse, help=self.help
-        )
+        group.add_argument(self.flag, dest=self.dest, **self._keywords())
         group.add_argument(
             self.reset_flag,
             dest=f"reset_{self.dest}",
             action="store_true",
             help=f"Reset {self.field} to the default of the hardware type.",
         )
+
+    def add_to_create(self, parser: ArgumentParser) -> None:
+        super().add(parser)
 
     def set_operations(self, args: argparse.Namespace) -> list[Operation]:
         if getattr(args, f"reset_{self.dest}"):

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from baremetalclient import exc
-from baremetalclient.osc import argument_types
 from baremetalclient.osc.command import Lister
 from baremetalclient.osc.nodes import NodeCommand, NodesCommand, refuse_several
+from baremetalclient.osc.options import Argument, KeyValueOption, Option
 from baremetalclient.osc.traits import AddTraits, RemoveTraits
 
 if TYPE_CHECKING:
@@ -16,7 +16,9 @@ if TYPE_CHECKING:
 
     from baremetalclient._bulk.action import Target
     from baremetalclient.osc.command import TableData
-    from baremetalclient.osc.parser import ArgumentParser
+
+
+VIF = Argument("vif_id", help="UUID or name of the VIF.")
 
 
 class AddTraitBaremetalNode(AddTraits, NodesCommand):
@@ -58,66 +60,45 @@ class RemoveTraitBaremetalNode(RemoveTraits, NodesCommand):
 class VifAttachBaremetalNode(NodesCommand):
     """Attach a VIF to a node."""
 
+    verb = "vif attach"
     action = "attach VIF {args.vif_id} to"
+    done = "Attached VIF {args.vif_id} to node {node}"
     examples = ("baremetal node vif attach node-1 1974dcfa-836f-41b2-b541-686c100900e5",)
     typed_names = False
 
-    def add_arguments(self, parser: ArgumentParser) -> None:
-        super().add_arguments(parser)
-        parser.add_argument("vif_id", metavar="<vif-id>", help="UUID or name of the VIF.")
-        parser.add_argument(
-            "--port-uuid",
-            metavar="<port-uuid>",
-            type=argument_types.non_empty,
-            help="UUID of the port to attach the VIF to.",
-        )
-        parser.add_argument(
-            "--portgroup-uuid",
-            metavar="<portgroup-uuid>",
-            type=argument_types.non_empty,
-            help="UUID of the port group to attach the VIF to.",
-        )
-        parser.add_argument(
-            "--vif-info",
-            metavar="<key=value>",
-            action="append",
-            type=argument_types.key_value,
-            default=[],
-            help="More information about the VIF for the network interface of the node. Can be "
-            "repeated; the key 'id' is not allowed.",
-        )
+    options = (
+        VIF,
+        Option("port_uuid", help="UUID of the port to attach the VIF to."),
+        Option("portgroup_uuid", help="UUID of the port group to attach the VIF to."),
+        KeyValueOption(
+            "vif_info",
+            help="More information about the VIF for the network interface of the node; the key "
+            "'id' is not allowed.",
+        ),
+    )
 
     def check(self, parsed_args: argparse.Namespace) -> None:
-        if "id" in dict(parsed_args.vif_info):
+        if "id" in dict(parsed_args.vif_info or ()):
             raise exc.CommandError("--vif-info cannot have the key 'id'; <vif-id> is the id.")
 
     def check_targets(self, targets: Sequence[Target], parsed_args: argparse.Namespace) -> None:
         refuse_several(targets, "One VIF cannot be attached to")
 
-    def act(self, node: str, label: str, parsed_args: argparse.Namespace) -> list[str]:
-        details = dict(parsed_args.vif_info)
-        if parsed_args.port_uuid:
-            details["port_uuid"] = parsed_args.port_uuid
-        if parsed_args.portgroup_uuid:
-            details["portgroup_uuid"] = parsed_args.portgroup_uuid
-        self.client.node.vif_attach(node, parsed_args.vif_id, **details)
-        return [f"Attached VIF {parsed_args.vif_id} to node {label}"]
+    def arguments(self, parsed_args: argparse.Namespace) -> dict[str, Any]:
+        details = self.given(parsed_args)
+        return {**details.pop("vif_info", {}), **details}
 
 
 class VifDetachBaremetalNode(NodesCommand):
     """Detach a VIF from nodes."""
 
+    verb = "vif detach"
     action = "detach VIF {args.vif_id} from"
+    done = "Detached VIF {args.vif_id} from node {node}"
     examples = ("baremetal node vif detach node-1 1974dcfa-836f-41b2-b541-686c100900e5",)
     typed_names = False
 
-    def add_arguments(self, parser: ArgumentParser) -> None:
-        super().add_arguments(parser)
-        parser.add_argument("vif_id", metavar="<vif-id>", help="UUID or name of the VIF.")
-
-    def act(self, node: str, label: str, parsed_args: argparse.Namespace) -> list[str]:
-        self.client.node.vif_detach(node, parsed_args.vif_id)
-        return [f"Detached VIF {parsed_args.vif_id} from node {label}"]
+    options = (VIF,)
 
 
 class VifListBaremetalNode(NodeCommand, Lister):

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from baremetalclient.osc import argument_types
 from baremetalclient.osc.app import BaremetalApp
-from baremetalclient.osc.global_options import add_options, leave_own_timeout
+from baremetalclient.osc.global_options import add_options, split_own_timeout
 from baremetalclient.tests.unit.scripted import Reply
 
 JSON = st.recursive(
@@ -64,23 +64,24 @@ def parsed(*argv):
     """Return the global timeout, and the words that are left for the command."""
     parser = BaremetalApp().parser
     add_options(parser, [])
-    options, rest = parser.parse_known_args(leave_own_timeout(parser, list(argv)))
-    return options.timeout, rest
+    others, own = split_own_timeout(parser, list(argv))
+    options, rest = parser.parse_known_args(others)
+    return options.timeout, [*rest, *own]
 
 
 @pytest.mark.parametrize(
     ("argv", "timeout", "rest"),
     [
-        ("node wait --timeout 30m n", None, "node wait --own-timeout 30m n"),
-        ("node watch --timeout=5", None, "node watch --own-timeout=5"),
-        ("--timeout 5 node wait --timeo 30m n", 5, "node wait --own-timeout 30m n"),
+        ("node wait --timeout 30m n", None, "node wait n --timeout 30m"),
+        ("node watch --timeout=5", None, "node watch --timeout=5"),
+        ("--timeout 5 node wait --timeo 30m n", 5, "node wait n --timeo 30m"),
         ("--timeout=5 -v volume attachment wait --timeout 2h x", 5, None),
-        ("--os-endpoint wait server wait --timeout 9 s", None, "server wait --own-timeout 9 s"),
+        ("--os-endpoint wait server wait --timeout 9 s", None, "server wait s --timeout 9"),
         ("node list --timeout 5", 5, "node list"),
         ("node show wait --timeout 5", 5, "node show wait"),
         ("node delete node wait --timeout 5", 5, "node delete node wait"),
         ("--os-endpoint wait node list --timeout 5", 5, "node list"),
-        ("node wait --os-username x --timeout 1 n", None, "node wait --own-timeout 1 n"),
+        ("node wait --os-username x --timeout 1 n", None, "node wait n --timeout 1"),
     ],
 )
 def test_what_each_timeout_is_for(argv, timeout, rest):

@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from baremetalclient import exc
-from baremetalclient.osc.sorting import SortKey, first_items, parse_sort, sort_items
+from baremetalclient.osc.sorting import SortKey, parse_sort, sort_items
 from baremetalclient.tests.unit.osc.conftest import HERE
 from baremetalclient.tests.unit.scripted import Reply
 
@@ -141,8 +141,3 @@ def test_several_keys_and_nulls_first():
 def test_values_of_several_types_can_be_sorted():
     rows = [{"a": {"x": 1}}, {"a": 3}, {"a": "b"}, {}]
     assert [row.get("a") for row in sort_items(rows, parse_sort("a"))] == [None, 3, "b", {"x": 1}]
-
-
-def test_the_first_items():
-    rows = [{}, {}, {}]
-    assert [len(first_items(rows, limit)) for limit in (None, 0, 2, 9)] == [3, 3, 2, 3]

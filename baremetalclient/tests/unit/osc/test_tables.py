@@ -14,8 +14,7 @@ from hypothesis import strategies as st
 
 from baremetalclient import shell
 from baremetalclient.osc.formatters import list_formatters, show_formatters
-from baremetalclient.osc.tables import list_table, one_table
-from baremetalclient.osc.text_width import text_width
+from baremetalclient.osc.tables import list_table, one_table, text_width
 from baremetalclient.tests.unit.osc.terminal import run_on_terminal
 from baremetalclient.tests.unit.scripted import Reply, ScriptedServer
 

@@ -232,9 +232,9 @@ def test_a_misspelt_argument_suggests_the_right_one(scripted):
     client, server = scripted()
     with pytest.raises(TypeError) as caught:
         client.node.list(provison_state="available")
-    assert str(caught.value).startswith(
+    assert str(caught.value) == (
         "NodeManager.list() got an unexpected keyword argument 'provison_state'. "
-        "Did you mean 'provision_state'? Known arguments: associated, "
+        "Did you mean 'provision_state'?"
     )
     assert not server.all_requests
 

@@ -165,3 +165,5 @@ def test_a_field_that_was_not_sent_is_an_error_of_both_kinds(scripted):
     with pytest.raises(exc.FieldMissing, match="The server sent no field 'driver'") as caught:
         _ = node.driver
     assert (caught.value.name, caught.value.obj) == ("driver", node)
+    with pytest.raises(exc.FieldMissing, match=r"'drivr' for this node\. Did you mean 'driver'\?$"):
+        _ = node.drivr

@@ -1,0 +1,189 @@
+"""What commands for many resources print: their states, results and failures."""
+
+from __future__ import annotations
+
+import time
+from collections import Counter, deque
+from typing import TYPE_CHECKING, Any
+
+from baremetalclient._bulk.action import Listener, Target
+from baremetalclient.osc.command import PartlyDone
+from baremetalclient.osc.live_view import live_view
+from baremetalclient.osc.progress import (
+    ProgressReporter,
+    failure_messages,
+    is_explained,
+    print_hint,
+    state_cells,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from baremetalclient import exc
+    from baremetalclient._bulk.fetcher import Found, Item
+    from baremetalclient._bulk.result import Result
+    from baremetalclient.osc.command import Command
+
+_INTERVAL = 0.2
+"""The minimum seconds between two drawings of the live view."""
+
+
+class Console(Listener):
+    """Prints a line for each change, or draws the live view and prints failures below it.
+
+    :param command: the command.
+    :param noun: what the resources are.
+    :param state_field: the field with their state, empty if there is none.
+    :param live: whether the live view is drawn where it is possible.
+    :param targets: the resources that an action is for, in the order in which stdout names them.
+    :param action: the action in the message of a failure, such as ``inject an NMI into``.
+    :param changes_state: whether the action requests another state.
+    :param to_stdout: whether stdout has the messages of what is done, instead of stderr.
+    """
+
+    def __init__(
+        self,
+        command: Command,
+        noun: str,
+        state_field: str,
+        *,
+        live: bool = False,
+        targets: Sequence[Target] = (),
+        action: str = "",
+        changes_state: bool = False,
+        to_stdout: bool = False,
+    ) -> None:
+        self._command = command
+        self._noun = noun
+        self._state_field = state_field
+        self._action = action
+        self._changes_state = changes_state
+        self._to_stdout = to_stdout
+        self._to_come = deque(targets)
+        self._done: dict[Target, Sequence[str]] = {}
+        self._refused: list[tuple[Target, exc.ClientException]] = []
+        self._failed: list[Result] = []
+        self._tell = ProgressReporter(command, noun)
+        self._view = live_view(command, ("name", state_field or "state", "remarks"), on=live)
+        self._note = ""
+        self._drawn = time.monotonic()
+        self._changed = False
+        for target in reversed(targets):
+            self._put(target, "not started", "")
+
+    def accepted(self, target: Target, value: Any) -> None:
+        if self._view is not None:
+            self._put(target, "requested", "")
+            self._draw_sometimes()
+        elif not self._to_stdout:
+            for message in value:
+                self._command.report(message)
+        else:
+            self._print_in_order(target, value)
+
+    def refused(self, target: Target, error: exc.ClientException) -> None:
+        self._refused.append((target, error))
+        if self._view is not None:
+            self._put(target, "refused", str(error))
+            self._draw_sometimes()
+        else:
+            self._print_refused(target, error)
+
+    def seen(self, target: Target, item: Item | None, seconds: float) -> None:
+        if self._view is not None:
+            self._put(target, *state_cells(item, self._state_field))
+            self._note = f" ({seconds:.0f} s)"
+        elif item is not None and self._state_field in item:
+            state, goal = item[self._state_field], item.get(f"target_{self._state_field}")
+            self._tell.note(target.label, str(state), goal, seconds)
+
+    def show(self, found: Found, seconds: float) -> None:
+        """Show what a poll has seen after some seconds."""
+        for ident, item in found.items():
+            self.seen(Target(ident, (item or {}).get("name")), item, seconds)
+        self._tell.polled()
+
+    def failed(self, result: Result) -> None:
+        self._failed.append(result)
+
+    def polled(self) -> None:
+        if self._view is not None:
+            self._draw()
+        else:
+            self._tell.polled()
+            self._print_noted()
+
+    def finish(
+        self, results: Sequence[Result], *, interrupted: bool = False, summary: bool = False
+    ) -> None:
+        """Print what was not done, and how much was.
+
+        :param results: the results, in the order in which they are printed.
+        :param interrupted: whether the command was interrupted.
+        :param summary: whether to print the numbers of the results.
+        """
+        if self._view is not None:
+            self._draw()
+            for target, error in self._refused:
+                self._print_refused(target, error)
+        for messages in self._done.values():
+            for message in messages:
+                self._command.print_message(message)
+        self._print_noted()
+        self._print_failures(one for one in results if one.result in ("timeout", "skipped"))
+        counted = Counter(one.result for one in results)
+        if interrupted or (summary and counted):
+            text = ", ".join(f"{number} {result}" for result, number in sorted(counted.items()))
+            self._command.report(f"{self._noun.capitalize()}s: {text}")
+        self._hint(results)
+
+    def _hint(self, results: Sequence[Result]) -> None:
+        """Point to ``node explain``, once, if it explains more than the errors."""
+        changes = self._changes_state
+        nodes = [
+            one.label for one, error in self._refused if is_explained(error, changes_state=changes)
+        ]
+        # After an action and a wait, scripts find Ironic's reason in the last lines.
+        if not self._action or self._command.app.stderr.isatty():
+            ended = [one for one in results if one.result in ("failed", "timeout")]
+            nodes += [one.label for one in ended if one.state is not None]
+        if nodes and self._noun == "node":
+            print_hint(self._command, nodes[0])
+
+    def _print_refused(self, target: Target, error: exc.ClientException) -> None:
+        if isinstance(error, PartlyDone):
+            self._print_in_order(target, error.done)
+        elif self._to_stdout:
+            self._print_in_order(target, ())
+        self._command.report_error(f"Failed to {self._action} {self._noun} {target.label}", error)
+
+    def _print_failures(self, results: Iterable[Result]) -> None:
+        for message in failure_messages(self._noun, results):
+            self._command.print_error(message)
+
+    def _print_noted(self) -> None:
+        self._print_failures(self._failed)
+        self._failed.clear()
+
+    def _print_in_order(self, target: Target, messages: Sequence[str]) -> None:
+        # Scripts expect the order in which they name resources.
+        self._done[target] = messages
+        while self._to_come and self._to_come[0] in self._done:
+            for message in self._done.pop(self._to_come.popleft()):
+                self._command.print_message(message)
+
+    def _put(self, target: Target, state: str, remark: str) -> None:
+        if self._view is not None:
+            self._view.put(target.ident, (target.label, state, remark))
+            self._changed = True
+
+    def _draw_sometimes(self) -> None:
+        if time.monotonic() >= self._drawn + _INTERVAL:
+            self._draw()
+
+    def _draw(self) -> None:
+        if self._view is not None and self._changed:
+            self._view.draw(self._note)
+            self._changed = False
+        self._drawn = time.monotonic()

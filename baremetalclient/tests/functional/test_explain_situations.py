@@ -1,0 +1,474 @@
+"""Thirty-odd situations with a known cause: the cause is what ``node explain`` names first.
+
+Those that need nothing but the API happen on a real Ironic, too, by its own failures. It has to
+have all hardware types: ``IRONIC_HARDWARE=all``.
+"""
+
+from __future__ import annotations
+
+import re
+import time
+from typing import TYPE_CHECKING, NamedTuple
+from uuid import uuid4
+
+import pytest
+
+from baremetalclient import client as clients
+from baremetalclient.v1.provision_states import find_state
+from fake_server.server import FakeServer
+from fake_server.settings import ConductorHost, Settings
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+MAC = "52:54:00:00:00:01"
+IMAGE = {"image_source": "http://127.0.0.1:1/image", "image_checksum": "1"}
+BMC = {"redfish_address": "https://192.0.2.1", "redfish_password": "secret"}
+RAMDISK = {"deploy_kernel": "http://127.0.0.1:1/k", "deploy_ramdisk": "http://127.0.0.1:1/r"}
+DIRECT = {
+    "deploy_interface": "direct",
+    "driver": "ipmi",
+    "driver_info": {"ipmi_address": "bmc", **RAMDISK},
+}
+HARDWARE = ("fake-hardware", "redfish", "ipmi", "manual-management")
+
+
+@pytest.fixture(scope="module")
+def own_server():
+    interfaces = {
+        "boot": ("ipxe", "fake"),
+        "deploy": ("fake", "direct"),
+        "inspect": ("fake", "redfish", "agent", "no-inspect"),
+        "network": ("noop", "flat"),
+        "rescue": ("fake", "agent", "no-rescue"),
+    }
+    settings = Settings(
+        hardware_types=HARDWARE,
+        interfaces=interfaces,
+        agent="external",
+        agent_tls=False,
+        automated_clean=True,
+        cleaning_network="cleaning",
+        conductors=(ConductorHost("host1"), ConductorHost("host2")),
+    )
+    with FakeServer(settings) as server:
+        yield server
+
+
+class Bench:
+    """A node in a situation, on a fake or a real Ironic.
+
+    :param server: the fake server, None for a real Ironic.
+    """
+
+    def __init__(self, client, server=None):
+        self.client = client
+        self.server = server
+        self.made = []
+        self.name = f"test-{uuid4().hex[:12]}"
+
+    def node(self, *, port=True, state=None, **fields):
+        """Enrol a node, with a port unless told otherwise, and seed it where it has a state."""
+        fields = {"driver": "fake-hardware", "resource_class": "gold", **fields}
+        port = port and {"address": MAC, **(port if isinstance(port, dict) else {})}
+        if state is not None:
+            ports = {"ports": [port] if port else []} if "ports" not in fields else {}
+            node = {"name": self.name, "provision_state": state, **ports, **fields}
+            self.server.seed({"nodes": [node]})
+            return
+        made = self.client.node.create(name=self.name, **fields)
+        self.made.append(made.uuid)
+        if port:
+            self.client.port.create(node_uuid=made.uuid, **port)
+
+    def go(self, *verbs, **arguments):
+        """Ask for verbs one after the other, and wait for each."""
+        for verb in verbs:
+            self.client.node.set_provision_state(self.name, verb, **arguments)
+            self.settle()
+
+    def settle(self):
+        """Wait until nothing works on the node any more."""
+        for _ in range(400):
+            node = self.client.node.get(self.name)
+            moving = find_state(node.provision_state).is_moving
+            if self.server is not None or not (node.reservation or moving):
+                return
+            time.sleep(0.1)
+        pytest.fail(f"The node stays in {node.provision_state}.")
+
+    def later(self, **age):
+        """Let some time pass."""
+        seconds = age.get("seconds", 0) + 60 * age.get("minutes", 0)
+        self.server.clock.advance(seconds)
+
+    def clean_up(self):
+        for uuid in self.made:
+            node = self.client.node.get(uuid)
+            if node.provision_state in ("active", "deploy failed"):
+                if node.protected:
+                    self.client.node.update(uuid, protected=False)
+                self.client.node.set_maintenance(uuid, False)
+                self.go("deleted")
+            self.client.node.set_maintenance(uuid, True)
+            self.client.node.delete(uuid)
+
+
+class Situation(NamedTuple):
+    """A situation.
+
+    :param arrange: how it comes about.
+    :param rule: the rule of the first finding.
+    :param cause: what the finding says, a regular expression.
+    """
+
+    arrange: Callable[[Bench], object]
+    rule: str
+    cause: str
+
+
+def managed(driver, **driver_info):
+    """Return what lets Ironic try to manage a node."""
+
+    def arrange(bench):
+        bench.node(driver=driver, driver_info=driver_info)
+        bench.go("manage")
+
+    return arrange
+
+
+def ready(state="manageable", **fields):
+    """Return what leads a node without automated cleaning to a state."""
+    verbs = {"manageable": ["manage"], "available": ["manage", "provide"]}
+    verbs["active"] = [*verbs["available"], "active"]
+
+    def arrange(bench):
+        bench.node(automated_clean=False, **fields)
+        bench.go(*verbs[state])
+
+    return arrange
+
+
+def then(first, *more):
+    """Return what does one after the other."""
+
+    def arrange(bench):
+        for action in (first, *more):
+            action(bench)
+
+    return arrange
+
+
+def update(**fields):
+    return lambda bench: bench.client.node.update(bench.name, **fields)
+
+
+def clean(bench, *steps):
+    bench.go("clean", cleansteps=list(steps))
+
+
+def maintained(bench):
+    bench.client.node.set_maintenance(bench.name, True, maint_reason="Moved to rack 7")
+
+
+def powered_off(bench):
+    bench.client.node.set_power_state(bench.name, "off")
+    for _ in range(100):
+        node = bench.client.node.get(bench.name)
+        if node.power_state == "power off" and not node.target_power_state:
+            return
+        time.sleep(0.1)
+
+
+EVERYWHERE = {
+    "the address of the controller is missing": Situation(
+        managed("ipmi"), "validation", "ipmi_address"
+    ),
+    "the key of the address is misspelt": Situation(
+        managed("redfish", redfish_adress="https://192.0.2.1"),
+        "unknown-driver-info",
+        "redfish_adress.* did you mean .redfish_address",
+    ),
+    "the address is no host": Situation(
+        managed("ipmi", ipmi_address="bad host!"), "validation", "Invalid IPMI address .bad host!"
+    ),
+    "the port is no number": Situation(
+        managed("ipmi", ipmi_address="192.0.2.1", ipmi_port="x"),
+        "validation",
+        "ipmi_port .x. is not a valid port",
+    ),
+    "the way to log in is unknown": Situation(
+        managed("redfish", **BMC, redfish_auth_type="ntlm"), "validation", "ntlm.*one of .basic"
+    ),
+    "the certificate authority is none": Situation(
+        managed("redfish", **BMC, redfish_verify_ca="banana"), "validation", "redfish_verify_ca"
+    ),
+    "the power is managed by hand": Situation(
+        managed("manual-management"), "validation", "Fast track mode must be enabled"
+    ),
+    "nobody has tried to manage it": Situation(lambda bench: bench.node(), "next-step", "enrolled"),
+    "somebody has put it into maintenance": Situation(
+        then(ready(), maintained), "maintenance", "Moved to rack 7"
+    ),
+    "it has no ports": Situation(ready("available", port=None), "no-ports", "no ports"),
+    "no port boots from the network": Situation(
+        ready("available", port={"pxe_enabled": False}), "no-boot-port", "PXE is disabled"
+    ),
+    "it has no resource class": Situation(
+        then(ready("available"), update(resource_class=None)), "no-resource-class", "allocation"
+    ),
+    "the instance needs a trait": Situation(
+        then(ready("available"), update(instance_info={"traits": ["CUSTOM_GPU"]})),
+        "trait-missing",
+        "CUSTOM_GPU",
+    ),
+    "a step of cleaning does not exist": Situation(
+        then(ready(), lambda bench: clean(bench, {"interface": "deploy", "step": "no_such"})),
+        "last-error",
+        "does not support this clean step.*no_such",
+    ),
+    "it is to leave the pool": Situation(
+        then(ready(), update(retired=True, retired_reason="Too old")), "retired", "Too old"
+    ),
+    "its instance is not to be lost": Situation(
+        then(ready("active"), update(protected=True, protected_reason="Billing")),
+        "protected",
+        "Billing",
+    ),
+    "the instance is switched off": Situation(
+        then(ready("active"), powered_off), "power-off-active", "power is off"
+    ),
+}
+"""What happens on a real Ironic, too."""
+
+
+def unreachable(bench):
+    bench.server.machines.change(bench.name, {"reachable": False})
+
+
+def no_answer_to_manage(bench):
+    bench.node(driver="redfish", driver_info=BMC)
+    unreachable(bench)
+    bench.go("manage")
+    bench.later(minutes=5)
+
+
+def wrong_password(bench):
+    bench.node(driver="redfish", driver_info=BMC)
+    bench.server.machines.change(bench.name, {"password": "other"})
+    bench.go("manage")
+    bench.later(minutes=5)
+
+
+def power_failure(bench):
+    bench.node(state="active", driver="redfish", driver_info=BMC, power_state="power on")
+    unreachable(bench)
+    for _ in range(9):
+        bench.later(minutes=3)
+
+
+def cleaning(bench, **fields):
+    bench.node(**{**DIRECT, **fields})
+    bench.go("manage", "provide")
+
+
+def deploying(bench):
+    bench.node(**DIRECT, automated_clean=False)
+    bench.go("manage", "provide")
+    bench.client.node.update(bench.name, instance_info=IMAGE)
+    bench.go("active")
+
+
+def inspecting(bench):
+    bench.node(**DIRECT, inspect_interface="agent")
+    bench.go("manage", "inspect")
+
+
+def waiting(state, **fields):
+    def arrange(bench):
+        bench.node(state=state, **DIRECT, instance_info=IMAGE, **fields)
+        bench.later(minutes=10)
+
+    return arrange
+
+
+def fallen_silent(bench):
+    beat = bench.server.clock.now().isoformat()
+    step = {"interface": "deploy", "step": "erase_devices"}
+    internal = {"agent_last_heartbeat": beat}
+    waiting(
+        "clean wait",
+        clean_step=step,
+        driver_internal_info=internal,
+    )(bench)
+
+
+def conductor_lost(bench):
+    """The conductor that verifies the node dies."""
+    bench.node(driver="redfish", driver_info=BMC)
+    unreachable(bench)
+    bench.client.node.set_provision_state(bench.name, "manage")
+    host = bench.client.node.get(bench.name).reservation
+    bench.server.conductors.change(host, {"alive": False})
+
+
+def no_conductor(bench):
+    bench.node()
+    for host in ("host1", "host2"):
+        bench.server.conductors.change(host, {"alive": False})
+
+
+def later(**age):
+    return lambda bench: bench.later(**age)
+
+
+ERROR = {
+    "severity": "ERROR",
+    "event": "Disk on fire",
+    "state": "cleaning",
+    "created_at": "2026-01-01T00:00:00+00:00",
+}
+FOLLOWED = {
+    **ERROR,
+    "event": "Failed to power off",
+    "state": "clean failed",
+    "created_at": "2026-01-01T00:02:00+00:00",
+}
+BONDED = {
+    "network_interface": "flat",
+    "ports": [{"address": MAC, "portgroup": "g", "internal_info": {"tenant_vif_port_id": "vif-1"}}],
+    "portgroups": [{"name": "g", "standalone_ports_supported": False}],
+}
+
+ON_THE_FAKE = {
+    "the controller does not answer": Situation(
+        no_answer_to_manage, "last-error", "Failed to get power state.*[Rr]edfish"
+    ),
+    "the password is wrong": Situation(
+        wrong_password, "last-error", "Failed to get power state.*401"
+    ),
+    "the controller has stopped to answer": Situation(
+        power_failure, "fault", "power failure.*(?i:during sync_power_state)"
+    ),
+    "the ramdisk for cleaning does not start": Situation(
+        then(cleaning, later(minutes=12)),
+        "waiting",
+        "cleaning waits.* for 12 minutes.*no heartbeat.*by default after 30 minutes",
+    ),
+    "the machine can't boot the ramdisk": Situation(
+        then(lambda bench: cleaning(bench, port={"pxe_enabled": False}), later(minutes=5)),
+        "no-boot-port",
+        "PXE is disabled on all ports",
+    ),
+    "the ramdisk has fallen silent": Situation(
+        fallen_silent, "waiting", "last heartbeat.* 10 minutes ago.*deploy.erase_devices"
+    ),
+    "the ramdisk for cleaning never came": Situation(
+        then(cleaning, later(minutes=40)), "last-error", "Timeout reached while cleaning"
+    ),
+    "nobody has said which ramdisk": Situation(
+        lambda bench: cleaning(bench, driver_info={"ipmi_address": "bmc"}),
+        "last-error",
+        "deploy_kernel",
+    ),
+    "the ramdisk for deploying does not start": Situation(
+        then(deploying, later(minutes=29)), "waiting", "deployment waits.* for 29 minutes"
+    ),
+    "the ramdisk for deploying never came": Situation(
+        then(deploying, later(minutes=40)), "last-error", "Timeout reached while waiting"
+    ),
+    "the ramdisk for inspection does not start": Situation(
+        then(inspecting, later(minutes=10)), "waiting", "inspection waits"
+    ),
+    "the ramdisk for inspection never came": Situation(
+        then(inspecting, later(minutes=40)), "last-error", "Timeout reached while inspecting"
+    ),
+    "the rescue ramdisk does not start": Situation(
+        waiting("rescue wait"), "waiting", "rescue waits"
+    ),
+    "the service steps wait": Situation(waiting("service wait"), "waiting", "service steps wait"),
+    "a step is on hold": Situation(
+        lambda bench: bench.node(state="clean hold"), "on-hold", "on hold"
+    ),
+    "the conductor that holds the lock is dead": Situation(
+        conductor_lost, "reserved", "has locked the node.* This conductor is down"
+    ),
+    "no conductor is left": Situation(no_conductor, "conductor-down", "No conductor is alive"),
+    "nobody works on it any more": Situation(
+        lambda bench: bench.node(state="cleaning"), "stuck", "no conductor works on it"
+    ),
+    "the hardware is broken": Situation(
+        lambda bench: bench.node(state="available", health="Critical"), "health", "hardware"
+    ),
+    "the error is only in the history": Situation(
+        lambda bench: bench.node(state="clean failed", history=[ERROR]),
+        "last-error",
+        "Disk on fire",
+    ),
+    "a later error hides the cause": Situation(
+        lambda bench: bench.node(
+            state="clean failed", last_error="Failed to power off", history=[ERROR, FOLLOWED]
+        ),
+        "last-error",
+        "Disk on fire",
+    ),
+    "a VIF has no place": Situation(
+        lambda bench: bench.node(state="available", **BONDED), "vif-without-port", "vif-1"
+    ),
+    "a volume has no connector": Situation(
+        lambda bench: bench.node(
+            state="available",
+            volume_targets=[{"volume_type": "iscsi", "volume_id": "v", "boot_index": 0}],
+        ),
+        "connector-unmatched",
+        "iqn",
+    ),
+    "the inspection fails": Situation(
+        then(
+            managed("redfish", **BMC),
+            lambda bench: bench.server.machines.change(bench.name, {"failing": ["inspect"]}),
+            lambda bench: bench.go("inspect"),
+        ),
+        "last-error",
+        "Redfish exception occurred",
+    ),
+}
+"""What takes a controller, an agent, a conductor or a clock that tests can do with as they like."""
+
+
+@pytest.fixture
+def bench(own_server):
+    own_server.reset()
+    own_server.clock.switch("manual")
+    client = clients.get_client(1, endpoint=own_server.url, retry_interval=0)
+    return Bench(client, own_server)
+
+
+@pytest.fixture
+def real_bench(client, real_ironic):
+    if real_ironic is None:
+        pytest.skip("It needs a real Ironic.")
+    bench = Bench(client)
+    yield bench
+    bench.clean_up()
+
+
+@pytest.mark.parametrize("name", {**EVERYWHERE, **ON_THE_FAKE})
+def test_the_cause_is_the_first_finding(bench, name):
+    check(bench, {**EVERYWHERE, **ON_THE_FAKE}[name])
+
+
+@pytest.mark.parametrize("name", EVERYWHERE)
+def test_the_cause_is_the_first_finding_on_a_real_ironic(real_bench, name):
+    check(real_bench, EVERYWHERE[name])
+
+
+def check(bench, situation):
+    situation.arrange(bench)
+    found = bench.client.node.explain(bench.name)
+    first = found["findings"][0]
+    assert first["rule"] == situation.rule, [
+        (one["rule"], one["severity"], one["text"][:60], one["quote"]) for one in found["findings"]
+    ]
+    told = " ".join([first["text"], first["quote"] or ""])
+    assert re.search(situation.cause, told, re.DOTALL), told

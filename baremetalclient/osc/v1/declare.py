@@ -14,7 +14,8 @@ from baremetalclient.osc.action import add_bounds, max_failures
 from baremetalclient.osc.command import Command
 from baremetalclient.osc.confirmation import add_yes, confirm
 from baremetalclient.osc.interrupts import Interrupts
-from baremetalclient.osc.progress import ProgressReporter, add_wait
+from baremetalclient.osc.live_view import live_view
+from baremetalclient.osc.progress import LiveProgress, ProgressReporter, add_wait
 
 if TYPE_CHECKING:
     import argparse
@@ -202,6 +203,8 @@ class ApplyBaremetal(_LabCommand):
         several = len(plan.selected) > 1
         if pruned and several and not confirm(self, parsed_args, "apply --prune", pruned):
             return 1
+        several_nodes = len({step.node or step.id for step in plan.steps}) > 1
+        view = live_view(self, ("name", "state", "remarks"), on=several_nodes)
         with Interrupts(self.app) as interrupted:
             results = plan.apply(
                 parallel=parsed_args.parallel,
@@ -209,8 +212,10 @@ class ApplyBaremetal(_LabCommand):
                 timeout=parsed_args.wait_timeout or 0,
                 max_failures=max_failures(parsed_args),
                 stop=interrupted,
-                progress=ProgressReporter(self),
+                progress=LiveProgress(view) if view else ProgressReporter(self),
             )
+        if view is not None:
+            view.draw()
         self._report(results, parsed_args, as_json=as_json)
         self.tell_secrets(plan)
         return interrupted.exit_code or int(any(one.result != "done" for one in results))

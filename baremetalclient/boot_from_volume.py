@@ -94,12 +94,13 @@ def attach(
     target = _target_of(ironic, found.uuid, volume_id)
     had_target = target is not None
     attachment = present
-    if attachment is None:
+    if attachment is None or not attachment.get("connection_info"):
         connector = connector_of(ironic, found.uuid)
-        attachment = storage.attach(volume_id, owner, connector, mode)
-    elif not attachment.get("connection_info"):
-        connector = connector_of(ironic, found.uuid)
-        attachment = storage.connect(attachment["id"], connector, mode)
+        attachment = (
+            storage.connect(attachment["id"], connector, mode)
+            if attachment
+            else storage.attach(volume_id, owner, connector, mode)
+        )
     try:
         if target is None or attachment is not present:
             target = _set_target(ironic, found.uuid, attachment, target, boot_index)

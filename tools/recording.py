@@ -33,6 +33,7 @@ _OUTPUT = "recorded"
 _VARYING = {
     r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}": "UUID",
     r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(\.\d+)?(\+00:00|Z)?": "TIME",
+    r"TIME UTC, for \d+ (second|minute|hour|day)s?": "TIME UTC",
     r"req-UUID": "REQUEST",
     rf"\b{re.escape(str(CLIENT_MAX))}\b": "LATEST",
 }

@@ -157,7 +157,9 @@ class Application:
                 job.found.update({name: node.get(name) for name in POLLED})
                 # A node that was never managed has no power state.
                 state, target = node[wait.field] or "unknown", node.get(f"target_{wait.field}")
-                self.progress(job.name, state, target, time.monotonic() - self._start)
+                self.progress(
+                    job.found.get("name") or job.uuid, state, target, time.monotonic() - self._start
+                )
                 if wait.over(job.found):
                     del waiting[job]
                     ready.append(job)

@@ -66,11 +66,6 @@ class NodeJob:
         """The UUID of the node."""
         return str(self.found["uuid"])
 
-    @property
-    def name(self) -> str:
-        """The name of the node in messages."""
-        return str(self.found.get("name") or self.uuid)
-
     def fail(self, error: exc.ClientException) -> None:
         """Note that it has failed."""
         if self.tasks.own:
@@ -91,8 +86,13 @@ class NodeJob:
             return
         for field in moving:
             yield Wait(None, field)
-        target = self._target
-        self._end_maintenance()
+        wanted, changes = self._wanted(), self._changes()
+        target = str(wanted.get(("provision_state",)) or provision.bound_for(self.found))
+        maintenance = changes.get(("maintenance",))
+        # Power that a plan has turned off is restored first.
+        restored = self.found.get("maintenance_reason") != POWERED_ON
+        if maintenance and not maintenance.new and restored:
+            self._set_maintenance(False)
         refused = _attempted(self._patch)
         route = provision.route(self._state, target) or []
         if route and route[0].verb == "deleted":
@@ -116,10 +116,6 @@ class NodeJob:
             for field in _STATES
             if (field,) in changes
         )
-
-    @property
-    def _target(self) -> str:
-        return str(self._wanted().get(("provision_state",)) or provision.bound_for(self.found))
 
     # Changes of the node itself
 
@@ -166,24 +162,15 @@ class NodeJob:
 
     def _set_plain_parts(self) -> None:
         """Set fields that have requests of their own and can be set in any state."""
-        changes, nodes = self._changes(), self._nodes
-        for name, send in (
-            ("traits", nodes.set_traits),
-            ("target_raid_config", nodes.set_target_raid_config),
-        ):
+        changes = self._changes()
+        for name in ("traits", "target_raid_config"):
             if (name,) in changes:
-                send(self.uuid, changes[name,].new)
+                getattr(self._nodes, f"set_{name}")(self.uuid, changes[name,].new)
                 self.found[name] = changes[name,].new
 
     def _set_maintenance(self, state: bool, reason: str | None = None) -> None:
         self._nodes.set_maintenance(self.uuid, state, reason)
         self.found.update(maintenance=state, maintenance_reason=reason if state else None)
-
-    def _end_maintenance(self) -> None:
-        """End maintenance if the file says so, unless the power has to be restored first."""
-        change = self._changes().get(("maintenance",))
-        if change and not change.new and self.found.get("maintenance_reason") != POWERED_ON:
-            self._set_maintenance(False)
 
     # What belongs to the node
 
@@ -269,14 +256,11 @@ class NodeJob:
             return
         yield Wait(transition.reached)
         if transition.verb == "deleted":
-            self._refetch()
+            # It changes more than the state.
+            self.found.update(vars(self._nodes.get(self.uuid)))
+            if "vifs" in self.tasks.item.fields:
+                self.found["vifs"] = self._writer.live.vifs(self.uuid)
         self._patch()
-
-    def _refetch(self) -> None:
-        """Read the node again after a tear-down, which changes more than its state."""
-        self.found.update(vars(self._nodes.get(self.uuid)))
-        if "vifs" in self.tasks.item.fields:
-            self.found["vifs"] = self._writer.live.vifs(self.uuid)
 
     def _set_bios(self, target: str) -> Generator[Wait, None, None]:
         settings = [
@@ -300,9 +284,9 @@ class NodeJob:
             return
         if change.new and self.found["network_interface"] == "noop":
             raise exc.ValidationError("The network interface noop keeps no VIFs.")
-        for vif in sorted(set(change.old or ()) - set(change.new)):
+        for vif in change.removed():
             self._nodes.vif_detach(self.uuid, vif)
-        for vif in sorted(set(change.new) - set(change.old or ())):
+        for vif in change.added():
             self._nodes.vif_attach(self.uuid, vif)
         self.found["vifs"] = change.new
 
@@ -321,23 +305,18 @@ class NodeJob:
         self._patch()
         self._connect()
         power = self._changes().get(("power_state",))
-        if self.found.get("maintenance_reason") == POWERED_ON:
-            # A plan that was broken off has turned it off.
-            if power and power.new:
-                yield from self._power(power.new)
-            self._set_wanted_maintenance()
-            return
-        self._set_wanted_maintenance()
-        if power and power.new:
-            yield from self._power(power.new, wait=self._wait)
-
-    def _set_wanted_maintenance(self) -> None:
+        # A plan that was broken off has turned it off.
+        broken_off = self.found.get("maintenance_reason") == POWERED_ON
+        if power and power.new and broken_off:
+            yield from self._power(power.new)
         if {("maintenance",), ("maintenance_reason",)} & self._changes().keys():
             wanted = self._wanted()
             self._set_maintenance(
                 bool(wanted.get(("maintenance",), self.found["maintenance"])),
                 wanted.get(("maintenance_reason",), self._reason),
             )
+        if power and power.new and not broken_off:
+            yield from self._power(power.new, wait=self._wait)
 
 
 def _attempted(action: Callable[[], None]) -> exc.ClientException | None:

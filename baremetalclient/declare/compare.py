@@ -36,6 +36,14 @@ class Change(NamedTuple):
     old: Any
     new: Any
 
+    def added(self) -> list[str]:
+        """Return what is only in the new list."""
+        return sorted({*self.new} - {*(self.old or ())})
+
+    def removed(self) -> list[str]:
+        """Return what is only in the old list."""
+        return sorted({*(self.old or ())} - {*self.new})
+
 
 Changes = dict[Path, Change]
 
@@ -55,6 +63,24 @@ def differences(
         if old is not _HIDDEN and not same(new, old, path[-1], refresh_secrets=refresh_secrets):
             changes[path] = Change(old, new)
     return changes
+
+
+def secrets_not_compared(wanted: Mapping[Path, Any], found: Mapping[str, Any]) -> int:
+    """Return how many values of a file are not compared because the server masks them."""
+    return sum(
+        1
+        if found.get("sensitive") and path[0] in _SENSITIVE
+        else _masked_on_server(new, _value_at(found, path))
+        for path, new in wanted.items()
+    )
+
+
+def _masked_on_server(new: Any, old: Any) -> int:
+    if isinstance(new, dict) and isinstance(old, dict):
+        return sum(_masked_on_server(new[key], old[key]) for key in new.keys() & old.keys())
+    if isinstance(new, list) and isinstance(old, list):
+        return sum(map(_masked_on_server, new, old))
+    return int(isinstance(old, str) and MASK in old and new is not None)
 
 
 def same(new: Any, old: Any, name: str = "", *, refresh_secrets: bool = False) -> bool:

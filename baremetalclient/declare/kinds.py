@@ -73,6 +73,11 @@ class Kind:
         return f"{fields.get('type')} {text}" if name == "connector_id" else text
 
     @cached_property
+    def creatable(self) -> set[str]:
+        """The fields that Ironic accepts when a resource is created."""
+        return {*self.schema.creatable_names} - {*self.later}
+
+    @cached_property
     def known(self) -> tuple[str, ...]:
         """The fields that a file can have for it."""
         return tuple(dict.fromkeys((*self.schema.creatable_names, *self.later, *self.special)))

@@ -97,6 +97,8 @@ class Plan:
             task for item in lab.all("allocations") for task in planner.tasks(item)
         ]
         self._removed = list(_removed_nodes(selected, live))
+        #: How many values of the lab are not compared, because the server masks them.
+        self.secrets_not_compared = planner.secrets_not_compared
         #: The UUIDs of the nodes that are selected to be pruned.
         self.selected = {node.uuid for node in selected}
         for tasks in self._nodes:
@@ -173,6 +175,7 @@ class _Planner:
         self.live = live
         self.lab = lab
         self.refresh = refresh_secrets
+        self.secrets_not_compared = 0
 
     def problems(self) -> Iterator[str]:
         """Yield the problems of the lab as a whole."""
@@ -245,13 +248,12 @@ class _Planner:
                 )
         refused += restrictions.of_changes(case)
         tasks = NodeTasks(item)
-        name = item.id
         for paths, reason in refused:
             parts = {path: changes.pop(path) for path in paths if path in changes}
             if parts:
-                tasks.refused.append(self._task(item, found, parts, name, reason))
+                tasks.refused.append(self._task(item, found, parts, reason))
         if changes or found is None:
-            tasks.own = self._task(item, found, changes, name)
+            tasks.own = self._task(item, found, changes)
         for one in sorted(item.below(), key=lambda one: one.kind.manager != "portgroup"):
             for task in self.tasks(one, found):
                 (tasks.refused if task.step.action == "refused" else tasks.parts).append(task)
@@ -261,13 +263,12 @@ class _Planner:
         """Yield the tasks for a resource that is not a node: the change, and what is refused."""
         found = self.live.items.get(item)
         changes = self._changes(self.live.wanted(item), found)
-        name = item.node.id if item.node else None
         reason, paths = restrictions.of_resource(item, found, changes, node, self.live)
         if reason:
             refused = {path: changes.pop(path) for path in paths}
-            yield self._task(item, found, refused, name, reason)
+            yield self._task(item, found, refused, reason)
         if changes or (found is None and not reason):
-            yield self._task(item, found, changes, name)
+            yield self._task(item, found, changes)
 
     def _changes(self, wanted: dict[Path, Any], found: Found | None) -> Changes:
         if found is None:
@@ -276,19 +277,17 @@ class _Planner:
                 for path, value in wanted.items()
                 if value is not None and path != ("node_uuid",)
             }
+        if not self.refresh:
+            self.secrets_not_compared += compare.secrets_not_compared(wanted, found)
         return compare.differences(wanted, found, refresh_secrets=self.refresh)
 
     def _task(
-        self,
-        item: Item,
-        found: Found | None,
-        changes: Changes,
-        node: str | None,
-        reason: str | None = None,
+        self, item: Item, found: Found | None, changes: Changes, reason: str | None = None
     ) -> Task:
+        node = item if item.kind.key == "nodes" else item.node
         action: Action = "refused" if reason else "change" if found else "create"
         fields = compare.shown(changes, sensitive=bool(item.fields.get("sensitive")))
-        step = Step(item.kind.name, item.id, node, action, fields, reason)
+        step = Step(item.kind.name, item.id, node.id if node else None, action, fields, reason)
         return Task(step, item.kind, item, found, changes)
 
 

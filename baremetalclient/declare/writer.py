@@ -9,8 +9,6 @@ from baremetalclient._resource.resource import Fields
 from baremetalclient.declare import compare, provision
 
 if TYPE_CHECKING:
-    from collections.abc import Collection
-
     from baremetalclient.declare.compare import Changes
     from baremetalclient.declare.lab import Item
     from baremetalclient.declare.live import Found, Live
@@ -38,7 +36,7 @@ class Writer:
         for path, value in wanted.items():
             # Allocations are asked for a node, and show it by another name.
             name = "node" if path == ("node_uuid",) and "node" in item.kind.fixed else path[0]
-            if value is None or name not in _creatable(item):
+            if value is None or name not in item.kind.creatable:
                 continue
             if len(path) == 1:
                 body[name] = value
@@ -57,10 +55,11 @@ class Writer:
         changes, found = task.changes, task.found
         if found is None:
             found = self.create(task.item)
-            changes = compare.differences(self.live.wanted(task.item), found)
-            changes = _only(changes, (*task.item.kind.later, "traits"))
             if "traits" in task.item.kind.fixed:
                 return
+            changes = compare.differences(self.live.wanted(task.item), found)
+            later = (*task.item.kind.later, "traits")
+            changes = {path: change for path, change in changes.items() if path[0] in later}
         else:
             # What they name may have been created since.
             wanted = self.live.wanted(task.item)
@@ -81,9 +80,9 @@ class Writer:
                     change: Changes = {("steps",): steps._replace(new=steps.new[:count])}
                     manager.update(uuid, compare.patch(change))
         if traits:
-            for trait in sorted(set(traits.old or ()) - set(traits.new)):
+            for trait in traits.removed():
                 manager.remove_trait(uuid, trait)
-            for trait in sorted(set(traits.new) - set(traits.old or ())):
+            for trait in traits.added():
                 manager.add_trait(uuid, trait)
 
     def remove(self, task: Task) -> None:
@@ -97,11 +96,3 @@ class Writer:
             getattr(self.client, task.kind.manager).delete(uuid)
         except exc.NotFound:
             return
-
-
-def _creatable(item: Item) -> Collection[str]:
-    return set(item.kind.schema.creatable_names) - set(item.kind.later)
-
-
-def _only(changes: Changes, names: Collection[str]) -> Changes:
-    return {path: change for path, change in changes.items() if path[0] in names}

@@ -67,7 +67,7 @@ class Console(Listener):
         self._done: dict[Target, Sequence[str]] = {}
         self._refused: list[tuple[Target, exc.ClientException]] = []
         self._failed: list[Result] = []
-        self._tell = ProgressReporter(command)
+        self._tell = ProgressReporter(command, noun)
         self._view = live_view(command, ("name", state_field or "state", "remarks"), on=live)
         self._note = ""
         self._drawn = time.monotonic()
@@ -103,12 +103,13 @@ class Console(Listener):
             self._note = f" ({seconds:.0f} s)"
         elif item is not None and self._state_field in item:
             state, goal = item[self._state_field], item.get(f"target_{self._state_field}")
-            self._tell(target.label, str(state), goal, seconds)
+            self._tell.note(target.label, str(state), goal, seconds)
 
     def show(self, found: Found, seconds: float) -> None:
         """Show what a poll has seen after some seconds."""
         for ident, item in found.items():
             self.seen(Target(ident, (item or {}).get("name")), item, seconds)
+        self._tell.polled()
 
     def failed(self, result: Result) -> None:
         self._failed.append(result)
@@ -117,6 +118,7 @@ class Console(Listener):
         if self._view is not None:
             self._draw()
         else:
+            self._tell.polled()
             self._print_noted()
 
     def finish(

@@ -6,7 +6,6 @@ They are created here, since finding them by entry points takes longer than the 
 from __future__ import annotations
 
 import json
-import os
 import re
 import shutil
 from importlib.metadata import EntryPoint
@@ -113,7 +112,9 @@ class Table(_ConvertedCells, TableFormatter):
             from baremetalclient.osc.tables import list_table
 
             cells = [[self.convert(value) for value in row] for row in rows]
-            stdout.write(list_table(column_names, cells, width, **_look(stdout, parsed_args)))
+            look = _look(stdout, parsed_args)
+            droppable = _droppable(rows, stdout, parsed_args)
+            stdout.write(list_table(column_names, cells, width, droppable=droppable, **look))
         elif rows or parsed_args.print_empty:
             super().emit_list(column_names, rows, stdout, parsed_args)
 
@@ -165,6 +166,25 @@ class Shell(ShellFormatter, ListFormatter):
                 yield f'{parsed_args.prefix}{name}="{text}"'
 
 
+def _droppable(
+    rows: Sequence[Sequence[Any]], stdout: TextIO, parsed_args: Namespace
+) -> list[int] | None:
+    """Return the numbers of the columns that are empty in all rows.
+
+    :returns: None where the user has chosen the columns or the width, or which is no terminal.
+    """
+    chosen = parsed_args.columns or getattr(parsed_args, "fields", None)
+    if chosen or parsed_args.max_width > 0 or parsed_args.fit_width or not stdout.isatty():
+        return None
+    columns = list(zip(*rows, strict=True))
+    empty = [
+        number
+        for number, column in enumerate(columns)
+        if all(value in (None, "", [], {}) for value in column)
+    ]
+    return empty if len(empty) < len(columns) else []
+
+
 def _max_width(stdout: TextIO, parsed_args: Namespace) -> int:
     """Return the width that a table may have, 0 for any."""
     if parsed_args.max_width > 0:
@@ -176,9 +196,10 @@ def _max_width(stdout: TextIO, parsed_args: Namespace) -> int:
 
 def _look(stdout: TextIO, parsed_args: Namespace) -> dict[str, bool]:
     """Return the colours of a table, and whether UUIDs may be wider than it is."""
-    plain = os.environ.get("NO_COLOR") or os.environ.get("TERM", "dumb") == "dumb"
+    from baremetalclient.osc.tables import takes_colours
+
     return {
-        "colours": stdout.isatty() and not plain,
+        "colours": takes_colours(stdout),
         "whole_uuids": parsed_args.max_width <= 0,
     }
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from typing import TYPE_CHECKING, TextIO
+from typing import TYPE_CHECKING, TextIO, TypeAlias
 
 from baremetalclient._http.text import printable
-from baremetalclient.osc.tables import colour, cut, text_width
+from baremetalclient.osc.tables import colour, cut, severity, text_width
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -16,7 +16,11 @@ if TYPE_CHECKING:
 
 _GAP = "  "
 _RESET = "\x1b[0m"
-_CLEAR_TO_END = "\x1b[J"
+_CLEAR_LINE = "\x1b[K"
+_KINDS = ("failed", "busy", "quiet")
+"""The severities of states, in the order in which they are shown."""
+
+Cells: TypeAlias = "tuple[str, ...]"
 
 
 def is_possible(stream: TextIO) -> bool:
@@ -37,13 +41,14 @@ def live_view(command: Command, names: Sequence[str], *, on: bool = True) -> Liv
 
 
 class LiveView:
-    """A table of resources in the order of their names, with the number of those in each state.
+    """A table of resources, failed ones first, then busy ones, each in the order of their names.
 
-    It is as high and wide as the terminal at most.
+    Below it are the numbers of those in each state. It is as high and wide as the terminal at most:
+    where all do not fit, those in a state have one line, first the quiet ones, then the busy ones.
 
     :param stream: the terminal.
-    :param names: the names of the columns: first the name, then the state; states are coloured by
-        the names.
+    :param names: the names of the columns: first the name, then the state, then remarks; states are
+        coloured by the names.
     """
 
     def __init__(self, stream: TextIO, names: Sequence[str]) -> None:
@@ -51,49 +56,72 @@ class LiveView:
         self._names = names
         self._colours = not os.environ.get("NO_COLOR")
         self._height = 0
-        self._rows: dict[str, tuple[str, ...]] = {}
-        self._changed: dict[str, None] = {}
+        self._rows: dict[str, Cells] = {}
 
-    def put(self, key: str, cells: tuple[str, ...]) -> None:
+    def put(self, key: str, cells: Cells) -> None:
         """Set the row of a resource.
 
         :param key: what identifies the resource.
-        :param cells: the cells.
+        :param cells: the cells. A remark that begins with ``target`` tells that it is busy.
         """
-        if key in self._rows and self._rows[key] != cells:
-            self._changed.pop(key, None)
-            self._changed[key] = None
         self._rows[key] = cells
 
     def remove(self, key: str) -> None:
         """Remove the row of a resource."""
         self._rows.pop(key, None)
-        self._changed.pop(key, None)
 
     def draw(self, note: str = "") -> None:
-        """Draw the table.
+        """Draw the table, once there is a row.
 
         :param note: the end of the line below it, after the numbers.
         """
-        counts = Counter(cells[1] for cells in self._rows.values())
-        numbers = ", ".join(f"{number} {state}" for state, number in counts.most_common())
+        if not self._rows and not self._height:
+            return
         columns, lines = os.get_terminal_size(self._stream.fileno())
         # A line as wide as the terminal would end on the next one, and the last line stays free.
         width, height = (columns or 80) - 1, max((lines or 24) - 4, 1)
-        # On a low terminal, what has changed last is shown.
-        by_name = sorted(self._rows, key=self._rows.__getitem__)
-        first = list(dict.fromkeys([*reversed(self._changed), *by_name]))[:height]
-        shown = [
-            [printable(cell) for cell in row] for row in sorted(self._rows[key] for key in first)
-        ]
+        rows = self._fitting(height)
+        shown = [[printable(cell) for cell in cells] for _, cells in rows[:height]]
         headings = [name.replace("_", " ").capitalize() for name in self._names]
         widths = [max(map(text_width, column)) for column in zip(headings, *shown, strict=True)]
         text = [self._line(row, widths, width) for row in [headings, *shown]]
-        if len(self._rows) > len(shown):
-            text.append(cut(f"... and {len(self._rows) - len(shown)} more", width))
-        text.append(cut(printable(numbers + note), width))
+        if hidden := sum(number for number, _ in rows[height:]):
+            text.append(cut(f"... and {hidden} more", width))
+        text.append(cut(printable(self._numbers() + note), width))
+        self._write(text)
+
+    def _fitting(self, height: int) -> list[tuple[int, Cells]]:
+        """Return the rows, each with the number of resources that it is about.
+
+        :param height: the number of rows that fit.
+        """
+        kinds: dict[str, list[Cells]] = {kind: [] for kind in _KINDS}
+        for cells in sorted(self._rows.values()):
+            kinds[_kind(cells)].append(cells)
+        found: list[tuple[int, Cells]] = []
+        for whole in (3, 2, 1, 0):
+            found = [(1, cells) for kind in _KINDS[:whole] for cells in kinds[kind]]
+            for kind in _KINDS[whole:]:
+                found += _alike(kinds[kind], same_remarks=kind == "failed")
+            if len(found) <= height:
+                break
+        return found
+
+    def _numbers(self) -> str:
+        counts = Counter(cells[1] for cells in self._rows.values()).most_common()
+        counts.sort(key=lambda pair: _KINDS.index(_kind(("", pair[0]))))
+        return ", ".join(f"{number} {state}" for state, number in counts)
+
+    def _write(self, text: list[str]) -> None:
+        """Write lines over those of the last time.
+
+        Each line is erased by itself: terminals such as tmux keep a copy of a screen that is
+        erased as a whole.
+        """
         back = f"\x1b[{self._height}F" if self._height else ""
-        self._stream.write(back + _CLEAR_TO_END + "\n".join(text) + "\n")
+        left = max(self._height - len(text), 0)
+        lines = "".join(f"{line}{_CLEAR_LINE}\n" for line in [*text, *[""] * left])
+        self._stream.write(back + lines + (f"\x1b[{left}F" if left else ""))
         self._stream.flush()
         self._height = len(text)
 
@@ -106,3 +134,28 @@ class LiveView:
             parts.append(f"{code}{padded}{_RESET}" if code else padded)
             limit -= text_width(padded) + len(_GAP)
         return _GAP.join(parts).rstrip()
+
+
+def _kind(cells: Cells) -> str:
+    state = cells[1]
+    if state == "refused":
+        return "failed"
+    busy = state == "requested" or any(cell.startswith("target ") for cell in cells[2:])
+    return "busy" if busy and severity(state) == "quiet" else severity(state)
+
+
+def _alike(rows: Sequence[Cells], *, same_remarks: bool) -> list[tuple[int, Cells]]:
+    """Return one row for all that are in the same state, with the number of these.
+
+    :param same_remarks: whether they need the same remarks, too.
+    """
+    groups: dict[Cells, list[Cells]] = {}
+    for cells in rows:
+        groups.setdefault(cells[1:] if same_remarks else cells[1:2], []).append(cells)
+    found = []
+    for group in groups.values():
+        first = group[0]
+        more = f" +{len(group) - 1}" if len(group) > 1 else ""
+        others = [column[0] if len(set(column)) == 1 else "" for column in zip(*group, strict=True)]
+        found.append((len(group), (first[0] + more, *others[1:])))
+    return found

@@ -14,10 +14,15 @@ if TYPE_CHECKING:
 
     from baremetalclient._bulk.result import Result
     from baremetalclient.osc.command import Command
+    from baremetalclient.osc.live_view import LiveView
     from baremetalclient.osc.parser import ArgumentParser
 
 _REQUEST_ID = re.compile(r" \(Request-ID: [^)]*\)")
 _REPEAT_AFTER = 30.0
+_REDRAW_AFTER = 0.2
+"""The minimum seconds between two drawings of a table."""
+_MOST_NAMED = 10
+"""The maximum number of resources that a line names."""
 
 
 def add_wait(parser: ArgumentParser, condition: str) -> None:
@@ -59,23 +64,63 @@ class ProgressReporter:
     """Report each change of a state, and repeat unchanged states from time to time.
 
     :param command: the command that waits.
+    :param noun: what the resources are, such as ``node``.
     """
 
-    def __init__(self, command: Command) -> None:
+    def __init__(self, command: Command, noun: str = "node") -> None:
         self._command = command
+        self._noun = noun
         self._last: dict[str, tuple[str, str | None]] = {}
         self._reported_at: dict[str, float] = {}
+        self._noted: dict[tuple[str, str | None], list[str]] = {}
+        self._seconds = 0.0
 
     def __call__(self, name: str, state: str, target: str | None, seconds: float) -> None:
         """Report a state if it has changed or was not reported for some time."""
-        from baremetalclient._bulk.fetcher import has_failed
+        self.note(name, state, target, seconds)
+        self.polled()
 
+    def note(self, name: str, state: str, target: str | None, seconds: float) -> None:
+        """Note a state for the end of a poll, if it is to be reported."""
         known = self._last.get(name) == (state, target)
         if known and seconds < self._reported_at[name] + _REPEAT_AFTER:
             return
         self._last[name], self._reported_at[name] = (state, target), seconds
-        transition = f", target {target!r}" if target and not has_failed(state) else ""
-        self._command.report(f"{name} is {state!r}{transition} ({seconds:.0f} s)")
+        self._noted.setdefault((state, target), []).append(name)
+        self._seconds = seconds
+
+    def polled(self) -> None:
+        """Report what was noted, with one line for all that are in the same state."""
+        from baremetalclient._bulk.fetcher import has_failed
+
+        for (state, target), names in self._noted.items():
+            transition = f", target {target!r}" if target and not has_failed(state) else ""
+            now = f"{state!r}{transition} ({self._seconds:.0f} s)"
+            if len(names) == 1:
+                self._command.report(f"{names[0]} is {now}")
+                continue
+            more = f" and {len(names) - _MOST_NAMED} more" if len(names) > _MOST_NAMED else ""
+            named = ", ".join(names[:_MOST_NAMED])
+            self._command.report(f"{len(names)} {self._noun}s are {now}: {named}{more}")
+        self._noted.clear()
+
+
+class LiveProgress:
+    """Show each change of a state in a table.
+
+    :param view: the table, with a name, a state and remarks.
+    """
+
+    def __init__(self, view: LiveView) -> None:
+        self._view = view
+        self._drawn = 0.0
+
+    def __call__(self, name: str, state: str, target: str | None, seconds: float) -> None:
+        """Show a state."""
+        self._view.put(name, (name, state, f"target {target}" if target else ""))
+        if seconds >= self._drawn + _REDRAW_AFTER:
+            self._drawn = seconds
+            self._view.draw(f" ({seconds:.0f} s)")
 
 
 def state_cells(item: Mapping[str, Any] | None, state_field: str) -> tuple[str, str]:

@@ -157,7 +157,8 @@ class List(ResourceCommand, Lister):
 
     def take_action(self, parsed_args: argparse.Namespace) -> TableData:
         columns, parameters = self.columns(parsed_args)
-        parameters |= self.given(parsed_args)
+        filters = self.given(parsed_args)
+        parameters |= filters
         keys, limit = parse_sort(parsed_args.sort), parsed_args.limit
         if self.selectable and (parsed_args.selections or parsed_args.everything):
             if parsed_args.marker:
@@ -167,6 +168,11 @@ class List(ResourceCommand, Lister):
         else:
             parameters["marker"] = parsed_args.marker
             items = self.fetch_sorted(keys, limit, parameters)
+        if not items:
+            asked = [f"{name}={value}" for name, value in filters.items()]
+            asked += map(repr, getattr(parsed_args, "selections", None) or [])
+            told = f" match {', '.join(asked)}." if asked else " found."
+            self.report(f"No {self.resource_type.plural}{told}")
         return columns, ([item.get(name, "") for name in columns] for item in items)
 
     def columns(self, parsed_args: argparse.Namespace) -> tuple[list[str], dict[str, Any]]:

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import os
 import re
 from itertools import zip_longest
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TextIO
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Collection, Iterator, Sequence
 
 _UUID = re.compile(r"([\[({\"']*[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12})")
 """A UUID with the brackets and quotes before it."""
 _PART = re.compile(r"[^\s_./,-]*[_./,-]|[^\s_./,-]+|\s")
 """A part of a text other than a UUID; texts are folded between parts."""
+_SHORTEST = 8
+"""The length to which UUIDs are shortened at most."""
 _MAX_UNBROKEN = 12
 """The length up to which words are never broken."""
 
@@ -52,6 +55,7 @@ def list_table(
     *,
     colours: bool,
     whole_uuids: bool = True,
+    droppable: Collection[int] | None = None,
 ) -> str:
     """Return a table with a row for each item, or a table for each item if it is not wide enough.
 
@@ -60,9 +64,25 @@ def list_table(
     :param width: the maximum width.
     :param colours: whether states are coloured.
     :param whole_uuids: whether UUIDs stay in one piece on a terminal that is narrower.
+    :param droppable: the numbers of columns that may be left out so that each row fits in a line;
+        None if all columns are to be printed as they are. Where leaving them out is not enough,
+        UUIDs are shortened to what is unique.
     """
     texts = [[str(cell).expandtabs() for cell in row] for row in rows]
-    layout = _layout(names, texts, width)
+    layout = None
+    if droppable is not None:
+        layout = _one_line(names, texts, width)
+    if droppable is not None and layout is None:
+        kept = [number for number in range(len(names)) if number not in droppable]
+        names = [names[number] for number in kept]
+        rows = [[row[number] for number in kept] for row in rows]
+        texts = [[row[number] for number in kept] for row in texts]
+        layout = _one_line(names, texts, width)
+        if layout is None:
+            shortened = list(zip(*map(_shortened, zip(*texts, strict=True)), strict=True))
+            layout = _one_line(names, shortened, width)
+            texts = texts if layout is None else list(map(list, shortened))
+    layout = layout or _layout(names, texts, width)
     if layout is None:
         return "".join(
             one_table(names, row, width, colours=colours, whole_uuids=whole_uuids) for row in rows
@@ -102,6 +122,28 @@ def one_table(
         layout = _Layout(wanted, 0, whole_uuids)
     codes = [["", colour(name, value) if colours else ""] for name, value in pairs]
     return _rendered(headings, texts, codes, [False, False], layout)
+
+
+def _one_line(names: Sequence[str], texts: Sequence[Sequence[str]], width: int) -> _Layout | None:
+    """Return the widths of columns in which no cell is folded; headings may be."""
+    cells = [
+        max(text_width(line) for text in column for line in text.split("\n"))
+        for column in zip(*texts, strict=True)
+    ]
+    for of_heading, padding in ((text_width, 1), (_longest_part, 1), (_longest_part, 0)):
+        widths = [max(of_heading(name), cell) for name, cell in zip(names, cells, strict=True)]
+        if sum(widths) <= width - 1 - len(names) * (1 + 2 * padding):
+            return _Layout(widths, padding)
+    return None
+
+
+def _shortened(column: Sequence[str]) -> list[str]:
+    """Return a column with its UUIDs shortened to what is unique among them."""
+    uuids = {text for text in column if _UUID.fullmatch(text)}
+    length = _SHORTEST
+    while len({text[:length] for text in uuids}) < len(uuids):
+        length += 1
+    return [f"{text[:length]}…" if text in uuids else text for text in column]
 
 
 def _layout(names: Sequence[str], texts: Sequence[Sequence[str]], width: int) -> _Layout | None:
@@ -234,15 +276,27 @@ def _longest_uuid(text: str) -> int:
     return max(map(len, _UUID.findall(text)), default=0)
 
 
+def takes_colours(stream: TextIO) -> bool:
+    """Return whether a stream is a terminal that shows colours."""
+    plain = os.environ.get("NO_COLOR") or os.environ.get("TERM", "dumb") == "dumb"
+    return stream.isatty() and not plain
+
+
 def colour(name: str, value: Any) -> str:
     """Return the code of the colour of a field's value, empty for none."""
     if name == "maintenance":
         return _YELLOW if value is True else ""
     if name not in _STATES or not isinstance(value, str):
         return ""
-    state = value.lower()
-    if "fail" in state or state == "error":
-        return _RED
-    if state in ("active", "power on"):
-        return _GREEN
-    return _YELLOW if state.endswith(("ing", " wait", " hold")) else ""
+    kind = severity(value)
+    if kind == "quiet":
+        return _GREEN if value.lower() in ("active", "power on") else ""
+    return _RED if kind == "failed" else _YELLOW
+
+
+def severity(state: str) -> Literal["failed", "busy", "quiet"]:
+    """Return whether a state is one of failure, of being busy or waiting, or another one."""
+    lower = state.lower()
+    if "fail" in lower or lower == "error":
+        return "failed"
+    return "busy" if lower.endswith(("ing", " wait", " hold")) else "quiet"

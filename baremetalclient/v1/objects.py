@@ -157,18 +157,21 @@ class Finding(TypedDict):
 class Explanation(TypedDict):
     """What is in the way of a node, and what can be done.
 
-    ``since`` is when the node came into its state, or when its ramdisk sent the last heartbeat.
+    ``since`` is when the node came into its state, or when its ramdisk sent the last heartbeat, and
+    ``seconds`` is how long ago that was. ``advice`` is ``next``, or what to do instead.
     """
 
     name: str | None
     uuid: str
     provision_state: ProvisionState
     since: str | None
+    seconds: int | None
     last_heartbeat: str | None
     step: str | None
     findings: list[Finding]
     verbs: list[str]
     next: str | None
+    advice: str
 
 
 class BIOSSetting(TypedDict):

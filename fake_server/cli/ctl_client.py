@@ -15,6 +15,8 @@ from urllib.request import (
     build_opener,
 )
 
+from fake_server.common import json_text
+
 _SECONDS = 600
 
 
@@ -62,17 +64,17 @@ class ControlClient:
             request = Request(address, data, self._headers, method=method)  # noqa: S310 - as asked
             with self._opener.open(request, timeout=_SECONDS) as answer:
                 content = answer.read()
-            return json.loads(content) if content else None
+            return json_text.parse(content) if content else None
         except HTTPError as exc:
             raise ControlError(_explained(exc)) from exc
         except URLError as exc:
             raise ControlError(f"No response from {self._url}: {exc.reason}") from exc
-        except (OSError, ValueError, RecursionError) as exc:
+        except (OSError, ValueError) as exc:
             raise ControlError(f"No response from {self._url}: {exc}") from exc
 
 
 def _explained(exc: HTTPError) -> str:
     try:
-        return str(json.loads(exc.read())["error"])
-    except (ValueError, KeyError, TypeError, RecursionError):
+        return str(json_text.parse(exc.read())["error"])
+    except (ValueError, KeyError, TypeError):
         return f"{exc.url} responded with {exc.code}: is it a fake server of the same version?"

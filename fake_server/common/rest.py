@@ -5,8 +5,9 @@ from __future__ import annotations
 import json
 import re
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Generic, NoReturn, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
+from fake_server.common import json_text
 from fake_server.common.errors import BadRequest, MethodNotAllowed, NotFound
 from fake_server.common.wsgi import Request, Response
 
@@ -123,10 +124,8 @@ def decode(request: Request) -> dict[str, Any]:
     if not request.body:
         return {}
     try:
-        body = json.loads(request.body.decode("utf-8"), parse_constant=_refuse_constant)
-        if b"\\u" in request.body:
-            json.dumps(body, ensure_ascii=False).encode("utf-8")
-    except (ValueError, RecursionError) as exc:
+        body = json_text.parse(request.body)
+    except ValueError as exc:
         raise BadBodyError(f"The body can't be read as JSON: {exc}") from None
     if not isinstance(body, dict):
         raise BadBodyError("The body has to be a JSON object.")
@@ -154,7 +153,3 @@ def after(rows: list[Record], marker: str | None, problem: str) -> list[Record]:
         if row["id"] == marker:
             return rows[position:]
     raise BadRequest(problem)
-
-
-def _refuse_constant(name: str) -> NoReturn:
-    raise ValueError(f"{name} is not a JSON value")

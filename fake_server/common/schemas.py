@@ -12,6 +12,9 @@ from fake_server.common.formats import is_mac, is_uuid
 
 Schema = Mapping[str, Any]
 
+_DIGITS = 20
+"""More than any bound has; Python refuses to read thousands of them."""
+
 
 class Checker:
     """Checks values against one schema.
@@ -37,7 +40,9 @@ class Checker:
             draft = jsonschema.validators.validator_for(
                 schema, default=jsonschema.Draft202012Validator
             )
-            self._validator = draft(schema, format_checker=_formats())
+            checks = {name: _bounded(draft.VALIDATORS[name]) for name in ("minimum", "maximum")}
+            bounded = jsonschema.validators.extend(draft, checks)  # type: ignore[no-untyped-call]
+            self._validator = bounded(schema, format_checker=_formats())
         return self._validator
 
 
@@ -49,6 +54,17 @@ def object_schema(properties: Schema, *required: str) -> Schema:
         "required": list(required),
         "additionalProperties": False,
     }
+
+
+def _bounded(check: Callable[..., Any]) -> Callable[..., Any]:
+    """Return a check of a bound that holds for numbers in digits, too, however many they are."""
+
+    def checked(validator: Any, bound: Any, value: Any, schema: Schema) -> Any:
+        if isinstance(value, str) and value.isascii() and value.isdigit():
+            value = int(value.lstrip("0")[:_DIGITS] or "0")
+        return check(validator, bound, value, schema)
+
+    return checked
 
 
 def _is_read(reader: Callable[[str], object], value: Any) -> bool:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-import json
 import re
 from typing import TYPE_CHECKING, Any
+
+from fake_server.common import json_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -54,13 +55,13 @@ def differences(theirs: Any, ours: Any, place: str = "") -> Iterator[tuple[str, 
 
 def _body(answer: requests.Response) -> Any:
     try:
-        document = json.loads(answer.content)
-    except (ValueError, RecursionError):
+        document = json_text.parse(answer.content)
+    except ValueError:
         return answer.text
     if isinstance(document, dict) and isinstance(document.get("error_message"), str):
         try:
-            document["error_message"] = json.loads(document["error_message"])
-        except (ValueError, RecursionError):
+            document["error_message"] = json_text.parse(document["error_message"])
+        except ValueError:
             return document
     return document
 

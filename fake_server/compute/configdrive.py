@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from fake_server.db.store import Record
 
 
-def contents(server: Record, public_key: str | None) -> dict[str, Any] | None:
+def contents(server: Record) -> dict[str, Any] | None:
     """Return what a server's config drive holds (its user data, a key); ``None`` without one."""
     if not server["config_drive"] and server["user_data"] is None:
         return None
@@ -22,8 +22,8 @@ def contents(server: Record, public_key: str | None) -> dict[str, Any] | None:
         "availability_zone": server["zone"],
         "meta": server["metadata"],
     }
-    if public_key is not None:
-        meta_data["public_keys"] = {server["key_name"]: public_key}
+    if server["key_data"] is not None:
+        meta_data["public_keys"] = {server["key_name"]: server["key_data"]}
     found: dict[str, Any] = {"meta_data": meta_data, "network_data": {}}
     if server["user_data"] is not None:
         found["user_data"] = base64.b64decode(server["user_data"]).decode("utf-8", "replace")

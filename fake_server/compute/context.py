@@ -9,6 +9,7 @@ from urllib.parse import urlencode
 from fake_server.common import context
 from fake_server.common.errors import BadRequest, Forbidden
 from fake_server.common.rest import BadBodyError, after, decode
+from fake_server.common.values import whole_number
 from fake_server.common.wsgi import Request, Response
 from fake_server.compute import microversions
 from fake_server.compute.session import Client
@@ -85,12 +86,12 @@ class Context(context.Context):
         rows = after(rows, marker, f"marker [{marker}] not found")
         if limit is None:
             return rows, {}
-        if not limit.isdecimal():
+        count = whole_number(limit)
+        if count is None:
             raise BadRequest(
                 f"Invalid input for query parameters limit. Value: {limit}. '{limit}' does not "
                 "match '^[0-9]*$'"
             )
-        count = int(limit)
         if not count or len(rows) <= count:
             return rows, {}
         query = {**self.request.query, "marker": rows[count - 1]["id"]}

@@ -76,30 +76,26 @@ def rebuild(
     server: Record,
     changes: Mapping[str, Any],
     owner: Mapping[str, str],
-    public_key: str | None,
 ) -> None:
     """Deploy a server again with changed columns; raise Conflict unless it is idle."""
     _begin(session, server, "rebuild", servers.REBUILDING, **changes)
     after = {**server, **changes, "task_state": servers.REBUILDING}
     try:
-        _redeploy(session, after, owner, public_key)
+        _redeploy(session, after, owner)
     except (BuildError, Refused) as exc:
         server_deletion.break_off(session, after, str(exc), unfinished=False)
         return
     _look(session, server["id"])
 
 
-def _redeploy(
-    session: Session, server: Record, owner: Mapping[str, str], public_key: str | None
-) -> None:
+def _redeploy(session: Session, server: Record, owner: Mapping[str, str]) -> None:
     if server["image_ref"] is None:
         raise BuildError("Ironic doesn't support rebuilding volume backed instances.")
     node = nodes.get(session, server["node_uuid"])
     if node is None:
         raise BuildError(f"Instance {server['id']} could not be found.")
     nodes.prepare(session, server, node, owner, from_volume=False)
-    drive = configdrive.contents(server, public_key)
-    nodes.provision(session, node["uuid"], "rebuild", drive)
+    nodes.provision(session, node["uuid"], "rebuild", configdrive.contents(server))
 
 
 def _look(session: Session, ident: str) -> None:

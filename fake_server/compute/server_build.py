@@ -35,13 +35,11 @@ class Plan:
 
     :param networks: their connections.
     :param owner: ``project_name`` and ``user_name``.
-    :param public_key: the key that the user logs in with.
     :param node: the only node that may be taken, if it has to be one.
     """
 
     networks: Sequence[networks.RequestedNetwork]
     owner: Mapping[str, str]
-    public_key: str | None = None
     node: str | None = None
 
 
@@ -126,7 +124,7 @@ def _build_at(session: Session, server: Record, uuid: str, plan: Plan) -> None:
     nodes.prepare(session, server, node, plan.owner, from_volume=from_volume)
     targets.add(session, server, uuid, owned)
     nodes.validate(session, node)
-    nodes.deploy(session, node, configdrive.contents(server, plan.public_key))
+    nodes.deploy(session, node, configdrive.contents(server))
     # Not before: other requests check the node of a server in this state.
     if not database.write(lambda tx: servers.move(tx, clock, server, task_state=servers.SPAWNING)):
         # Another request has deleted it, perhaps without seeing that the node is deployed.

@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from fake_server.common import randomness
-from fake_server.common.errors import BadRequest, NotFound
+from fake_server.common.errors import BadRequest, Forbidden, NotFound
 from fake_server.compute import (
     block_device_mappings,
     microversions,
@@ -26,6 +26,8 @@ if TYPE_CHECKING:
     from fake_server.compute.session import Client, Session
     from fake_server.db.store import Record, Transaction
 
+_MOST_SERVERS = 1000
+"""The quota of servers in one request; each takes some milliseconds."""
 _NO_HOSTNAME = re.compile(r"[^a-z0-9.-]+")
 
 
@@ -45,7 +47,7 @@ def create(
     :raises ServiceError: if that can't be done; nothing is left of it.
     """
     flavor = _flavor(session, client, str(wanted["flavorRef"]))
-    public_key = _public_key(session, client, wanted.get("key_name"))
+    key_data = key_pair_data(session, client.user_id, wanted.get("key_name"))
     count = _count(wanted)
     image_ref = wanted.get("imageRef") or None
     if image_ref is None and not (
@@ -68,6 +70,7 @@ def create(
         "flavor": {name: flavor[name] for name in flavor if name not in ("number", "projects")},
         "image_ref": image_ref,
         "key_name": wanted.get("key_name"),
+        "key_data": key_data,
         "metadata": wanted.get("metadata", {}),
         "tags": wanted.get("tags", []),
         "user_data": wanted.get("user_data"),
@@ -89,7 +92,7 @@ def create(
     session.database.write(lambda tx: servers.create(tx, rows))
     _take_volumes(session, client, rows, mapped)
     found = session.database.read(lambda tx: [servers.find(tx, row["id"], None) for row in rows])
-    plan = server_build.Plan(requested, client.owner, public_key, node)
+    plan = server_build.Plan(requested, client.owner, node)
     server_build.build(session, found, plan)
     return found
 
@@ -101,11 +104,12 @@ def _flavor(session: Session, client: Client, ident: str) -> Record:
         raise BadRequest(str(exc)) from exc
 
 
-def _public_key(session: Session, client: Client, name: str | None) -> str | None:
+def key_pair_data(session: Session, user_id: str, name: str | None) -> str | None:
+    """Return the public key of a user's key pair; raise BadRequest if there is none."""
     if name is None:
         return None
     try:
-        row = session.database.read(lambda tx: keypairs.find(tx, client.user_id, name))
+        row = session.database.read(lambda tx: keypairs.find(tx, user_id, name))
     except NotFound:
         raise BadRequest("Invalid key_name provided.") from None
     return str(row["public_key"])
@@ -116,6 +120,11 @@ def _count(wanted: Mapping[str, Any]) -> int:
     most = int(wanted.get("max_count", least))
     if least > most:
         raise BadRequest("min_count must be <= max_count")
+    if most > _MOST_SERVERS:
+        raise Forbidden(
+            f"Quota exceeded for instances: Requested {most}, but already used 0 of "
+            f"{_MOST_SERVERS} instances"
+        )
     return most
 
 

@@ -53,6 +53,8 @@ servers = numbered(
     Column("flavor", JSON, nullable=False),
     Column("image_ref", String(255)),
     Column("key_name", String(255)),
+    #: The public key as it was; the key pair may be deleted later.
+    Column("key_data", Text),
     Column("metadata", JSON, nullable=False),
     Column("tags", JSON, nullable=False),
     Column("user_data", Text),

@@ -6,6 +6,7 @@ import json
 from typing import TYPE_CHECKING, Any
 from urllib.parse import parse_qsl, urlencode
 
+from fake_server.common import json_text
 from fake_server.common.masking import MASK, mask
 
 if TYPE_CHECKING:
@@ -44,8 +45,8 @@ def body(content: bytes) -> str:
     if not content:
         return ""
     try:
-        value = json.loads(content)
-    except (ValueError, RecursionError):
+        value = json_text.parse(content)
+    except ValueError:
         return _WITHHELD
     if isinstance(value, list):
         value = [_operation(item) for item in value]

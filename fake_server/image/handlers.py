@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import hashlib
-import json
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 import jsonpatch
 
-from fake_server.common import context, randomness
+from fake_server.common import context, json_text, randomness
 from fake_server.common.errors import BadRequest, Conflict, Forbidden
 from fake_server.common.formats import is_uuid
 from fake_server.common.rest import Routes, after, decode, encode
@@ -114,9 +113,9 @@ def update(ctx: Context, ident: str) -> Response:
     """Change an image by a JSON patch."""
     row = ctx.owned(ident)
     try:
-        patch = jsonpatch.JsonPatch(json.loads(ctx.request.body))
+        patch = jsonpatch.JsonPatch(json_text.parse(ctx.request.body))
         changed = patch.apply(_settable(row))
-    except (ValueError, TypeError, RecursionError, jsonpatch.JsonPatchException) as exc:
+    except (ValueError, TypeError, jsonpatch.JsonPatchException) as exc:
         raise BadRequest(f"The patch can't be applied: {exc}") from None
     except jsonpatch.JsonPointerException as exc:
         raise Conflict(f"The patch can't be applied: {exc}") from None

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import json
 from typing import TYPE_CHECKING, Any
 
+from fake_server.common import json_text
 from fake_server.common.errors import BadRequest
 from fake_server.networking.attributes import ATTRIBUTES, REQUIRED
 
@@ -49,8 +49,8 @@ def read_changes(ctx: Context, kind: str) -> Record:
 def decode(ctx: Context) -> Record:
     """Return the body, an object; an empty one if there is none."""
     try:
-        body = json.loads(ctx.request.body or b"{}")
-    except (ValueError, RecursionError):
+        body = json_text.parse(ctx.request.body or b"{}")
+    except ValueError:
         raise BadRequest(_INVALID) from None
     if not isinstance(body, dict):
         raise BadRequest(_INVALID)

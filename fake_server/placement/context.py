@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from fake_server.common import context
+from fake_server.common import context, json_text
 from fake_server.common.errors import (
     BadRequest,
     Forbidden,
@@ -66,8 +65,8 @@ class Context(context.Context):
         """Return the body, a list; raise UnsupportedMediaType or BadRequest for another."""
         self._require_json()
         try:
-            body = json.loads(self.request.body)
-        except (ValueError, RecursionError) as exc:
+            body = json_text.parse(self.request.body)
+        except ValueError as exc:
             raise BadRequest(f"Malformed JSON: {exc}") from None
         _check(checker, body)
         return list(body)

@@ -7,6 +7,7 @@ import requests
 
 from fake_server.server import FakeServer
 from fake_server.settings import Settings
+from fake_server.tests.baremetal.test_agent import IMAGES, INTERFACES, MAC
 
 LAB = {"nodes": [{"name": "seeded", "driver": "fake-hardware"}]}
 NODE = {"driver": "fake-hardware", "name": "n"}
@@ -80,3 +81,29 @@ def test_a_reset_begins_again(start):
 def test_a_database_that_stays_is_refused(tmp_path):
     with pytest.raises(ValueError, match="in memory"):
         FakeServer(Settings(random_seed=7), db=f"sqlite:///{tmp_path}/lab.db")
+
+
+def test_tokens_of_agents_and_consoles_are_the_same():
+    def tokens(number):
+        interfaces = {**INTERFACES, "console": ("fake", "fake-graphical")}
+        settings = Settings(interfaces=interfaces, agent="external", random_seed=number)
+        node = {
+            **{"driver": "fake-hardware", "name": "n", "provision_state": "available"},
+            **{"deploy_interface": "direct", "boot_interface": "ipxe"},
+            "console_interface": "fake-graphical",
+            "driver_info": {name: f"http://192.0.2.1/{name}" for name in IMAGES},
+            "instance_info": {"image_source": "http://192.0.2.1/i", "image_checksum": "a" * 32},
+            "ports": [{"address": MAC}],
+        }
+        with FakeServer(settings, seed={"nodes": [node]}) as server, requests.Session() as session:
+            session.headers["X-OpenStack-Ironic-API-Version"] = "1.80"
+            states = f"{server.url}/v1/nodes/n/states"
+            for path, body in (("console", {"enabled": True}), ("provision", {"target": "active"})):
+                assert session.put(f"{states}/{path}", json=body).status_code == 202
+            console = session.get(f"{states}/console").json()["console_info"]
+            found = session.get(f"{server.url}/v1/lookup?addresses={MAC}").json()
+            return console["url"], found["config"]["agent_token"]
+
+    first, second, other = map(tokens, (7, 7, 8))
+    assert first == second
+    assert not set(first) & set(other)

@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from dataclasses import asdict
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from baremetalclient import exc
+from baremetalclient._http.text import printable
 from baremetalclient.osc import files, reports
 from baremetalclient.osc.action import add_bounds, max_failures
 from baremetalclient.osc.command import Command
 from baremetalclient.osc.confirmation import add_yes, confirm
 from baremetalclient.osc.interrupts import Interrupts
-from baremetalclient.osc.progress import ProgressReporter, add_wait
+from baremetalclient.osc.live_view import live_view
+from baremetalclient.osc.progress import LiveProgress, ProgressReporter, add_wait
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from baremetalclient.declare import Plan, Step, StepResult
     from baremetalclient.osc.parser import ArgumentParser
@@ -24,7 +27,22 @@ if TYPE_CHECKING:
 DIFFERENT = 2
 """The exit code of ``diff`` where something differs."""
 
-_SIGNS = {"create": "+", "change": "~", "remove": "-", "refused": "!"}
+
+class _Look(NamedTuple):
+    """How steps of a kind look, and how they are counted before and after they are taken."""
+
+    sign: str
+    colour: str
+    planned: str
+    done: str
+
+
+_LOOKS: Mapping[str, _Look] = {
+    "create": _Look("+", "\x1b[32m", "to add", "added"),
+    "change": _Look("~", "\x1b[33m", "to change", "changed"),
+    "remove": _Look("-", "\x1b[31m", "to remove", "removed"),
+    "refused": _Look("!", "\x1b[31m", "refused", "refused"),
+}
 
 
 class _LabCommand(Command):
@@ -95,6 +113,12 @@ class _LabCommand(Command):
             refresh_secrets=parsed_args.refresh_secrets,
         )
 
+    def tell_secrets(self, plan: Plan) -> None:
+        """Say on stderr how many secrets may differ."""
+        if number := plan.secrets_not_compared:
+            noun, them = ("secret", "it") if number == 1 else ("secrets", "them")
+            self.report(f"{number} {noun} can't be compared; --refresh-secrets sends {them}.")
+
     def show(self, steps: Iterable[Step], *, as_json: bool) -> None:
         """Print steps on stdout."""
         steps = list(steps)
@@ -103,10 +127,18 @@ class _LabCommand(Command):
             print(_as_json(steps), file=self.app.stdout, flush=True)
             return
         for step in steps:
-            for line in _lines(step):
-                self.print_message(line)
-        if not steps:
-            self.report("Nothing differs.")
+            self.print_coloured(step, "\n".join(_lines(step)))
+        self.report(_counted(_LOOKS[step.action].planned for step in steps) or "Nothing differs.")
+
+    def print_coloured(self, step: Step, text: str) -> None:
+        """Print a text about a step on stdout, in the colour of its action on a terminal."""
+        from baremetalclient.osc.tables import takes_colours
+
+        self.retry_notices.finish()
+        shown = printable(text)
+        if takes_colours(self.app.stdout):
+            shown = f"{_LOOKS[step.action].colour}{shown}\x1b[0m"
+        print(shown, file=self.app.stdout, flush=True)
 
 
 class DiffBaremetal(_LabCommand):
@@ -130,9 +162,10 @@ class DiffBaremetal(_LabCommand):
 
     def take_action(self, parsed_args: argparse.Namespace) -> int:
         """Print the differences; return the exit code."""
-        steps = self.plan(parsed_args).steps
-        self.show(steps, as_json=parsed_args.report_format == "json")
-        return DIFFERENT if steps else 0
+        plan = self.plan(parsed_args)
+        self.show(plan.steps, as_json=parsed_args.report_format == "json")
+        self.tell_secrets(plan)
+        return DIFFERENT if plan.steps else 0
 
 
 class ApplyBaremetal(_LabCommand):
@@ -164,11 +197,14 @@ class ApplyBaremetal(_LabCommand):
         plan = self.plan(parsed_args)
         if parsed_args.dry_run:
             self.show(plan.steps, as_json=as_json)
+            self.tell_secrets(plan)
             return 0
         pruned = _pruned(plan.steps)
         several = len(plan.selected) > 1
         if pruned and several and not confirm(self, parsed_args, "apply --prune", pruned):
             return 1
+        several_nodes = len({step.node or step.id for step in plan.steps}) > 1
+        view = live_view(self, ("name", "state", "remarks"), on=several_nodes)
         with Interrupts(self.app) as interrupted:
             results = plan.apply(
                 parallel=parsed_args.parallel,
@@ -176,9 +212,12 @@ class ApplyBaremetal(_LabCommand):
                 timeout=parsed_args.wait_timeout or 0,
                 max_failures=max_failures(parsed_args),
                 stop=interrupted,
-                progress=ProgressReporter(self),
+                progress=LiveProgress(view) if view else ProgressReporter(self),
             )
+        if view is not None:
+            view.draw()
         self._report(results, parsed_args, as_json=as_json)
+        self.tell_secrets(plan)
         return interrupted.exit_code or int(any(one.result != "done" for one in results))
 
     def _report(
@@ -187,7 +226,7 @@ class ApplyBaremetal(_LabCommand):
         if not as_json:
             for one in results:
                 if one.result == "done":
-                    self.print_message(_summary(one))
+                    self.print_coloured(one, _summary(one))
         for one in results:
             if one.result != "done":
                 why = one.error or "not begun"
@@ -196,6 +235,15 @@ class ApplyBaremetal(_LabCommand):
             files.write_whole(parsed_args.report_file, _as_json(results) + "\n")
         if as_json or not results:
             self.show(results, as_json=as_json)
+            return
+        self.report(
+            _counted(
+                _LOOKS[one.action].done
+                if one.result == "done" or one.action == "refused"
+                else one.result
+                for one in results
+            )
+        )
 
 
 def _pruned(steps: Iterable[Step]) -> list[str]:
@@ -207,9 +255,17 @@ def _as_json(steps: Iterable[Step]) -> str:
     return json.dumps({"changes": [asdict(step) for step in steps]}, indent=2)
 
 
+def _counted(words: Iterable[str]) -> str:
+    """Return how often there is each word, such as ``3 added, 1 failed``."""
+    counts = Counter(words)
+    known = [word for look in _LOOKS.values() for word in (look.planned, look.done)]
+    order = dict.fromkeys([*known, "failed", "skipped"])
+    return ", ".join(f"{counts[word]} {word}" for word in order if counts[word])
+
+
 def _summary(step: Step) -> str:
     of = f" of node {step.node}" if step.node is not None and step.kind != "node" else ""
-    return f"{_SIGNS[step.action]} {step.kind} {step.id}{of}"
+    return f"{_LOOKS[step.action].sign} {step.kind} {step.id}{of}"
 
 
 def _lines(step: Step) -> Iterable[str]:

@@ -1,4 +1,4 @@
-"""Thirty-odd situations with a known cause: the cause is what ``node explain`` names first.
+"""Forty-odd situations with a known cause: the cause is what ``node explain`` names first.
 
 Those that need nothing but the API happen on a real Ironic, too, by its own failures. It has to
 have all hardware types: ``IRONIC_HARDWARE=all``.
@@ -14,6 +14,7 @@ from uuid import uuid4
 import pytest
 
 from baremetalclient import client as clients
+from baremetalclient.v1.provision_states import find_state
 from fake_server.server import FakeServer
 from fake_server.settings import ConductorHost, Settings
 
@@ -90,11 +91,8 @@ class Bench:
         """Wait until nothing works on the node any more."""
         for _ in range(400):
             node = self.client.node.get(self.name)
-            if "wait" in node.provision_state:
-                return
-            if not node.reservation and not node.target_provision_state:
-                return
-            if self.server is not None:
+            moving = find_state(node.provision_state).is_moving
+            if self.server is not None or not (node.reservation or moving):
                 return
             time.sleep(0.1)
         pytest.fail(f"The node stays in {node.provision_state}.")
@@ -107,7 +105,7 @@ class Bench:
     def clean_up(self):
         for uuid in self.made:
             node = self.client.node.get(uuid)
-            if node.provision_state in ("active", "deploy failed"):
+            if node.provision_state in ("active", "deploy failed", "service failed"):
                 if node.protected:
                     self.client.node.update(uuid, protected=False)
                 self.client.node.set_maintenance(uuid, False)
@@ -169,6 +167,13 @@ def clean(bench, *steps):
     bench.go("clean", cleansteps=list(steps))
 
 
+def with_volume(bench):
+    uuid = bench.client.node.get(bench.name).uuid
+    bench.client.volume_target.create(
+        node_uuid=uuid, volume_type="iscsi", volume_id="v", boot_index=0
+    )
+
+
 def maintained(bench):
     bench.client.node.set_maintenance(bench.name, True, maint_reason="Moved to rack 7")
 
@@ -199,6 +204,14 @@ EVERYWHERE = {
         "validation",
         "ipmi_port .x. is not a valid port",
     ),
+    "the privilege is unknown": Situation(
+        managed("ipmi", ipmi_address="192.0.2.1", ipmi_priv_level="GOD"),
+        "validation",
+        "Invalid privilege level",
+    ),
+    "the address is no URL": Situation(
+        managed("redfish", redfish_address="not a uri %%"), "validation", "Invalid Redfish address"
+    ),
     "the way to log in is unknown": Situation(
         managed("redfish", **BMC, redfish_auth_type="ntlm"), "validation", "ntlm.*one of .basic"
     ),
@@ -228,6 +241,19 @@ EVERYWHERE = {
         then(ready(), lambda bench: clean(bench, {"interface": "deploy", "step": "no_such"})),
         "last-error",
         "does not support this clean step.*no_such",
+    ),
+    "a service step does not exist": Situation(
+        then(
+            ready("active"),
+            lambda bench: bench.go(
+                "service", servicesteps=[{"interface": "deploy", "step": "no_such"}]
+            ),
+        ),
+        "last-error",
+        "failed step.*no_such",
+    ),
+    "a volume has no connector": Situation(
+        then(ready(), with_volume), "connector-unmatched", "iqn"
     ),
     "it is to leave the pool": Situation(
         then(ready(), update(retired=True, retired_reason="Too old")), "retired", "Too old"
@@ -324,8 +350,18 @@ def later(**age):
     return lambda bench: bench.later(**age)
 
 
-ERROR = {"severity": "ERROR", "event": "Disk on fire", "created_at": "2026-01-01T00:00:00+00:00"}
-FOLLOWED = {**ERROR, "event": "Failed to tear down", "created_at": "2026-01-01T00:00:05+00:00"}
+ERROR = {
+    "severity": "ERROR",
+    "event": "Disk on fire",
+    "state": "cleaning",
+    "created_at": "2026-01-01T00:00:00+00:00",
+}
+FOLLOWED = {
+    **ERROR,
+    "event": "Failed to power off",
+    "state": "clean failed",
+    "created_at": "2026-01-01T00:02:00+00:00",
+}
 BONDED = {
     "network_interface": "flat",
     "ports": [{"address": MAC, "portgroup": "g", "internal_info": {"tenant_vif_port_id": "vif-1"}}],
@@ -399,21 +435,13 @@ ON_THE_FAKE = {
     ),
     "a later error hides the cause": Situation(
         lambda bench: bench.node(
-            state="clean failed", last_error="Failed to tear down", history=[ERROR, FOLLOWED]
+            state="clean failed", last_error="Failed to power off", history=[ERROR, FOLLOWED]
         ),
         "last-error",
         "Disk on fire",
     ),
     "a VIF has no place": Situation(
         lambda bench: bench.node(state="available", **BONDED), "vif-without-port", "vif-1"
-    ),
-    "a volume has no connector": Situation(
-        lambda bench: bench.node(
-            state="available",
-            volume_targets=[{"volume_type": "iscsi", "volume_id": "v", "boot_index": 0}],
-        ),
-        "connector-unmatched",
-        "iqn",
     ),
     "the inspection fails": Situation(
         then(

@@ -148,7 +148,7 @@ def test_a_cloud_of_a_file(run, tmp_path):
         env = {"OS_CLIENT_CONFIG_FILE": str(path), "OS_AUTH_TYPE": "password", "OS_USERNAME": "x"}
         for words, cloud in ((("--os-cloud", "lab"), {}), ((), {"OS_CLOUD": "lab"})):
             code, _, err = run(*words, "node", "list", **env, **cloud)
-            assert (code, err) == (0, "")
+            assert (code, err) == (0, "No nodes found.\n")
         assert [request.version for request in server.requests] == ["1.60", "1.60"]
 
 
@@ -283,7 +283,7 @@ def test_foreign_variables_of_the_environment_do_no_harm(auth_type):
     with ScriptedServer(NODES) as server:
         done = call("node", "list", OS_ENDPOINT=server.url, OS_AUTH_TYPE=auth_type, **foreign)
         asked = [request.path for request in server.all_requests]
-    assert (done.returncode, done.stderr) == (0, b"")
+    assert (done.returncode, done.stderr) == (0, b"No nodes found.\n")
     assert asked == ["/v1/nodes"]
 
 

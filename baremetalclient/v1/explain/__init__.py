@@ -8,11 +8,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from baremetalclient.v1.explain.facts import Facts, gather
-from baremetalclient.v1.explain.finding import SEVERITIES
+from baremetalclient.v1.explain.finding import SEVERITIES, command
 from baremetalclient.v1.explain.rules import RULES
+from baremetalclient.v1.provision_states import find_state
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
+    from datetime import datetime
 
     from baremetalclient.v1.explain.finding import Finding
     from baremetalclient.v1.objects import Explanation
@@ -39,12 +41,15 @@ def explanation_of(facts: Facts, *, all_findings: bool = False) -> Explanation:
     ]
     found.sort(key=lambda item: SEVERITIES.index(item[1].severity))
     commands = [finding.command for _, finding in found if finding.command is not None]
+    step = next((command.text for command in commands if command.is_step), None)
+    age = facts.age(facts.since)
     return {
         "name": facts.node.get("name"),
         "uuid": facts.node["uuid"],
         "provision_state": facts.state,
-        "since": facts.since.isoformat() if facts.since else None,
-        "last_heartbeat": facts.heartbeat.isoformat() if facts.heartbeat else None,
+        "since": _shown(facts.since),
+        "seconds": None if age is None else int(age.total_seconds()),
+        "last_heartbeat": _shown(facts.heartbeat),
         "step": facts.step,
         "findings": [
             {
@@ -58,5 +63,27 @@ def explanation_of(facts: Facts, *, all_findings: bool = False) -> Explanation:
             for name, finding in found
         ],
         "verbs": list(facts.verbs),
-        "next": next((command.text for command in commands if command.is_step), None),
+        "next": step,
+        "advice": step or _advice(facts, [finding for _, finding in found]),
     }
+
+
+def _advice(facts: Facts, findings: Sequence[Finding]) -> str:
+    """Return what to do where no command of the findings can be run as it is."""
+    state = find_state(facts.state)
+    first = next((one for one in findings if one.command is not None), None)
+    busy = state.is_moving or facts.node.get("reservation")
+    if busy and (first is None or first.severity != "error"):
+        target = facts.node.get("target_provision_state")
+        goal = f"provision_state={target}" if target else f"provision_state!={facts.state}"
+        goal = goal if state.is_moving else "not reservation"
+        return command("node", "wait", facts.ident, "--for", goal, "--timeout", "30m").text
+    if first is not None and first.command is not None:
+        return first.command.advice
+    if facts.state == "available":
+        return f"{command('node', 'deploy', facts.ident).text} (once the node is to be used)"
+    return f"no need to act: {state.meaning or 'the node is in a stable state'}"
+
+
+def _shown(time: datetime | None) -> str | None:
+    return None if time is None else time.isoformat(timespec="seconds")

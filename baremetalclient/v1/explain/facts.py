@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 LONG = timedelta(minutes=30)
 """The time that a node waits for its ramdisk by Ironic's defaults."""
 _AT_ONCE = timedelta(seconds=30)
-"""The time within which errors are those of one failure."""
+"""The time within which Ironic notes a heartbeat in both of its places."""
 
 _NO_CONDUCTOR = "No valid host was found"
 _PLAIN_NAME = re.compile(r"[a-z0-9][a-z0-9._-]*")
@@ -149,18 +149,13 @@ class Facts:
     @property
     def cause(self) -> Item | None:
         """The error in the history with which the last failure began."""
-        found, last_error = None, self.node.get("last_error")
-        for error in self.errors_in_history:
-            if found is None:
-                # What is not in the history is newer than all that is.
-                if last_error and error.get("event") != last_error:
-                    return None
-            else:
-                times = moment(error.get("created_at")), moment(found.get("created_at"))
-                if None in times or times[1] - times[0] > _AT_ONCE:  # type: ignore[operator]
-                    break
-            found = error
-        return found
+        errors, last_error = self.errors_in_history, self.node.get("last_error")
+        # What is not in the history is newer than all that is.
+        if last_error and (not errors or errors[0].get("event") != last_error):
+            return None
+        # What happened in the state after a failure followed from it.
+        began = (one for one in errors if find_state(one.get("state")).kind != "failed")
+        return next(began, next(iter(errors), None))
 
     def invalid(self, *interfaces: str) -> bool:
         """Return whether the validation of one of some interfaces failed."""
@@ -234,7 +229,8 @@ def _parts(
     if with_conductor:
         parts["validation"] = lambda: nodes.validate(uuid, **call).to_dict()
         drivers = DriverManager(nodes.http)
-        parts["properties"] = lambda: drivers.properties(node["driver"], **call)
+        if node.get("driver"):
+            parts["properties"] = lambda: drivers.properties(node["driver"], **call)
         parts["vifs"] = lambda: [vif.to_dict() for vif in nodes.vif_list(uuid, **call)]
     return parts
 

@@ -31,6 +31,12 @@ class Command:
         """Whether it can be run as it is."""
         return self.accepted and _PLACEHOLDER.search(self.text) is None
 
+    @property
+    def advice(self) -> str:
+        """The command, with a note where it has to be completed."""
+        blanks = _PLACEHOLDER.search(self.text) is not None
+        return f"{self.text} (with your values for the words in capitals)" if blanks else self.text
+
 
 def command(*words: str, accepted: bool = False) -> Command:
     """Return a command of ``baremetal``.

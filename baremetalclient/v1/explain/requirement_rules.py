@@ -89,6 +89,8 @@ def validation(facts: Facts) -> Iterator[Finding]:
         listed = re.search(r"\[('[^\]]*)\]", reason)
         keys = re.findall(r"'(?:\w+\.)?(\w+)'", listed[1]) if listed else []
         keys = keys or [key for key in facts.properties or () if re.search(rf"\b{key}\b", reason)]
+        given = facts.node.get("driver_info") or {}
+        keys = keys or [key for key, value in given.items() if f'"{value}"' in reason]
         option = "--instance-info" if of_instance else "--driver-info"
         values = [word for key in keys or ["KEY"] for word in (option, f"{key}=VALUE")]
         yield Finding(
@@ -97,7 +99,7 @@ def validation(facts: Facts) -> Iterator[Finding]:
             "missing or wrong.",
             quote=reason or None,
             command=facts.change("node", "set", facts.ident, *values),
-            is_optional=not any(name in _INTERFACES for name in names),
+            is_optional=early or not any(name in _INTERFACES for name in names),
         )
 
 

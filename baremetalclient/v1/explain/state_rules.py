@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from datetime import timedelta
 from typing import TYPE_CHECKING, NamedTuple
 
 from baremetalclient.v1.explain.facts import LONG, ago, in_words, moment
-from baremetalclient.v1.explain.finding import Finding
+from baremetalclient.v1.explain.finding import Finding, command
 from baremetalclient.v1.provision_states import find_state
 
 if TYPE_CHECKING:
@@ -44,6 +45,7 @@ _WAITS = {
     "rescue wait": _Wait("rescue", "rescuing", "rescuing_vif_port_id"),
     "service wait": _Wait("service steps", "servicing", "servicing_vif_port_id"),
 }
+_NOTABLE = timedelta(seconds=2)
 _IMPATIENCE = LONG / 3
 """The time after which a ramdisk that is alive has usually sent a heartbeat."""
 
@@ -54,17 +56,17 @@ def fault(facts: Facts) -> Iterator[Finding]:
     if not found:
         return
     reason = f", {found!r}: {_FAULTS[found]}" if found in _FAULTS else f", {found!r}"
-    healing = (
-        " It leaves maintenance by itself once the power state can be read."
-        if found == "power failure"
-        else ""
-    )
+    heals = found == "power failure"
     yield Finding(
         "error",
         f"Ironic noted a fault of the node{reason}. It puts nodes with a fault into maintenance; "
-        f"remove the cause before the node leaves that.{healing}",
+        "remove the cause before the node leaves that."
+        + (" It leaves maintenance by itself once the power state can be read." if heals else ""),
         quote=facts.node.get("maintenance_reason") or facts.node.get("last_error"),
-        command=_leave_maintenance(facts),
+        # The controller answers that itself, or not.
+        command=command("node", "boot", "device", "show", facts.ident)
+        if heals
+        else _leave_maintenance(facts),
     )
 
 
@@ -81,7 +83,7 @@ def maintenance(facts: Facts) -> Iterator[Finding]:
 
 
 def _leave_maintenance(facts: Facts) -> Command | None:
-    if not facts.node.get("maintenance"):
+    if not facts.node.get("maintenance") or facts.node.get("fault") == "power failure":
         return None
     return facts.change("node", "maintenance", "unset", facts.ident)
 
@@ -110,7 +112,7 @@ def waiting(facts: Facts) -> Iterator[Finding]:
     wait, age, beat = _WAITS.get(facts.state), facts.age(facts.since), facts.age(facts.heartbeat)
     if wait is None:
         return
-    since = f" for {in_words(age)}" if age is not None and beat is None else ""
+    since = f" for {in_words(age)}" if age is not None and age >= _NOTABLE and beat is None else ""
     step = f" It is at step {facts.step}." if facts.step else ""
     seen = "no heartbeat came so far" if beat is None else f"the last heartbeat came {ago(beat)}"
     left = "" if age is None or age > LONG else f", in {in_words(LONG - age)}"
@@ -157,13 +159,13 @@ def last_error(facts: Facts) -> Iterator[Finding]:
     failed = find_state(facts.state).kind == "failed"
     if not quote and not (failed and cause):
         return
-    began, consequence = "", ""
+    more = ""
     if cause is not None:
-        time, state = facts.age(moment(cause.get("created_at"))), cause.get("state")
-        began = "" if time is None else f" It began {ago(time)}"
-        began += f" in state {state!r}." if began and state else "." if began else ""
+        age, state = facts.age(moment(cause.get("created_at"))), cause.get("state")
+        where = f", in state {state!r}" if state else ""
+        more = "" if age is None else f" That was {ago(age)}{where}."
         if quote and quote != cause.get("event"):
-            consequence = f" What followed: {quote}"
+            more += f" What followed: {quote}"
         quote = cause.get("event")
     if failed:
         finding = _after_failure(facts, quote)
@@ -177,7 +179,7 @@ def last_error(facts: Facts) -> Iterator[Finding]:
         )
     else:
         finding = Finding("warning", "An operation on the node failed.", quote=quote)
-    yield replace(finding, text=f"{finding.text}{began}{consequence}")
+    yield replace(finding, text=finding.text + more)
 
 
 def failed_state(facts: Facts) -> Iterator[Finding]:

@@ -97,9 +97,10 @@ class NodeManager(
         :param all_findings: whether to include those that most users can do without, such as that
             the node has no console.
         :returns: ``name``, ``uuid`` and ``provision_state`` of the node, ``since`` when it is in
-            this state, ``last_heartbeat`` and ``step``; ``findings``, the worst first; ``verbs``,
-            the provision verbs that it accepts now; and ``next``, the first command of a finding
-            that can be run as it is, None if there is none.
+            this state, in ``seconds``, too, ``last_heartbeat`` and ``step``; ``findings``, the
+            worst first; ``verbs``, the provision verbs that it accepts now; ``next``, the first
+            command of a finding that can be run as it is, None if there is none; and ``advice``,
+            this command, or what to do instead.
         :raises NotFound: if the node does not exist.
         """
         from baremetalclient.v1.explain import explain

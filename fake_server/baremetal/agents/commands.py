@@ -6,14 +6,14 @@ import json
 import ssl
 from functools import lru_cache, partial
 from http.client import HTTPException
-from secrets import token_urlsafe
-from typing import TYPE_CHECKING, Any, NoReturn, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 from urllib.error import HTTPError, URLError
 from urllib.parse import urlencode
 from urllib.request import HTTPSHandler, ProxyHandler, Request, build_opener
 
 from fake_server.baremetal import errors
 from fake_server.baremetal.agents.simulated import SIMULATED, SimulatedAgent
+from fake_server.common import json_text, randomness
 
 if TYPE_CHECKING:
     from fake_server.baremetal.task.task import Task
@@ -51,7 +51,7 @@ def give_token(task: Task) -> bool:
     if task.internal.get("agent_secret_token") is not None:
         return False
     task.lock()
-    task.internal["agent_secret_token"] = token_urlsafe()
+    task.internal["agent_secret_token"] = randomness.token(32)
     task.forget("agent_secret_token_pregenerated")
     task.save()
     return True
@@ -132,14 +132,14 @@ def _send(address: str, body: bytes | None, trusted: str | None, insecure: bool)
     try:
         request = Request(address, body, {"Content-Type": "application/json"})  # noqa: S310
         with opener.open(request, timeout=_TIMEOUT) as response:
-            return {"answer": json.load(response, parse_constant=_refuse_constant)}
+            return {"answer": json_text.parse(response.read())}
     except HTTPError as exc:
         try:
-            text = str(json.load(exc).get("faultstring"))
-        except (ValueError, AttributeError, RecursionError):
+            text = str(json_text.parse(exc.read()).get("faultstring"))
+        except (ValueError, AttributeError):
             text = exc.reason
         return {"refused": text, "status": exc.code}
-    except (URLError, HTTPException, OSError, ValueError, RecursionError) as exc:
+    except (URLError, HTTPException, OSError, ValueError) as exc:
         return {"unreachable": str(exc.reason if isinstance(exc, URLError) else exc)}
 
 
@@ -151,10 +151,6 @@ def _context(trusted: str | None, *, insecure: bool) -> ssl.SSLContext:
         context.check_hostname = False
         context.verify_mode = ssl.CERT_NONE
     return context
-
-
-def _refuse_constant(name: str) -> NoReturn:
-    raise ValueError(f"{name} is not a JSON value")
 
 
 def _refusal(uuid: str, method: str, status: int, text: str) -> errors.ApiError:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import json
 import re
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import TYPE_CHECKING, Any
 
 from fake_server.baremetal.errors import MALFORMED, Invalid, NotJSON
+from fake_server.common import json_text
 from fake_server.common.wsgi import Request, mixed
 
 if TYPE_CHECKING:
@@ -144,16 +144,7 @@ def _decode(request: Request) -> Any:
     except (ValueError, LookupError):  # which codecs raise that aren't those of texts
         raise NotJSON(MALFORMED) from None
     try:
-        data = json.loads(text, parse_constant=_refuse_constant)
-    except (ValueError, RecursionError) as exc:
-        raise NotJSON(f"The request body can't be read as JSON: {exc}") from None
-    if "\\u" in text or not text.isascii():
-        try:
-            json.dumps(data, ensure_ascii=False).encode("utf-8")
-        except UnicodeEncodeError as exc:
-            raise Invalid(f"The request body can't be read as JSON: {exc}") from None
-    return data
-
-
-def _refuse_constant(name: str) -> NoReturn:
-    raise Invalid(f"The request body can't be read as JSON: {name} is not a JSON value")
+        return json_text.parse(text)
+    except ValueError as exc:
+        kind = Invalid if isinstance(exc, json_text.NotInJSON) else NotJSON
+        raise kind(f"The request body can't be read as JSON: {exc}") from None

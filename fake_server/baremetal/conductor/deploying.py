@@ -33,6 +33,8 @@ def request(
     :raises ApiError: if the node can't be deployed.
     """
     node = task.node
+    if node["maintenance"]:
+        raise errors.NodeInMaintenance(op="provisioning", node=node["uuid"])
     if event == "rebuild" and node["protected"]:
         raise errors.NodeProtected(node=node["uuid"])
     if not states.accepts(node["provision_state"], event):

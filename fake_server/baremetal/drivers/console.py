@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from secrets import token_urlsafe
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
 from fake_server.baremetal.drivers.base import Disabled, Interface, unsupported
 from fake_server.baremetal.drivers.driver_info import check_redfish
+from fake_server.common import randomness
 
 if TYPE_CHECKING:
     from fake_server.baremetal.task.task import Task
@@ -41,7 +41,7 @@ class FakeGraphicalConsole(FakeConsole):
     def start(self, task: Task) -> None:
         """Give out a token for the console."""
         task.internal["vnc_host"], task.internal["vnc_port"] = _CONTAINER
-        task.internal["novnc_secret_token"] = token_urlsafe()
+        task.internal["novnc_secret_token"] = randomness.token(32)
         task.stamp("novnc_secret_token_created")
         task.node["console_enabled"] = True
         task.save()

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-import json
+import re
 from typing import TYPE_CHECKING, Any
 
 from fake_server.baremetal.arguments import is_false, is_true, parse_boolean
 from fake_server.baremetal.errors import InvalidParameterValue
+from fake_server.common import json_text
 
 if TYPE_CHECKING:
     from fake_server.db.store import Record
 
+_INTEGER = re.compile("[+-]?[0-9]{1,4000}")
 #: Root device hints and what they hold.
 _HINTS: dict[str, type] = {
     "size": int,
@@ -60,8 +62,8 @@ def instance_capabilities(node: Record) -> dict[str, Any]:
     value = (node["instance_info"] or {}).get("capabilities", {})
     if isinstance(value, str):
         try:
-            value = json.loads(value)
-        except (ValueError, RecursionError):
+            value = json_text.parse(value)
+        except ValueError:
             value = None
     if not isinstance(value, dict):
         raise InvalidParameterValue(
@@ -113,7 +115,7 @@ def _problem_of_hint(name: str, expression: Any) -> str | None:
     if _HINTS[name] is int and operator != "<range-in>":
         values = rest.replace(operator, " ").split() if has_operator else [text]
         for value in values:
-            if not value.lstrip("+-").isdigit():
+            if not _INTEGER.fullmatch(value):
                 return (
                     f'Root device hint "{name}" is not an integer value. '
                     f"Current value: {expression}"

@@ -10,6 +10,7 @@ from fake_server.block_storage.errors import InvalidVolume
 from fake_server.block_storage.models import attachments, types, volumes
 from fake_server.common.errors import BadRequest
 from fake_server.common.rest import Routes, decode, encode
+from fake_server.common.values import whole_number
 from fake_server.common.wsgi import Response
 
 if TYPE_CHECKING:
@@ -104,12 +105,11 @@ def _terminate_connection(_call: Context, _volume: Record, details: dict[str, An
 
 
 def _extend(ctx: Context, volume: Record, details: dict[str, Any]) -> Response:
-    size = details.get("new_size")
-    size = int(size) if isinstance(size, str) and size.isdigit() else size
-    if not isinstance(size, int) or isinstance(size, bool) or size <= volume["size"]:
+    size = whole_number(details.get("new_size"))
+    if size is None or size <= volume["size"]:
         raise BadRequest(
             f"Invalid input received: New size for extend must be greater than current size. "
-            f"(current: {volume['size']}, extended: {size})."
+            f"(current: {volume['size']}, extended: {details.get('new_size')})."
         )
     volumes.extend(ctx.tx, ctx.clock, ctx.delay, volume, size)
     return Response(202)

@@ -9,6 +9,7 @@ from fake_server.block_storage import microversions, views
 from fake_server.block_storage.models import types, volumes
 from fake_server.common.errors import BadRequest, NotFound
 from fake_server.common.rest import Routes, after, encode
+from fake_server.common.values import whole_number
 from fake_server.common.wsgi import Response
 
 if TYPE_CHECKING:
@@ -142,9 +143,9 @@ def _listed(ctx: Context, show_one: Any) -> Response:
     rows = after(rows, marker, f"marker [{marker}] not found")
     answer: dict[str, Any] = {}
     if limit is not None:
-        if not str(limit).isdigit():
+        count = whole_number(limit)
+        if count is None:
             raise BadRequest("limit param must be an integer")
-        count = int(limit)
         if count and len(rows) > count:
             rows = rows[:count]
             following = urlencode({**query, "marker": rows[-1]["id"]}, doseq=True)
@@ -156,16 +157,15 @@ def _listed(ctx: Context, show_one: Any) -> Response:
 def _size(size: Any, origin: Record | None) -> int:
     if size is None and origin is not None:
         return int(origin["size"])
-    if isinstance(size, str) and size.isdigit():
-        size = int(size)
-    if not isinstance(size, int) or isinstance(size, bool) or not 0 < size <= _LARGEST:
+    number = whole_number(size)
+    if number is None or not 0 < number <= _LARGEST:
         raise BadRequest(f"Volume size '{size}' must be an integer and greater than 0")
-    if origin is not None and size < origin["size"]:
+    if origin is not None and number < origin["size"]:
         raise BadRequest(
-            f"Volume size '{size}' must be equal or greater than that of its source, "
+            f"Volume size '{number}' must be equal or greater than that of its source, "
             f"{origin['size']}."
         )
-    return size
+    return number
 
 
 def _asked_to_share(ctx: Context, wanted: dict[str, Any]) -> bool:

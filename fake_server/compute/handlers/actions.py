@@ -11,9 +11,10 @@ from fake_server.common.wsgi import Response
 from fake_server.compute import lifecycle, microversions
 from fake_server.compute.errors import WrongState
 from fake_server.compute.handlers import servers
-from fake_server.compute.models import devices, keypairs
+from fake_server.compute.models import devices
 from fake_server.compute.models import servers as models
 from fake_server.compute.schemas import servers as schemas
+from fake_server.compute.server_creation import key_pair_data
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -60,18 +61,10 @@ def _rebuild(ctx: Context, row: Record) -> Response:
     changes: dict[str, Any] = {name: wanted[name] for name in _REBUILT if name in wanted}
     if not from_volume:
         changes["image_ref"] = image
-    key = _public_key(ctx, {**row, **changes})
-    lifecycle.rebuild(ctx.session, row, changes, ctx.client.owner, key)
+    if "key_name" in changes:
+        changes["key_data"] = key_pair_data(ctx.session, row["user_id"], changes["key_name"])
+    lifecycle.rebuild(ctx.session, row, changes, ctx.client.owner)
     return encode(202, {"server": servers.shown(ctx, row["id"])})
-
-
-def _public_key(ctx: Context, row: Record) -> str | None:
-    name = row["key_name"]
-    if name is None:
-        return None
-    return str(
-        ctx.session.database.read(lambda tx: keypairs.find(tx, row["user_id"], name))["public_key"]
-    )
 
 
 _ACTIONS: dict[str, Callable[[Context, Record], Response]] = {

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from fake_server.common import randomness
 from fake_server.common.errors import BadRequest, Conflict, NotFound
 from fake_server.common.rest import Routes, encode
+from fake_server.common.values import whole_number
 from fake_server.common.wsgi import Response
 from fake_server.compute import microversions, views
 from fake_server.compute.models import flavors
@@ -169,9 +170,10 @@ def _listed(ctx: Context, view: Any) -> Response:
     for name, column in (("minRam", "ram"), ("minDisk", "disk")):
         least = ctx.one_of(name)
         if least is not None:
-            if not least.isdecimal():
+            number = whole_number(least)
+            if number is None:
                 raise BadRequest(f"Invalid {name} filter [{least}]")
-            rows = [row for row in rows if row[column] >= int(least)]
+            rows = [row for row in rows if row[column] >= number]
     rows, links = ctx.page(rows, "flavors")
     return encode(200, {"flavors": [view(ctx, row) for row in rows], **links})
 
@@ -194,7 +196,7 @@ def _check_spec(name: str, value: str) -> None:
             f"Validation failed; extra spec '{name}' has invalid value '{value}': it has to be "
             "'required' or 'forbidden'."
         )
-    if kind.startswith("resources") and not value.isdecimal():
+    if kind.startswith("resources") and whole_number(value) is None:
         raise BadRequest(
             f"Validation failed; extra spec '{name}' has invalid value '{value}': it has to be a "
             "whole number."

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from fake_server.common.errors import BadRequest
 from fake_server.common.rest import Routes, encode
+from fake_server.common.values import whole_number
 from fake_server.common.wsgi import Response
 from fake_server.compute import microversions, views, volume_attach
 from fake_server.compute.handlers import servers
@@ -115,8 +116,7 @@ def _check_unchanged(device: Record, wanted: dict[str, Any]) -> None:
 
 def _number(ctx: Context, name: str) -> int | None:
     text = ctx.one_of(name)
-    if text is None:
-        return None
-    if not text.isdecimal():
+    number = whole_number(text)
+    if text is not None and number is None:
         raise BadRequest(f"Invalid input for query parameters {name}. Value: {text}.")
-    return int(text)
+    return number

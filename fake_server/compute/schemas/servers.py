@@ -9,7 +9,7 @@ from fake_server.common.schemas import Checker, object_schema
 from fake_server.compute import microversions as versions
 from fake_server.compute.schemas import devices, parts
 
-_COUNT = {"type": ["integer", "string"], "pattern": "^[0-9]*$", "minimum": 1, "minLength": 1}
+_COUNT = {**parts.SIZE, "pattern": "^[0-9]*$", "minLength": 1}
 _METADATA = {
     "type": "object",
     "patternProperties": {"^[a-zA-Z0-9-_:. ]{1,255}$": {"type": "string", "maxLength": 255}},

@@ -192,3 +192,16 @@ def test_adoption_reads_capabilities_that_are_no_text(api):
         f"Error while attempting to adopt node {uuid}: Value of 'capabilities' must be string. "
         "Got <class 'list'>.",
     )
+
+
+@pytest.mark.parametrize("target", ["active", "deploy", "rebuild"])
+def test_nodes_in_maintenance_are_not_deployed(api, target):
+    uuid = api.enrol()
+    api.provision("manage", "provide")
+    api("PUT", "/v1/nodes/n/maintenance", {})
+    assert api("PUT", "/v1/nodes/n/states/provision", {"target": target}) == (
+        400,
+        f"The provisioning operation can't be performed on node {uuid} because it's in "
+        "maintenance mode.",
+    ), target
+    assert api.state() == "available"

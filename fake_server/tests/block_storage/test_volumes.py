@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from urllib.parse import quote
 
 import pytest
 
@@ -57,7 +58,11 @@ def test_the_version_is_told(api, path):
 
 
 @pytest.mark.parametrize(
-    ("size", "status"), [("2", 202), (2, 202), ("3", 202), (1, 400), ("1", 400), ("x", 400)]
+    ("size", "status"),
+    [
+        *[("2", 202), (2, 202), ("3", 202), (1, 400), ("1", 400)],
+        *[("x", 400), ("²", 400), ("9" * 5000, 400)],
+    ],
 )
 def test_a_copy_is_no_smaller_than_its_source(api, size, status):
     source = api.volume(size=2)["id"]
@@ -65,7 +70,7 @@ def test_a_copy_is_no_smaller_than_its_source(api, size, status):
     assert answered == status
     if status == 202:
         assert body["volume"]["size"] == int(size)
-    elif size != "x":
+    elif size in (1, "1"):
         text = "Volume size '1' must be equal or greater than that of its source, 2."
         assert body["badRequest"]["message"] == text
     assert len(api("GET", "/volumes")[1]["volumes"]) == (2 if status == 202 else 1)
@@ -105,3 +110,9 @@ def test_a_project_sees_its_own():
         cloud.log_in(name, project)
         found = cloud.get("volume", f"/volumes{query}")["volumes"]
         assert [one["id"] for one in found] == [volume]
+
+
+@pytest.mark.parametrize("limit", ["²", "x", "-1", "9" * 5000])
+def test_limits_are_numbers(api, limit):
+    status, body = api("GET", f"/volumes?limit={quote(limit)}")
+    assert (status, body["badRequest"]["message"]) == (400, "limit param must be an integer")

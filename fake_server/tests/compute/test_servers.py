@@ -196,3 +196,41 @@ def test_nodes_are_hypervisors(cloud):
     assert cloud.get("compute", f"/os-hypervisors/{node}")["hypervisor"] == found
     old = cloud("GET", "/os-hypervisors/detail", version="2.1")[1]["hypervisors"][0]
     assert (old["id"], old["memory_mb"], old["vcpus"]) == (1, 4096, 4)
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "status"),
+    [
+        *[("min_count", "9" * 5000, 400), ("min_count", "0", 400), ("max_count", 0, 400)],
+        ("min_count", "1001", 403),
+    ],
+)
+def test_numbers_of_servers_have_bounds(cloud, field, value, status):
+    flavor = cloud.flavor()
+    answered, body = cloud.boot(flavor, imageRef=IMAGE, **{field: value})
+    assert answered == status, body
+    if status == 403:
+        assert body["forbidden"]["message"].startswith("Quota exceeded for instances: Requested 1")
+    assert cloud("GET", "/servers")[1] == {"servers": []}
+
+
+@pytest.mark.parametrize("ram", ["0", 0, "9" * 5000, 2**31, "²"])
+def test_sizes_of_flavors_have_bounds(cloud, ram):
+    body = {"name": "f", "ram": ram, "vcpus": 1, "disk": 1}
+    status, answer = cloud("POST", "/flavors", {"flavor": body})
+    assert (status, answer.keys()) == (400, {"badRequest"})
+    assert "ram" in answer["badRequest"]["message"]
+
+
+def test_a_server_keeps_the_key_of_a_key_pair_that_is_deleted(cloud):
+    node, flavor = cloud.node(deploy_interface="fake"), cloud.flavor()
+    pair = {"name": "k", "type": "ssh", "public_key": "ssh-rsa AAAA x"}
+    assert cloud("POST", "/os-keypairs", {"keypair": pair})[0] == 201
+    server = cloud.booted(flavor, imageRef=IMAGE, key_name="k", config_drive=True)
+    assert cloud("DELETE", "/os-keypairs/k")[0] == 204
+    assert cloud.act(server["id"], "rebuild", {"imageRef": IMAGE})[0] == 202
+    assert cloud.ironic("GET", f"/nodes/{node}")["provision_state"] == "active"
+    assert cloud.server(server["id"])["key_name"] == "k"
+    wrong = {"imageRef": IMAGE, "key_name": "k"}
+    status, body = cloud.act(server["id"], "rebuild", wrong)
+    assert (status, body["badRequest"]["message"]) == (400, "Invalid key_name provided.")

@@ -122,12 +122,17 @@ class _Table:
 
 
 def _row(node: dict[str, Any]) -> tuple[str, ...]:
+    from baremetalclient._bulk.fetcher import has_failed
+
+    target = node["target_provision_state"]
+    failed = has_failed(node["provision_state"])
     remarks = [
-        f"target {node['target_provision_state']}" if node["target_provision_state"] else "",
+        f"target {target}" if target and not failed else "",
+        node["last_error"] or "" if failed else "",
         "maintenance" if node["maintenance"] else "",
         node["fault"] or "",
         f"reserved by {node['reservation']}" if node["reservation"] else "",
-        node["last_error"] or "",
+        node["last_error"] or "" if not failed else "",
     ]
     return (
         node["name"],

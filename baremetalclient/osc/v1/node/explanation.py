@@ -4,19 +4,23 @@ from __future__ import annotations
 
 import argparse
 import json
+import shutil
+import textwrap
+from datetime import timedelta
 from typing import TYPE_CHECKING
 
+from baremetalclient._http.text import printable
 from baremetalclient.osc.command import Command
 from baremetalclient.osc.sources import add_sources, choose
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from baremetalclient.osc.parser import ArgumentParser
     from baremetalclient.v1.objects import Explanation
 
-
 _AT_A_TIME = 4
+_INDENT = "    "
+_COLOURS = {"error": "\x1b[31m", "warning": "\x1b[33m"}
+_RESET = "\x1b[0m"
 
 
 class ExplainBaremetalNode(Command):
@@ -49,15 +53,25 @@ class ExplainBaremetalNode(Command):
             const="json",
             help="The same as -f json.",
         )
+        parser.add_argument(
+            "--all-findings",
+            action="store_true",
+            help="Show also what most users can do without, such as that there is no console.",
+        )
 
     def take_action(self, parsed_args: argparse.Namespace) -> int:
         from baremetalclient._bulk.runner import DEFAULT_PARALLEL, run
         from baremetalclient._http.session import allow_connections
+        from baremetalclient.osc.tables import takes_colours
 
         chosen, nodes = choose(self, parsed_args), self.client.node
         # Each takes several requests at a time.
         allow_connections(nodes.http.session, _AT_A_TIME * DEFAULT_PARALLEL)
-        calls = run(chosen.targets, lambda one: nodes.explain(one.ident), parallel=_AT_A_TIME)
+        calls = run(
+            chosen.targets,
+            lambda one: nodes.explain(one.ident, all_findings=parsed_args.all_findings),
+            parallel=_AT_A_TIME,
+        )
         outcomes = {outcome.item: outcome for outcome in calls}
         ordered = [outcomes[target] for target in chosen.targets]
         errors = [outcome for outcome in ordered if outcome.error]
@@ -68,7 +82,10 @@ class ExplainBaremetalNode(Command):
         if parsed_args.formatter == "json":
             self.print_message(json.dumps(found[0] if one else found, indent=2))
         elif one:
-            self.print_message("\n".join(_lines(found[0])))
+            self.retry_notices.finish()
+            stream = self.app.stdout
+            width = shutil.get_terminal_size().columns if stream.isatty() else 0
+            print(_text(found[0], width, colours=takes_colours(stream)), file=stream, flush=True)
         else:
             self._print_table(found)
         for outcome in errors:
@@ -86,28 +103,68 @@ class ExplainBaremetalNode(Command):
             severity, text = "", ""
             if each["findings"]:
                 severity, text = each["findings"][0]["severity"], each["findings"][0]["text"]
-            rows.append((each["name"] or each["uuid"], severity, text, each["next"] or ""))
+            rows.append((each["name"] or each["uuid"], severity, text, each["advice"]))
         self.retry_notices.finish()
         look = argparse.Namespace(max_width=0, fit_width=False, print_empty=False)
         columns = ("node", "severity", "problem", "next_command")
         Table().emit_list(columns, rows, self.app.stdout, look)
 
 
-def _lines(found: Explanation) -> Iterator[str]:
+def _text(found: Explanation, width: int, *, colours: bool) -> str:
+    """Return the text about a node.
+
+    :param width: the width of the terminal, 0 for lines of any length.
+    """
+
+    def put(text: str, indent: str = "", later: str = "") -> None:
+        shown = printable(text)
+        lines.extend(_wrapped(shown, width, indent, later) if width else [indent + shown])
+
+    lines: list[str] = []
+    quoted = {""}
+    put(_headline(found))
+    for finding in found["findings"]:
+        severity, quote = finding["severity"], finding["quote"] or ""
+        code = _COLOURS.get(severity) if colours else None
+        named = f"{code}{severity}{_RESET}" if code else severity
+        lines.extend(["", f"{named}: {finding['rule']}"])
+        put(finding["text"], _INDENT)
+        if quote not in quoted:
+            for line in f"Ironic says: {quote}".split("\n"):
+                put(line, _INDENT)
+        quoted.add(quote)
+        for check in finding["checks"]:
+            put(f"- {check}", _INDENT, "  ")
+        if finding["command"]:
+            lines.append(f"{_INDENT}$ {printable(finding['command'])}")
+    verbs = ", ".join(found["verbs"]) or "no provision verb"
+    lines.extend(["", f"Possible now: {verbs}", f"Next: {printable(found['advice'])}"])
+    return "\n".join(lines)
+
+
+def _wrapped(text: str, width: int, indent: str, later: str) -> list[str]:
+    return textwrap.wrap(
+        text,
+        width,
+        initial_indent=indent,
+        subsequent_indent=indent + later,
+        break_long_words=False,
+        break_on_hyphens=False,
+    )
+
+
+def _headline(found: Explanation) -> str:
+    from baremetalclient.v1.explain.facts import in_words
     from baremetalclient.v1.provision_states import find_state
 
-    state = found["provision_state"]
+    state, beat = found["provision_state"], found["last_heartbeat"]
     meaning = find_state(state).meaning
-    named = f"{state!r}: {meaning}" if meaning else repr(state)
-    yield f"Node {found['name'] or found['uuid']} is in state {named}."
-    for finding in found["findings"]:
-        yield ""
-        yield f"{finding['severity']}: {finding['rule']}"
-        yield f"    {finding['text']}"
-        if finding["quote"]:
-            yield "    Ironic says: " + finding["quote"].replace("\n", "\n    ")
-        if finding["command"]:
-            yield f"    $ {finding['command']}"
-    yield ""
-    yield f"Possible now: {', '.join(found['verbs']) or 'no provision verb'}"
-    yield f"Next: {found['next'] or 'nothing that can be run as it is'}"
+    age = in_words(timedelta(seconds=found["seconds"] or 0))
+    since = ""
+    if found["since"]:
+        moment = f"{found['since'][:19].replace('T', ' ')} UTC"
+        since = f" since {moment}, for {age}" if found["seconds"] else f" since {moment}"
+        if beat:
+            since = f", and its ramdisk sent the last heartbeat at {moment}, {age} ago"
+    told = f": {meaning}" if meaning else ""
+    return f"Node {found['name'] or found['uuid']} is in state {state!r}{since}{told}."

@@ -142,7 +142,7 @@ def test_too_many_and_repeated_arguments_are_refused(scripted):
         (lambda nodes: nodes.set_power_state("n", None), "'state' has to be text"),
         (lambda nodes: nodes.set_boot_device("n", None), "'boot_device' has to be text"),
         (lambda nodes: nodes.vendor_passthru("n", "m", None, 5), "'http_method' has to be text"),
-        (lambda nodes: nodes.wait_for_provision_state(None, "active"), "a node or several"),
+        (lambda nodes: nodes.wait_for_provision_state(None, "active"), "Expected nodes"),
     ],
 )
 def test_arguments_of_a_wrong_type_are_refused(scripted, call, message):

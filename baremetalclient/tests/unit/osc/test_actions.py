@@ -176,7 +176,7 @@ def test_a_terminal_has_one_table_with_counts(lab):
     words = ("node", "manage", "--all", "--yes", "--wait")
     code, text = run_on_terminal(*words, OS_ENDPOINT=lab.url)
     assert code == 1
-    assert "7 manageable, 1 refused" in text
+    assert "1 refused, 7 manageable" in text
     assert text.count("Failed to request 'manage' of node n-1: No way.") == 1
 
 

@@ -49,7 +49,9 @@ def printed(*words, items=(), columns=80, **env):
 
 @pytest.mark.parametrize(("columns", "instance"), [(80, None), (132, OTHER)])
 def test_a_list_fits_the_terminal_and_breaks_no_uuid_and_no_word(columns, instance):
-    _, text = printed(items=nodes(instance=instance), columns=columns)
+    names = ("uuid", "name", "instance_uuid", "power_state", "provision_state", "maintenance")
+    words = [word for name in names for word in ("-c", name)]
+    _, text = printed(*words, items=nodes(instance=instance), columns=columns)
     assert max(map(len, text.splitlines())) <= columns
     assert text.count(UUID) == 4
     assert text.count(OTHER) == (4 if instance else 0)
@@ -57,6 +59,64 @@ def test_a_list_fits_the_terminal_and_breaks_no_uuid_and_no_word(columns, instan
     column = [row[5] for row in cells if len(row) == 8]
     words = re.findall(r"\w+", " ".join(STATES))
     assert [word for word in words if not any(word in cell for cell in column)] == []
+
+
+def hosts(**fields):
+    """Return nodes with long names, whose UUIDs differ in their ninth digit."""
+    return [
+        {
+            "uuid": f"1be26c0b-{number}3f2-4d2e-ae87-c02d7f33c781",
+            "name": f"rack1-compute-{number:04d}.dc1.ex.or",
+            "instance_uuid": None,
+            "power_state": "power off",
+            "provision_state": "available",
+            "maintenance": False,
+            **fields,
+        }
+        for number in range(3)
+    ]
+
+
+def test_a_node_is_one_line_without_empty_columns_and_with_short_uuids():
+    _, text = printed(items=hosts())
+    lines = text.splitlines()
+    assert "instance" not in text
+    assert [line for line in lines if "compute" in line][1] == (
+        "|1be26c0b-1…|rack1-compute-0001.dc1.ex.or|power off|available |False      |"
+    )
+    assert len(lines) == 8  # the heading has two
+
+
+def test_uuids_stay_whole_where_leaving_out_empty_columns_is_enough():
+    _, text = printed(items=hosts(), columns=100)
+    assert text.count("-4d2e-ae87-c02d7f33c781") == 3
+    assert "instance" not in text
+
+
+def test_a_wide_terminal_has_all_columns():
+    _, text = printed(items=hosts(), columns=160)
+    assert "instance_uuid" in text
+
+
+@pytest.mark.parametrize("words", [["-c", "uuid", "-c", "instance_uuid"], ["--fields", "uuid"]])
+def test_columns_that_were_asked_for_are_whole(words):
+    _, text = printed(*words, items=hosts(), columns=60)
+    assert "…" not in text
+    assert ("instance_uuid" in text) == ("-c" in words)
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        ([], "No nodes found.\n"),
+        (["--provision-state", "active"], "No nodes match provision_state=active.\n"),
+        (["--select", "state=active,owner=me"], "No nodes match 'state=active,owner=me'.\n"),
+    ],
+)
+def test_an_empty_list_is_said_on_stderr(run, words, told):
+    done = run("node", "list", *words, script=(Reply({"nodes": []}),))
+    assert (done.code, done.err) == (0, told)
+    assert done.out.strip() == ""
 
 
 def test_a_pipe_has_tables_of_any_width_without_colours(run):

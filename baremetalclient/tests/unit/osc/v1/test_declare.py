@@ -82,6 +82,27 @@ def test_a_lab_is_compared_applied_and_the_same(run, path):
     assert run("apply", path)[3] == []
 
 
+def test_both_end_with_numbers_and_the_secrets_that_may_differ(run, server, path, tmp_path):
+    assert run("diff", path)[2].endswith("4 to add\n")
+    assert run("apply", path, "--wait")[2].endswith("4 added\n")
+    secrets = "2 secrets can't be compared; --refresh-secrets sends them.\n"
+    assert run("diff", path)[2].endswith(f"Nothing differs.\n{secrets}")
+    assert run("apply", path)[2].endswith(f"Nothing differs.\n{secrets}")
+    assert run("diff", path, "--refresh-secrets")[2].endswith("2 to change\n")
+    other = tmp_path / "other.yaml"
+    other.write_text(
+        "nodes: [{name: n-0, extra: {a: 1}}, {name: n-2, driver: fake-hardware},\n"
+        "  {name: n-3, driver: none}]"
+    )
+    numbers = "2 to add, 1 to change, 1 to remove\n"
+    assert run("diff", str(other), *SELECT)[2].endswith(numbers)
+    assert run("apply", str(other), *SELECT, "--dry-run")[2].endswith(numbers)
+    _, _, err, _ = run("apply", str(other), *SELECT, "--yes")
+    assert err.endswith("1 added, 1 changed, 1 removed, 1 failed\n")
+    _, shown = run_on_terminal("diff", path, OS_ENDPOINT=server.url)
+    assert "\x1b[32m+ node n-1\n    name: n-1" in shown
+
+
 def test_differences_as_text(run, path, tmp_path):
     code, out, _, _ = run("diff", path)
     assert code == 2

@@ -1,0 +1,45 @@
+"""JSON as clients, agents and files write it, which may be anything."""
+
+from __future__ import annotations
+
+import json
+import math
+from typing import Any, NoReturn
+
+
+class NotInJSON(ValueError):
+    """A value that Python reads, but JSON does not have."""
+
+
+def parse(text: str | bytes) -> Any:
+    """Return the value of a JSON text.
+
+    :param text: the text; bytes are UTF-8.
+    :raises NotInJSON: for ``NaN``, infinities (``1e999`` is one), and halves of surrogate pairs.
+    :raises ValueError: for other texts that are not JSON, and for those that are nested too deeply.
+    """
+    if isinstance(text, bytes):
+        text = text.decode("utf-8")
+    try:
+        value = _DECODER.decode(text)
+        if "\\u" in text or not text.isascii():
+            json.dumps(value, ensure_ascii=False).encode("utf-8")
+    except UnicodeEncodeError as exc:
+        raise NotInJSON(str(exc)) from None
+    except RecursionError as exc:
+        raise ValueError(str(exc)) from None
+    return value
+
+
+def _refuse_constant(name: str) -> NoReturn:
+    raise NotInJSON(f"{name} is not a JSON value")
+
+
+def _finite(digits: str) -> float:
+    value = float(digits)
+    if math.isinf(value):
+        raise NotInJSON(f"{digits} is too large a number")
+    return value
+
+
+_DECODER = json.JSONDecoder(parse_constant=_refuse_constant, parse_float=_finite)

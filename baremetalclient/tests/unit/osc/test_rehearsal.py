@@ -66,12 +66,6 @@ def test_a_dry_run_only_reads(lab, baremetal, name):
 @pytest.mark.parametrize("name", [name for name in acting() if not OTHERS.search(name)])
 def test_all_nodes_need_a_confirmation(lab, baremetal, name):
     named = [word for word in words_of(name)[len(name.split()) :] if word not in ("n", "x")]
-    if (
-        name in own
-        or name == "node set"
-        or name.startswith(("node vif", "node indicator", "node vmedia"))
-    ):
-        pytest.skip("its words are not only nodes")
     code, _, err = baremetal(*name.split(), *named, "--all")
     assert (code, changes(lab)) == (2, []), err
     assert re.search(f"Nothing was done: {name!r} for [2-5] nodes has to be confirmed.", err)

@@ -208,12 +208,15 @@ class ActionCommand(Command):
         found: dict[Target, Result] = {}
         for target in chosen.targets:
             item = items.get(target.ident)
-            if item is not None and (state := self.already(item)):
+            state = self.already(item) if item else None
+            if item and state:
                 found[target] = Result(item.get("name"), item["uuid"], "done", state)
         if found:
-            names = ", ".join(one.label for one in found.values())
-            state = next(iter(found.values())).state
-            self.report(f"Already {state!r}, nothing is sent: {names}")
+            from baremetalclient.osc.progress import some_names
+
+            one, *_ = results = list(found.values())
+            names = some_names([each.label for each in results])
+            self.report(f"Already {one.state!r}, nothing is sent: {names}")
         return found
 
     def _act_on(

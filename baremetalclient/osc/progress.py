@@ -10,7 +10,7 @@ from baremetalclient import exc
 from baremetalclient.osc import argument_types
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Mapping, Sequence
 
     from baremetalclient._bulk.result import Result
     from baremetalclient.osc.command import Command
@@ -99,10 +99,14 @@ class ProgressReporter:
             if len(names) == 1:
                 self._command.report(f"{names[0]} is {now}")
                 continue
-            more = f" and {len(names) - _MOST_NAMED} more" if len(names) > _MOST_NAMED else ""
-            named = ", ".join(names[:_MOST_NAMED])
-            self._command.report(f"{len(names)} {self._noun}s are {now}: {named}{more}")
+            self._command.report(f"{len(names)} {self._noun}s are {now}: {some_names(names)}")
         self._noted.clear()
+
+
+def some_names(names: Sequence[str]) -> str:
+    """Return the first names, and how many more there are."""
+    more = f" and {len(names) - _MOST_NAMED} more" if len(names) > _MOST_NAMED else ""
+    return ", ".join(names[:_MOST_NAMED]) + more
 
 
 class LiveProgress:

@@ -136,7 +136,6 @@ class ListBaremetalServer(ComputeCommand, Lister):
     """List servers."""
 
     examples = ("baremetal server list --status ACTIVE",)
-
     options = (
         Option(
             "name",
@@ -163,7 +162,6 @@ class ShowBaremetalServer(ComputeCommand, ShowOne):
     """Show a server, with its volumes."""
 
     examples = ("baremetal server show web",)
-
     options = (SERVER,)
 
     def take_action(self, parsed_args: argparse.Namespace) -> ItemData:

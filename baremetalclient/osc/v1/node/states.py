@@ -77,7 +77,6 @@ class MaintenanceSetBaremetalNode(NodesCommand):
     action = "set maintenance of"
     done = "Set maintenance of node {node}"
     examples = ("baremetal node maintenance set node-1 --reason 'A fan is replaced'",)
-
     options = (
         Option("maint_reason", flag="--reason", parse=str, help="Reason for the maintenance."),
     )
@@ -99,7 +98,6 @@ class BootmodeSetBaremetalNode(NodesCommand):
     action = "set the boot mode of"
     done = "Requested boot mode {args.state!r} of node {node}"
     examples = ("baremetal node boot mode set node-1 uefi",)
-
     options = (
         Argument(
             "state",

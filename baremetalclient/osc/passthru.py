@@ -2,34 +2,23 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from baremetalclient.osc import argument_types
-
-if TYPE_CHECKING:
-    from baremetalclient.osc.parser import ArgumentParser
+from baremetalclient.osc.options import Argument, KeyValueOption, Option
 
 HTTP_METHODS = ("POST", "PUT", "GET", "DELETE", "PATCH")
 
 
-def add_call(parser: ArgumentParser) -> None:
-    """Add the method to call and its arguments."""
-    parser.add_argument("method", metavar="<method>", help="Vendor method to call.")
-    parser.add_argument(
-        "--arg",
-        metavar="<key=value>",
-        action="append",
-        type=argument_types.key_value,
-        default=[],
-        help="Argument of the method. Can be repeated.",
-    )
-    parser.add_argument(
-        "--http-method",
-        metavar="<http-method>",
+CALL = (
+    Argument("method", help="Vendor method to call."),
+    KeyValueOption("args", flag="--arg", help="Argument of the method."),
+    Option(
+        "http_method",
         choices=HTTP_METHODS,
-        default="POST",
         help=f"HTTP method of the call, one of {', '.join(HTTP_METHODS)}; POST by default.",
-    )
+    ),
+)
+"""The method to call, and its arguments."""
 
 
 def to_json(result: Any) -> Any:

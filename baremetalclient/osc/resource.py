@@ -63,6 +63,11 @@ class ResourceCommand(Command):
         return self.resource_type.labels
 
     @property
+    def shown_names(self) -> list[str]:
+        """The names of the fields that ``--fields`` takes."""
+        return [field.name for field in self.resource_type.shown_fields]
+
+    @property
     def manager(self) -> _Manager:
         """The manager of the resource."""
         return cast("_Manager", getattr(self.client, self.manager_name))
@@ -104,7 +109,7 @@ class Show(ResourceCommand, ShowOne):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         self.add_identifier(parser)
-        add_fields(parser, self.resource_type)
+        add_fields(parser, self.shown_names)
 
     def take_action(self, parsed_args: argparse.Namespace) -> ItemData:
         item = self.fetch(parsed_args, chosen_fields(parsed_args)).to_dict()
@@ -153,7 +158,7 @@ class List(ResourceCommand, Lister):
             group = parser.add_mutually_exclusive_group()
             add_selection(group, self.manager_name)
         add_paging(parser, self.resource_type)
-        add_columns(parser, self.resource_type)
+        add_columns(parser, self.shown_names)
 
     def take_action(self, parsed_args: argparse.Namespace) -> TableData:
         columns, parameters = self.columns(parsed_args)
@@ -287,23 +292,27 @@ class Unset(ResourceCommand):
         ]
 
 
-def add_fields(parser: Any, resource_type: ResourceType) -> None:
-    """Add ``--fields``."""
+def add_fields(parser: Any, names: Sequence[str]) -> None:
+    """Add ``--fields``.
+
+    :param parser: the parser of the command's arguments, or a group of it.
+    :param names: the names of the fields.
+    """
     parser.add_argument(
         "--fields",
         nargs="+",
         action="extend",
         metavar="<field>",
-        choices=[field.name for field in resource_type.shown_fields],
+        choices=names,
         help="Fields to fetch and to print, instead of the default ones.",
     )
 
 
-def add_columns(parser: ArgumentParser, resource_type: ResourceType) -> None:
-    """Add ``--long`` and ``--fields``."""
+def add_columns(parser: ArgumentParser, names: Sequence[str]) -> None:
+    """Add ``--long``, and ``--fields`` with these names."""
     group = parser.add_mutually_exclusive_group()
     group.add_argument("--long", action="store_true", help="Show all columns.")
-    add_fields(group, resource_type)
+    add_fields(group, names)
 
 
 def add_paging(parser: ArgumentParser, resource_type: ResourceType) -> None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from baremetalclient.osc.command import Command, Lister, ShowOne, columns_of, table_of
 from baremetalclient.osc.options import Option
-from baremetalclient.osc.passthru import COLUMNS, add_call, list_methods, to_json
+from baremetalclient.osc.passthru import CALL, COLUMNS, list_methods, to_json
 from baremetalclient.osc.resource import List, ResourceCommand, Show, add_columns
 
 if TYPE_CHECKING:
@@ -20,6 +20,12 @@ if TYPE_CHECKING:
 class _Driver(ResourceCommand):
     manager_name = "driver"
     identifiers = "Name"
+
+
+class _OneDriver(_Driver):
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        self.add_identifier(parser)
+        super().add_arguments(parser)
 
 
 class ListBaremetalDriver(_Driver, List):
@@ -37,7 +43,7 @@ class ListBaremetalDriver(_Driver, List):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         Command.add_arguments(self, parser)
-        add_columns(parser, self.resource_type)
+        add_columns(parser, self.shown_names)
 
     def take_action(self, parsed_args: argparse.Namespace) -> TableData:
         columns, parameters = self.columns(parsed_args)
@@ -56,10 +62,7 @@ class ShowBaremetalDriver(_Driver, Show):
         return super().shown(_comma_separated(item))
 
 
-class _DriverProperties(_Driver, Lister):
-    def add_arguments(self, parser: ArgumentParser) -> None:
-        self.add_identifier(parser)
-
+class _DriverProperties(_OneDriver, Lister):
     @abc.abstractmethod
     def fetch(self, driver: str) -> dict[str, str]:
         """Return the descriptions of the properties by name."""
@@ -86,35 +89,25 @@ class ListBaremetalDriverRaidProperty(_DriverProperties):
         return self.client.driver.raid_logical_disk_properties(driver)
 
 
-class PassthruCallBaremetalDriver(_Driver, ShowOne):
+class PassthruCallBaremetalDriver(_OneDriver, ShowOne):
     """Call a vendor method of a driver."""
 
     examples = (
         "baremetal driver passthru call redfish update --arg url=http://192.0.2.1/firmware",
     )
 
-    def add_arguments(self, parser: ArgumentParser) -> None:
-        self.add_identifier(parser)
-        add_call(parser)
+    options = CALL
 
     def take_action(self, parsed_args: argparse.Namespace) -> ItemData:
-        response = self.client.driver.vendor_passthru(
-            parsed_args.ident,
-            parsed_args.method,
-            args=dict(parsed_args.arg),
-            http_method=parsed_args.http_method,
-        )
-        shown = to_json(response)
+        given = {"http_method": "POST", **self.given(parsed_args)}
+        shown = to_json(self.client.driver.vendor_passthru(parsed_args.ident, **given))
         return columns_of(shown if isinstance(shown, dict) else {"result": shown})
 
 
-class PassthruListBaremetalDriver(_Driver, Lister):
+class PassthruListBaremetalDriver(_OneDriver, Lister):
     """List the vendor methods of a driver."""
 
     examples = ("baremetal driver passthru list fake-hardware",)
-
-    def add_arguments(self, parser: ArgumentParser) -> None:
-        self.add_identifier(parser)
 
     def take_action(self, parsed_args: argparse.Namespace) -> TableData:
         methods = self.client.driver.get_vendor_passthru_methods(parsed_args.ident)

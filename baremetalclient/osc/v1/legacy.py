@@ -28,20 +28,19 @@ if TYPE_CHECKING:
     from baremetalclient.osc.parser import ArgumentParser
 
 
-class VolumeConnectorCreate(CreateBaremetalVolumeConnector):
+class _ShortForms(ResourceCommand):
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        super().add_arguments(parser)
+        parser.accept_spelling("-e", "--extra")
+        parser.accept_spelling("-u", "--uuid")
+
+
+class VolumeConnectorCreate(_ShortForms, CreateBaremetalVolumeConnector):
     """Create a volume connector."""
 
-    def add_arguments(self, parser: ArgumentParser) -> None:
-        super().add_arguments(parser)
-        _accept_short_forms(parser)
 
-
-class VolumeTargetCreate(CreateBaremetalVolumeTarget):
+class VolumeTargetCreate(_ShortForms, CreateBaremetalVolumeTarget):
     """Create a volume target."""
-
-    def add_arguments(self, parser: ArgumentParser) -> None:
-        super().add_arguments(parser)
-        _accept_short_forms(parser)
 
 
 class _List(List):
@@ -111,11 +110,6 @@ class VolumeTargetUpdate(_Update):
     """Change a volume target."""
 
     manager_name = "volume_target"
-
-
-def _accept_short_forms(parser: ArgumentParser) -> None:
-    parser.accept_spelling("-e", "--extra")
-    parser.accept_spelling("-u", "--uuid")
 
 
 def _operation(verb: str, word: str) -> Operation:

@@ -10,7 +10,7 @@ from baremetalclient.osc.command import Lister, ShowOne, add_show_secrets, colum
 from baremetalclient.osc.files import write_whole
 from baremetalclient.osc.nodes import NodeCommand
 from baremetalclient.osc.options import Argument, FlagOption
-from baremetalclient.osc.resource import chosen_fields
+from baremetalclient.osc.resource import add_columns, chosen_fields
 
 if TYPE_CHECKING:
     import argparse
@@ -20,39 +20,18 @@ if TYPE_CHECKING:
 
 BIOS_COLUMNS = ("name", "value")
 BIOS_LONG_COLUMNS = (
-    "name",
-    "value",
-    "attribute_type",
-    "allowable_values",
-    "lower_bound",
-    "min_length",
-    "max_length",
-    "read_only",
-    "reset_required",
-    "unique",
-    "upper_bound",
+    *BIOS_COLUMNS,
+    *("attribute_type", "allowable_values", "lower_bound", "min_length", "max_length"),
+    *("read_only", "reset_required", "unique", "upper_bound"),
 )
 FIRMWARE_COLUMNS = (
-    "component",
-    "initial_version",
-    "current_version",
-    "last_version_flashed",
-    "created_at",
-    "updated_at",
+    *("component", "initial_version", "current_version", "last_version_flashed"),
+    *("created_at", "updated_at"),
 )
 HISTORY_COLUMNS = ("uuid", "created_at", "severity", "event")
 HISTORY_LONG_COLUMNS = (
-    "uuid",
-    "created_at",
-    "severity",
-    "event_type",
-    "event",
-    "conductor",
-    "user",
-    "project",
-    "state",
-    "target_provision_state",
-    "duration_seconds",
+    *("uuid", "created_at", "severity", "event_type", "event", "conductor", "user", "project"),
+    *("state", "target_provision_state", "duration_seconds"),
 )
 
 
@@ -63,16 +42,7 @@ class ListBIOSSettingBaremetalNode(NodeCommand, Lister):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         super().add_arguments(parser)
-        group = parser.add_mutually_exclusive_group()
-        group.add_argument("--long", action="store_true", help="Show details of the settings.")
-        group.add_argument(
-            "--fields",
-            nargs="+",
-            action="extend",
-            metavar="<field>",
-            choices=BIOS_LONG_COLUMNS,
-            help="One or more fields; only these are fetched from the server.",
-        )
+        add_columns(parser, BIOS_LONG_COLUMNS)
 
     def take_action(self, parsed_args: argparse.Namespace) -> TableData:
         fields = chosen_fields(parsed_args)

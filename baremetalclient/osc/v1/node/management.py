@@ -12,7 +12,7 @@ from baremetalclient._http.redact import masked
 from baremetalclient.osc.command import Lister, ShowOne, add_show_secrets, columns_of, table_of
 from baremetalclient.osc.nodes import NodeCommand, NodesCommand
 from baremetalclient.osc.options import Argument, FlagOption, Option
-from baremetalclient.osc.passthru import COLUMNS, add_call, list_methods, to_json
+from baremetalclient.osc.passthru import CALL, COLUMNS, list_methods, to_json
 from baremetalclient.osc.progress import print_hint
 
 if TYPE_CHECKING:
@@ -102,21 +102,15 @@ class PassthruCallBaremetalNode(NodeCommand):
     """Call a vendor method of a node."""
 
     examples = ("baremetal node passthru call node-1 eject_vmedia --arg boot_device=cd",)
+    options = CALL
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         super().add_arguments(parser)
-        add_call(parser)
         add_show_secrets(parser)
 
     def take_action(self, parsed_args: argparse.Namespace) -> None:
-        response = to_json(
-            self.client.node.vendor_passthru(
-                parsed_args.node,
-                parsed_args.method,
-                http_method=parsed_args.http_method,
-                args=dict(parsed_args.arg),
-            )
-        )
+        given = {"http_method": "POST", **self.given(parsed_args)}
+        response = to_json(self.client.node.vendor_passthru(parsed_args.node, **given))
         if isinstance(response, bytes):
             response = response.decode("utf-8", "replace")
         if response is not None:

@@ -157,12 +157,13 @@ def _of_command(
         own.given = reader.given
         return _options(own, current, command, before)
     possible = [] if reader.waiting is None else [reader.waiting]
+    positionals = parser.positionals(words)
     if reader.waiting is None or reader.optional:
-        positionals = parser._get_positional_actions()
         possible += positionals[len(reader.positionals) :][:1]
         if not possible and positionals and positionals[-1].nargs in ("+", "*"):
             possible = positionals[-1:]
-    if name in _REMOVE_TRAIT and reader.positionals and reader.waiting is None:
+    names_node = name in _REMOVE_TRAIT and positionals[0].dest == "idents"
+    if names_node and reader.positionals and reader.waiting is None:
         node = reader.positionals[0]
         return _matching(completion_names.traits(node, global_parser, before), current)
     values = [_values(action, command, current, before) for action in possible]

@@ -47,6 +47,11 @@ class ArgumentParser(_argparse.ArgumentParser):
         """
         self._replaceable, self._replacements = positional, options
 
+    def positionals(self, words: Sequence[str]) -> list[argparse.Action]:
+        """Return the positional arguments that there are beside these words."""
+        replaced = self._replaceable if self._has_replacement(words) else None
+        return [one for one in self._get_positional_actions() if one is not replaced]
+
     def parse_known_args(  # type: ignore[override]
         self, args: Sequence[str] | None = None, namespace: _N | None = None
     ) -> tuple[argparse.Namespace | _N, list[str]]:

@@ -110,6 +110,16 @@ def test_traits_to_remove_are_those_of_the_node(environment, command):
 
 
 @pytest.mark.parametrize(
+    "words", ["node trait remove --select name=a CUSTOM_A", "node delete --all"]
+)
+def test_options_instead_of_nodes_leave_none_to_complete(environment, words):
+    with ScriptedServer() as server:
+        environment.setenv("OS_ENDPOINT", server.url)
+        assert complete(f"{words} ") == []
+        assert not server.requests
+
+
+@pytest.mark.parametrize(
     ("command", "found"),
     [
         ("manage", ["broken", "free", "new"]),

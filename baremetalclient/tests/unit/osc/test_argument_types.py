@@ -116,3 +116,16 @@ def test_a_duration_is_a_number_with_a_unit(text):
     else:
         with pytest.raises(argparse.ArgumentTypeError):
             argument_types.duration(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"), [("2m", 120), ("0.5", 0.5), ("90", 90), ("1h", 3600)]
+)
+def test_seconds_can_have_a_unit(text, expected):
+    assert argument_types.seconds(text) == expected
+
+
+def test_a_positive_duration_is_not_0():
+    assert argument_types.positive_duration("5m") == 300
+    with pytest.raises(argparse.ArgumentTypeError, match="above 0"):
+        argument_types.positive_duration("0s")

@@ -14,9 +14,10 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from baremetalclient._bulk.action import Goal, Target
-    from baremetalclient._bulk.fetcher import Fetcher
+    from baremetalclient._bulk.fetcher import Fetcher, Found, Item
     from baremetalclient._bulk.result import Result
     from baremetalclient.osc.parser import ArgumentParser
+    from baremetalclient.osc.rehearsal import Rehearsed
     from baremetalclient.osc.reports import Report
     from baremetalclient.osc.sources import Chosen
 
@@ -72,7 +73,7 @@ class ActionCommand(Command):
     parallel: ClassVar[int] = 10
     """The default for the number of requests at a time."""
     destructive: ClassVar[bool] = False
-    """Whether it needs confirmation for several that were not named."""
+    """Whether it interrupts or erases machines, and asks first if they were not typed out."""
     prints_results: ClassVar[bool] = False
     """Whether the messages go to stdout, instead of being progress on stderr."""
     changes_state: ClassVar[bool] = False
@@ -88,6 +89,8 @@ class ActionCommand(Command):
         return words_of(self.manager_name)
 
     def add_arguments(self, parser: ArgumentParser) -> None:
+        from baremetalclient.osc.confirmation import add_yes
+        from baremetalclient.osc.rehearsal import add_dry_run
         from baremetalclient.osc.reports import add_report
         from baremetalclient.osc.sources import add_sources
 
@@ -100,10 +103,8 @@ class ActionCommand(Command):
         )
         add_bounds(parser, self.parallel)
         add_report(parser)
-        if self.destructive:
-            from baremetalclient.osc.confirmation import add_yes
-
-            add_yes(parser, self.noun)
+        add_dry_run(parser)
+        add_yes(parser, self.noun)
         super().add_arguments(parser)
 
     @abc.abstractmethod
@@ -122,6 +123,18 @@ class ActionCommand(Command):
 
     def check_targets(self, targets: Sequence[Target], parsed_args: argparse.Namespace) -> None:
         """Raise an exception for resources that the action cannot be done with."""
+
+    def looked_at(self, *, dry_run: bool) -> tuple[str, ...]:
+        """Return the fields that decide what has to be done with a resource."""
+        return (self.state_field,) if dry_run and self.state_field else ()
+
+    def already(self, item: Item) -> str | None:
+        """Return the state of a resource with which nothing has to be done, None otherwise."""
+        return None
+
+    def refusal(self, item: Item) -> str | None:
+        """Return why the state machine would refuse the action, None if it would not."""
+        return None
 
     def goal(self, parsed_args: argparse.Namespace) -> Goal | None:
         """Return what to wait for, None not to wait."""
@@ -143,29 +156,83 @@ class ActionCommand(Command):
         return fetcher_of(manager, Kind(self.noun, self.state_field), ("uuid", *fields))
 
     def take_action(self, parsed_args: argparse.Namespace) -> int:
+        from dataclasses import replace
+
         from baremetalclient.osc.reports import Report
         from baremetalclient.osc.sources import choose, verb_of
 
-        report = Report(self, parsed_args)
+        report, dry_run = Report(self, parsed_args), parsed_args.dry_run
         self.check(parsed_args)
-        chosen = choose(self, parsed_args, self.manager_name)
+        fields = self.looked_at(dry_run=dry_run)
+        chosen = choose(self, parsed_args, self.manager_name, fields)
         self.check_targets(chosen.targets, parsed_args)
-        if self.destructive and not chosen.typed and len(chosen.targets) > 1:
+        items: Found = {}
+        if dry_run or (fields and not chosen.typed):
+            idents = [target.ident for target in chosen.targets]
+            items = self.fetcher(fields)(idents) if chosen.items is None else chosen.items
+        if dry_run:
+            from baremetalclient.osc.rehearsal import print_rehearsed
+
+            found = [self._rehearsed(one, items, typed=chosen.typed) for one in chosen.targets]
+            print_rehearsed(self, self.noun, found, as_table=not parsed_args.report_format)
+            report.write(found, dry_run=True)
+            return 0
+        through = {} if chosen.typed else self._through(chosen, items)
+        targets = [target for target in chosen.targets if target not in through]
+        asks = self.destructive or getattr(parsed_args, "everything", False)
+        if asks and targets and not chosen.typed:
             from baremetalclient.osc.confirmation import confirm
 
-            names = [target.label for target in chosen.targets]
+            names = [target.label for target in targets]
             if not confirm(self, parsed_args, verb_of(self), names, self.noun):
                 return 1
-        return self._act_on(chosen, parsed_args, report)
+        return self._act_on(replace(chosen, targets=targets), through, parsed_args, report)
 
-    def _act_on(self, chosen: Chosen, parsed_args: argparse.Namespace, report: Report) -> int:
+    def _rehearsed(self, target: Target, items: Found, *, typed: bool) -> Rehearsed:
+        from baremetalclient.osc.rehearsal import REFUSED, WOULD, Rehearsed
+
+        item = items.get(target.ident)
+        if item is None:
+            error = f"There is no {self.noun} {target.label!r}."
+            return Rehearsed(target.label, target.uuid, REFUSED, error=error)
+        name, uuid, state = item.get("name"), item.get("uuid"), item.get(self.state_field)
+        if not typed and (already := self.already(item)):
+            return Rehearsed(name or target.label, uuid, WOULD, state, already=already)
+        refusal = self.refusal(item)
+        return Rehearsed(name or target.label, uuid, REFUSED if refusal else WOULD, state, refusal)
+
+    def _through(self, chosen: Chosen, items: Found) -> dict[Target, Result]:
+        """Return the results of resources with which nothing has to be done."""
+        from baremetalclient._bulk.result import Result
+
+        found: dict[Target, Result] = {}
+        for target in chosen.targets:
+            item = items.get(target.ident)
+            state = self.already(item) if item else None
+            if item and state:
+                found[target] = Result(item.get("name"), item["uuid"], "done", state)
+        if found:
+            from baremetalclient.osc.progress import some_names
+
+            one, *_ = results = list(found.values())
+            names = some_names([each.label for each in results])
+            self.report(f"Already {one.state!r}, nothing is sent: {names}")
+        return found
+
+    def _act_on(
+        self,
+        chosen: Chosen,
+        through: dict[Target, Result],
+        parsed_args: argparse.Namespace,
+        report: Report,
+    ) -> int:
         from baremetalclient._bulk.action import Action, resolved
         from baremetalclient._bulk.result import Result
 
         # Where there is no file descriptor or memory left, it can't be imported any more.
         from baremetalclient._http import library_errors  # noqa: F401
         from baremetalclient.osc.console import Console
-        from baremetalclient.osc.interrupts import Interrupts
+        from baremetalclient.osc.interrupts import TIME_OVER, Interrupts
 
         targets, goal = chosen.targets, self.goal(parsed_args)
         if report.is_wanted:
@@ -179,6 +246,7 @@ class ActionCommand(Command):
             action=self.action.format(self=self, args=parsed_args),
             changes_state=self.changes_state,
             to_stdout=self.prints_results and not parsed_args.report_format,
+            grouped=not chosen.typed,
         )
         fields = [*(goal.fields if goal else ()), *filter(None, [self.state_field])]
         results: dict[Target, Result] = {}
@@ -199,19 +267,26 @@ class ActionCommand(Command):
                 )
                 results.update(action.results())
                 ordered = [results[target] for target in targets]
+                if through:
+                    ordered = sorted([*through.values(), *ordered], key=lambda one: one.label)
                 console.finish(ordered, interrupted=interrupted(), summary=not chosen.typed)
                 if report.is_wanted:
-                    ordered = self._with_states(targets, ordered)
+                    ordered = self._with_states(ordered)
         except BaseException as error:
             why = f"not known, because the command failed: {type(error).__name__}: {error}"
             lost = (Result(target.label, target.uuid, "failed", error=why) for target in targets)
             ordered = [results.get(target, one) for target, one in zip(targets, lost, strict=True)]
+            ordered += through.values()
             raise
         finally:
             report.write(ordered)
-        return interrupted.exit_code or int(not all(ordered))
+        if interrupted() or all(ordered):
+            return interrupted.exit_code
+        late = "failed" not in {one.result for one in ordered}
+        # Scripts of python-ironicclient name nodes, and know 1 only.
+        return TIME_OVER if late and self.limit(parsed_args) and not chosen.typed else 1
 
-    def _with_states(self, targets: Sequence[Target], results: Sequence[Result]) -> list[Result]:
+    def _with_states(self, results: Sequence[Result]) -> list[Result]:
         """Return results with the present state of resources for which no wait has found it.
 
         They are returned as they are if the server fails now, since the report has to be written.
@@ -219,17 +294,13 @@ class ActionCommand(Command):
         from dataclasses import replace
 
         field = self.state_field
-        unknown = [
-            target.ident
-            for target, one in zip(targets, results, strict=True)
-            if field and one.state is None and target.uuid is not None
-        ]
+        unknown = [one.uuid for one in results if field and one.state is None and one.uuid]
         try:
             found = self.fetcher((field,))(unknown) if unknown else {}
         except exc.ClientException as error:
             self.report_error(f"The report has no states of the {self.noun}s", error)
             return list(results)
         return [
-            one if (item := found.get(target.ident)) is None else replace(one, state=item[field])
-            for target, one in zip(targets, results, strict=True)
+            one if (item := found.get(one.uuid or "")) is None else replace(one, state=item[field])
+            for one in results
         ]

@@ -124,6 +124,28 @@ def duration(argument: str) -> int:
     return int(match[1]) * _SECONDS[match[2]]
 
 
+def positive_duration(argument: str) -> int:
+    """Return a :func:`duration` above 0.
+
+    :raises ArgumentTypeError: if the argument is anything else.
+    """
+    number = duration(argument)
+    if number == 0:
+        raise ArgumentTypeError("expected a duration above 0, got 0")
+    return number
+
+
+def seconds(argument: str) -> float:
+    """Return seconds, which may be a fraction, or a :func:`duration` in seconds.
+
+    :raises ArgumentTypeError: if the argument is anything else.
+    """
+    try:
+        return float(argument)
+    except ValueError:
+        return duration(argument)
+
+
 def secret(argument: str) -> str:
     """Return a secret, which need not be on the command line.
 

@@ -16,6 +16,7 @@ from baremetalclient import exc
 from baremetalclient._http.redact import masked
 from baremetalclient._http.text import printable
 from baremetalclient._suggestion import suggestion
+from baremetalclient.osc.interrupts import TIME_OVER
 from baremetalclient.osc.parser import ArgumentParser, HelpFormatter
 from baremetalclient.osc.retry_notices import RetryNotices
 
@@ -258,6 +259,9 @@ def _run(
         except NothingToDoError as nothing:
             running.print_error(str(nothing))
             return 0
+        except exc.StateTransitionTimeout as error:
+            running.print_error(str(error))
+            return TIME_OVER
         except exc.UsageError as error:
             running.report_error(f"{running.app.NAME} {running.cmd_name}: error", error)
             return running.usage_exit_code

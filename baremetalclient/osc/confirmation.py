@@ -26,8 +26,8 @@ def add_yes(parser: ArgumentParser, noun: str = "node") -> None:
     parser.add_argument(
         "--yes",
         action="store_true",
-        help=f"Don't ask for confirmation. Required without a terminal for several {noun}s that "
-        "are not named one by one.",
+        help=f"Don't ask for confirmation. It is required without a terminal for all {noun}s, and "
+        f"to interrupt or erase {noun}s that are not named one by one.",
     )
 
 
@@ -52,14 +52,15 @@ def confirm(
         return True
     if not (sys.stdin.isatty() and command.app.stderr.isatty()):
         raise exc.UsageError(
-            f"Nothing was done: {verb!r} for {len(names)} {noun}s has to be confirmed. Without a "
-            "terminal, give --yes."
+            f"Nothing was done: {verb!r} for {len(names)} {noun}{'s' * (len(names) > 1)} has to be "
+            "confirmed. Without a terminal, give --yes."
         )
     for name in names[:_MOST_SHOWN]:
         command.print_error(f"  {name}")
     if len(names) > _MOST_SHOWN:
         command.print_error(f"  and {len(names) - _MOST_SHOWN} more")
-    command.app.stderr.write(f"{verb} for these {len(names)} {noun}s? [y/N] ")
+    these = f"these {len(names)} {noun}s" if len(names) > 1 else f"this {noun}"
+    command.app.stderr.write(f"{verb} for {these}? [y/N] ")
     command.app.stderr.flush()
     if sys.stdin.readline().strip().lower() in ("y", "yes"):
         return True

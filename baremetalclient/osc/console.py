@@ -7,6 +7,7 @@ from collections import Counter, deque
 from typing import TYPE_CHECKING, Any
 
 from baremetalclient._bulk.action import Listener, Target
+from baremetalclient._bulk.result import Result
 from baremetalclient.osc.command import PartlyDone
 from baremetalclient.osc.live_view import live_view
 from baremetalclient.osc.progress import (
@@ -22,7 +23,6 @@ if TYPE_CHECKING:
 
     from baremetalclient import exc
     from baremetalclient._bulk.fetcher import Found, Item
-    from baremetalclient._bulk.result import Result
     from baremetalclient.osc.command import Command
 
 _INTERVAL = 0.2
@@ -40,6 +40,7 @@ class Console(Listener):
     :param action: the action in the message of a failure, such as ``inject an NMI into``.
     :param changes_state: whether the action requests another state.
     :param to_stdout: whether stdout has the messages of what is done, instead of stderr.
+    :param grouped: whether errors that are alike are printed together at the end.
     """
 
     def __init__(
@@ -53,6 +54,7 @@ class Console(Listener):
         action: str = "",
         changes_state: bool = False,
         to_stdout: bool = False,
+        grouped: bool = False,
     ) -> None:
         self._command = command
         self._noun = noun
@@ -60,6 +62,7 @@ class Console(Listener):
         self._action = action
         self._changes_state = changes_state
         self._to_stdout = to_stdout
+        self._grouped = grouped
         self._to_come = deque(targets)
         self._done: dict[Target, Sequence[str]] = {}
         self._refused: list[tuple[Target, exc.ClientException]] = []
@@ -84,10 +87,14 @@ class Console(Listener):
 
     def refused(self, target: Target, error: exc.ClientException) -> None:
         self._refused.append((target, error))
+        if isinstance(error, PartlyDone):
+            self._print_in_order(target, error.done)
+        elif self._to_stdout:
+            self._print_in_order(target, ())
         if self._view is not None:
             self._put(target, "refused", str(error))
             self._draw_sometimes()
-        else:
+        elif not self._grouped:
             self._print_refused(target, error)
 
     def seen(self, target: Target, item: Item | None, seconds: float) -> None:
@@ -125,6 +132,13 @@ class Console(Listener):
         """
         if self._view is not None:
             self._draw()
+        if self._grouped:
+            refused = [
+                Result(one.label, one.uuid, "failed", error=str(error))
+                for one, error in sorted(self._refused, key=lambda pair: pair[0].label)
+            ]
+            self._print_failures(refused, self._action)
+        elif self._view is not None:
             for target, error in self._refused:
                 self._print_refused(target, error)
         for messages in self._done.values():
@@ -152,14 +166,10 @@ class Console(Listener):
             print_hint(self._command, nodes[0])
 
     def _print_refused(self, target: Target, error: exc.ClientException) -> None:
-        if isinstance(error, PartlyDone):
-            self._print_in_order(target, error.done)
-        elif self._to_stdout:
-            self._print_in_order(target, ())
         self._command.report_error(f"Failed to {self._action} {self._noun} {target.label}", error)
 
-    def _print_failures(self, results: Iterable[Result]) -> None:
-        for message in failure_messages(self._noun, results):
+    def _print_failures(self, results: Iterable[Result], action: str = "") -> None:
+        for message in failure_messages(self._noun, results, action):
             self._command.print_error(message)
 
     def _print_noted(self) -> None:

@@ -185,9 +185,10 @@ def _add_transport(group: argparse._ArgumentGroup) -> None:
     )
     group.add_argument(
         "--timeout",
-        metavar="<seconds>",
-        type=float,
-        help="Seconds to wait for a connection and between bytes of a response (default: 120).",
+        metavar="<duration>",
+        type=argument_types.seconds,
+        help="Time to wait for a connection and between bytes of a response, such as 90 or 2m "
+        "(default: 120 seconds).",
     )
     group.add_argument(
         "--deadline",
@@ -205,9 +206,9 @@ def _add_transport(group: argparse._ArgumentGroup) -> None:
     )
     group.add_argument(
         "--retry-interval",
-        metavar="<retry-interval-seconds>",
-        type=float,
-        help="Seconds before the first retry.",
+        metavar="<duration>",
+        type=argument_types.seconds,
+        help="Time before the first retry, such as 0.5 or 10s.",
     )
 
 

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from baremetalclient._bulk.action import Goal, Target
-    from baremetalclient._bulk.fetcher import Fetcher
+    from baremetalclient._bulk.fetcher import Fetcher, Item
     from baremetalclient.osc.parser import ArgumentParser
     from baremetalclient.osc.sources import Chosen
 
@@ -81,6 +81,21 @@ class StateCommand(NodesCommand):
             add_wait(parser, f"the node is {self.reached.description}")
         else:
             parser.set_defaults(wait_timeout=None)
+
+    def looked_at(self, *, dry_run: bool) -> tuple[str, ...]:
+        fields = self.reached.fields if self.reached else ("provision_state",)
+        if not dry_run:
+            return fields if self.reached else ()
+        known, version = self.client.node.resource_type.by_name, self.client.negotiated_version
+        flags = ("provision_state", "maintenance", "protected", "retired")
+        return (*fields, *(name for name in flags if known[name].since <= version))
+
+    def already(self, item: Item) -> str | None:
+        if self.reached is None:
+            return None
+        fields = {**dict.fromkeys(self.reached.fields), **item}
+        verdict = self.reached.verdict(self.client.node.resource_class(self.client.node, fields))
+        return fields[self.state_field] if verdict is not None and verdict.done else None
 
     def goal(self, parsed_args: argparse.Namespace) -> Goal | None:
         return None if parsed_args.wait_timeout is None else self.reached

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shlex
 from typing import TYPE_CHECKING, Any
 
@@ -9,13 +10,14 @@ from baremetalclient import exc
 from baremetalclient.osc import argument_types
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Mapping, Sequence
 
     from baremetalclient._bulk.result import Result
     from baremetalclient.osc.command import Command
     from baremetalclient.osc.live_view import LiveView
     from baremetalclient.osc.parser import ArgumentParser
 
+_REQUEST_ID = re.compile(r" \(Request-ID: [^)]*\)")
 _REPEAT_AFTER = 30.0
 _REDRAW_AFTER = 0.2
 """The minimum seconds between two drawings of a table."""
@@ -33,11 +35,11 @@ def add_wait(parser: ArgumentParser, condition: str) -> None:
         "--wait",
         dest="wait_timeout",
         metavar="<time-out>",
-        type=argument_types.non_negative_int,
+        type=argument_types.duration,
         nargs="?",
         const=0,
-        help=f"Wait until {condition}, for at most this many seconds. There is no limit without a "
-        "number, or with 0.",
+        help=f"Wait until {condition}, for at most this time: seconds, or a number with a unit, "
+        "such as 30m. There is no limit without it, or with 0.",
     )
 
 
@@ -97,10 +99,14 @@ class ProgressReporter:
             if len(names) == 1:
                 self._command.report(f"{names[0]} is {now}")
                 continue
-            more = f" and {len(names) - _MOST_NAMED} more" if len(names) > _MOST_NAMED else ""
-            named = ", ".join(names[:_MOST_NAMED])
-            self._command.report(f"{len(names)} {self._noun}s are {now}: {named}{more}")
+            self._command.report(f"{len(names)} {self._noun}s are {now}: {some_names(names)}")
         self._noted.clear()
+
+
+def some_names(names: Sequence[str]) -> str:
+    """Return the first names, and how many more there are."""
+    more = f" and {len(names) - _MOST_NAMED} more" if len(names) > _MOST_NAMED else ""
+    return ", ".join(names[:_MOST_NAMED]) + more
 
 
 class LiveProgress:
@@ -134,29 +140,40 @@ def state_cells(item: Mapping[str, Any] | None, state_field: str) -> tuple[str, 
     return str(item.get(state_field, "present")), remark
 
 
-def failure_messages(kind: str, results: Iterable[Result]) -> list[str]:
-    """Return a message for each way in which resources failed.
+def failure_messages(kind: str, results: Iterable[Result], action: str = "") -> list[str]:
+    """Return a message for each way in which resources failed, whatever they are called.
 
     :param kind: the name of the type of resource, such as ``node``.
     :param results: the results of those that failed.
+    :param action: the action that was refused, such as ``delete``; empty if there was none.
     """
-    alike: dict[tuple[str, str | None], list[str]] = {}
+    alike: dict[tuple[str, str | None], list[Result]] = {}
     for one in results:
-        alike.setdefault((one.error or "", one.state), []).append(one.label)
+        alike.setdefault((_without_names(kind, one), one.state), []).append(one)
     return [
-        _failure_message(kind, names, error.rstrip(), state)
-        for (error, state), names in alike.items()
+        _failure_message(kind, group, text, state, f"Failed to {action} " if action else "")
+        for (text, state), group in alike.items()
     ]
 
 
-def _failure_message(kind: str, names: list[str], reason: str, state: str | None) -> str:
-    several = len(names) > 1
-    message = f"{len(names)} {kind}s: " if several else f"{kind.capitalize()} {names[0]}: "
-    message += reason
+def _without_names(kind: str, one: Result) -> str:
+    text = _REQUEST_ID.sub("", one.error or "")
+    for name in filter(None, (one.uuid, one.name)):
+        text = re.sub(rf"(?<![\w-]){re.escape(name)}(?![\w-])", f"<{kind}>", text)
+    return text
+
+
+def _failure_message(
+    kind: str, group: list[Result], text: str, state: str | None, prefix: str
+) -> str:
+    several = len(group) > 1
+    named = f"{len(group)} {kind}s" if several else f"{kind} {group[0].label}"
+    message = prefix + named if prefix else named[0].upper() + named[1:]
+    message += f": {text if several else group[0].error or ''}".rstrip()
     if state:
         remains = "they remain" if several else "it remains"
         message = f"{message.removesuffix('.')}; {remains} in {state!r}"
-    return f"{message}: {', '.join(names)}" if several else message
+    return f"{message}: {', '.join(one.label for one in group)}" if several else message
 
 
 def is_explained(error: exc.ClientException, *, changes_state: bool) -> bool:

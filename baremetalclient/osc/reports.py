@@ -10,6 +10,7 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
 from baremetalclient.osc.files import check_writable, write_whole
+from baremetalclient.osc.rehearsal import REFUSED, WOULD
 from baremetalclient.osc.sources import verb_of
 
 if TYPE_CHECKING:
@@ -19,8 +20,10 @@ if TYPE_CHECKING:
     from baremetalclient._bulk.result import Result
     from baremetalclient.osc.command import Command
     from baremetalclient.osc.parser import ArgumentParser
+    from baremetalclient.osc.rehearsal import Rehearsed
 
 _RESULTS = ("done", "failed", "timeout", "skipped")
+_REHEARSED = (WOULD, REFUSED)
 
 
 def add_report(parser: ArgumentParser) -> None:
@@ -62,32 +65,33 @@ class Report:
         """Whether a report was requested."""
         return bool(self._as_json or self._file)
 
-    def write(self, results: Sequence[Result]) -> None:
+    def write(self, results: Sequence[Result | Rehearsed], *, dry_run: bool = False) -> None:
         """Print the report, and write it to its file, as requested.
 
         :param results: the results, in the order of the nodes.
+        :param dry_run: whether nothing was done.
         :raises CommandError: if the file cannot be written.
         """
         if not self.is_wanted:
             return
-        text = json.dumps(self._document(results), indent=2)
+        text = json.dumps(self._document(results, dry_run), indent=2)
         if self._file:
             os.close(self._reserved)
             write_whole(self._file, text + "\n")
         if self._as_json:
             print(text, file=self._command.app.stdout, flush=True)
 
-    def _document(self, results: Sequence[Result]) -> dict[str, Any]:
+    def _document(self, results: Sequence[Result | Rehearsed], dry_run: bool) -> dict[str, Any]:
         counted: Counter[str] = Counter(one.result for one in results)
         return {
             "verb": verb_of(self._command),
             "started": self._started.isoformat(timespec="seconds"),
             "seconds": round(time.monotonic() - self._start, 3),
-            "counts": {result: counted[result] for result in _RESULTS},
+            "counts": {name: counted[name] for name in (_REHEARSED if dry_run else _RESULTS)},
             "nodes": list(map(_record, results)),
         }
 
 
-def _record(one: Result) -> dict[str, Any]:
+def _record(one: Result | Rehearsed) -> dict[str, Any]:
     names = ("name", "uuid", "result", "state", "seconds", "error")
     return {name: getattr(one, name) for name in names} | {"seconds": round(one.seconds, 3)}

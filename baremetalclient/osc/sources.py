@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING, Any
 from baremetalclient import exc
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from baremetalclient._bulk.action import Target
+    from baremetalclient._bulk.fetcher import Item
     from baremetalclient._bulk.selection import Selection
     from baremetalclient.osc.command import Command
     from baremetalclient.osc.parser import ArgumentParser
@@ -32,11 +33,13 @@ class Chosen:
     :param targets: the resources, in the order in which they are started.
     :param typed: whether their names were typed out.
     :param filters: arguments of ``list()`` that they match whatever is done with them.
+    :param items: their fields by what requests call them, None if they were not fetched.
     """
 
     targets: list[Target]
     typed: bool = False
     filters: dict[str, Any] = field(default_factory=dict)
+    items: Mapping[str, Item | None] | None = None
 
 
 def add_selection(parser: Any, manager_name: str, *, everything: bool = True) -> None:
@@ -124,18 +127,24 @@ def add_sources(
         )
 
 
-def choose(command: Command, parsed_args: argparse.Namespace, manager_name: str = "node") -> Chosen:
+def choose(
+    command: Command,
+    parsed_args: argparse.Namespace,
+    manager_name: str = "node",
+    fields: Sequence[str] = (),
+) -> Chosen:
     """Return the resources that the arguments select; report on stderr if there are none.
 
     :param command: the command, which may have to ask the server.
     :param parsed_args: its arguments.
     :param manager_name: the name of their manager.
+    :param fields: the fields to fetch of those that are selected.
     :raises UsageError: if names cannot be read.
     """
     from baremetalclient.osc.command_table import words_of
 
     noun = words_of(manager_name)
-    chosen = _chosen(command, parsed_args, noun, manager_name)
+    chosen = _chosen(command, parsed_args, noun, manager_name, fields)
     if not chosen.typed:
         chosen.targets.sort(key=lambda target: target.label)
     if not chosen.targets:
@@ -208,10 +217,14 @@ def _words(text: str) -> list[str]:
 
 
 def _chosen(
-    command: Command, parsed_args: argparse.Namespace, noun: str, manager_name: str
+    command: Command,
+    parsed_args: argparse.Namespace,
+    noun: str,
+    manager_name: str,
+    fields: Sequence[str],
 ) -> Chosen:
     if is_selected(parsed_args):
-        return _selected(command, manager_name, parsed_args.selections or [])
+        return _selected(command, manager_name, parsed_args.selections or [], fields)
     if getattr(parsed_args, "nodes_file", None) is not None:
         return Chosen(_named(_words(_read(parsed_args.nodes_file)), noun))
     if getattr(parsed_args, "retry_failed", None) is not None:
@@ -220,15 +233,19 @@ def _chosen(
     return Chosen(_named(names, noun), typed=typed)
 
 
-def _selected(command: Command, manager_name: str, expressions: list[str]) -> Chosen:
+def _selected(
+    command: Command, manager_name: str, expressions: list[str], fields: Sequence[str]
+) -> Chosen:
     from baremetalclient._bulk.action import Target
     from baremetalclient.v1.expressions import selection
     from baremetalclient.v1.resources import resource_type
 
     chosen = selection(resource_type(manager_name), expressions)
-    found = fetch_selected(command, manager_name, chosen)
+    found = fetch_selected(command, manager_name, chosen, fields)
     filters = {name: value for name, value in chosen.filters.items() if name in _CONSTANT}
-    return Chosen([Target.of(one) for one in found], filters=filters)
+    targets = {Target.of(one): vars(one) for one in found}
+    items = {target.ident: item for target, item in targets.items()}
+    return Chosen(list(targets), filters=filters, items=items)
 
 
 def _named(names: Iterable[str], noun: str) -> list[Target]:

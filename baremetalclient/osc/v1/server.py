@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from baremetalclient import exc
 from baremetalclient.osc import argument_types, progress
 from baremetalclient.osc.command import Lister, ShowOne, columns_of, table_of
+from baremetalclient.osc.interrupts import TIME_OVER
 from baremetalclient.osc.options import Argument, FlagOption, KeyValueOption, Option, RepeatedOption
 from baremetalclient.osc.services import ATTACH_MODE, SERVER, ComputeCommand, StorageCommand
 from baremetalclient.osc.v1 import server_argument_types, server_columns, server_wait
@@ -135,7 +136,6 @@ class ListBaremetalServer(ComputeCommand, Lister):
     """List servers."""
 
     examples = ("baremetal server list --status ACTIVE",)
-
     options = (
         Option(
             "name",
@@ -162,7 +162,6 @@ class ShowBaremetalServer(ComputeCommand, ShowOne):
     """Show a server, with its volumes."""
 
     examples = ("baremetal server show web",)
-
     options = (SERVER,)
 
     def take_action(self, parsed_args: argparse.Namespace) -> ItemData:
@@ -213,7 +212,9 @@ class DeleteBaremetalServer(ComputeCommand):
                 failed.append(replace(result, name=names[ident]))
         for message in progress.failure_messages("server", failed):
             self.print_error(message)
-        return code or int(bool(failed))
+        if code or not failed:
+            return code
+        return TIME_OVER if all(one.result == "timeout" for one in failed) else 1
 
 
 def _networks(nics: Sequence[str | dict[str, Any]]) -> Networks:

@@ -65,7 +65,6 @@ class ListBaremetalServerVolume(ComputeCommand, Lister):
     """List the volumes of a server, with their attach modes."""
 
     examples = ("baremetal server volume list web",)
-
     options = (SERVER,)
 
     def take_action(self, parsed_args: argparse.Namespace) -> TableData:
@@ -84,7 +83,6 @@ class SetBaremetalServerVolume(_VolumeCommand):
     """
 
     examples = ("baremetal server volume set web data --delete-on-termination",)
-
     options = (
         *_VolumeCommand.options,
         Option(

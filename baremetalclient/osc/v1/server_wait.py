@@ -73,6 +73,7 @@ def until_active(
     :param ids: the ids of the servers.
     :param timeout: the maximum seconds for all together, 0 for no limit.
     :raises StateTransitionFailed: with all failures, after waiting for each server.
+    :raises StateTransitionTimeout: if the time was over before they were active.
     """
     from baremetalclient._bulk.expression import Expression
     from baremetalclient._bulk.vocabulary import Vocabulary
@@ -83,7 +84,9 @@ def until_active(
     wait = _wait(command, compute, ids, active, timeout, late, seen)
     failed = [result for _, result in wait if not result]
     if failed:
-        raise exc.StateTransitionFailed("\n".join(failure_messages("server", failed)))
+        only_late = all(result.result == "timeout" for result in failed)
+        kind = exc.StateTransitionTimeout if only_late else exc.StateTransitionFailed
+        raise kind("\n".join(failure_messages("server", failed)))
     return [cast("Server", seen[ident]) for ident in ids]
 
 

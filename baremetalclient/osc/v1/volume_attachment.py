@@ -134,7 +134,6 @@ class ListBaremetalVolumeAttachment(StorageCommand, Lister):
     """List the volumes attached to nodes."""
 
     examples = ("baremetal volume attachment list --node node-1",)
-
     options = (
         Option("volume", help="List only attachments of this volume (name or ID)."),
         Option("node", help="List only attachments of this node (name or UUID)."),

@@ -13,7 +13,7 @@ import pytest
 from fake_server.server import FakeServer
 
 NAMES = [f"n-{number}" for number in range(30)]
-COMMAND = ("node", "manage", "--all", "--report", "r.json")
+COMMAND = ("node", "manage", "--all", "--yes", "--report", "r.json")
 
 
 @pytest.fixture

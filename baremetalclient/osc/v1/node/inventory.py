@@ -87,7 +87,6 @@ class BIOSSettingShowBaremetalNode(NodeCommand, ShowOne):
     """Show a BIOS setting of a node."""
 
     examples = ("baremetal node bios setting show node-1 ProcTurboMode",)
-
     options = (Argument("setting_name", metavar="<setting name>", help="Name of the setting."),)
 
     def take_action(self, parsed_args: argparse.Namespace) -> ItemData:
@@ -131,7 +130,6 @@ class NodeHistoryList(NodeCommand, Lister):
     """List the history of a node."""
 
     examples = ("baremetal node history list node-1 --long",)
-
     options = (FlagOption("long", help="Show details of the events."),)
 
     def take_action(self, parsed_args: argparse.Namespace) -> TableData:
@@ -144,7 +142,6 @@ class NodeHistoryEventGet(NodeCommand, ShowOne):
     """Show an event in the history of a node."""
 
     examples = ("baremetal node history get node-1 8d3f6b8a-6f0d-4a57-9f43-0f9c1e2b7d64",)
-
     options = (Argument("event", help="UUID of the event."),)
 
     def take_action(self, parsed_args: argparse.Namespace) -> ItemData:

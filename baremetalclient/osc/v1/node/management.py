@@ -44,7 +44,6 @@ class BootdeviceSetBaremetalNode(NodesCommand):
     action = "set the boot device of"
     done = "Set boot device {args.boot_device!r} of node {node}"
     examples = ("baremetal node boot device set node-1 pxe --persistent",)
-
     options = (
         Argument(
             "boot_device",
@@ -60,7 +59,6 @@ class BootdeviceShowBaremetalNode(NodeCommand, ShowOne):
     """Show the boot device of a node."""
 
     examples = ("baremetal node boot device show node-1 --supported",)
-
     options = (FlagOption("supported", help="Show the devices that the node can boot from."),)
 
     def take_action(self, parsed_args: argparse.Namespace) -> ItemData:
@@ -77,6 +75,7 @@ class InjectNmiBaremetalNode(NodesCommand):
     """Inject a non-maskable interrupt (NMI) into nodes."""
 
     verb = "inject nmi"
+    destructive = True
     action = "inject an NMI into"
     done = "Injected an NMI into node {node}"
     examples = ("baremetal node inject nmi node-1",)
@@ -172,7 +171,6 @@ class ShowIndicatorBaremetalNode(NodeCommand, ShowOne):
     """Show the state of an indicator of a node."""
 
     examples = ("baremetal node indicator show node-1 1:d1@disk",)
-
     options = (_INDICATOR,)
 
     def take_action(self, parsed_args: argparse.Namespace) -> ItemData:

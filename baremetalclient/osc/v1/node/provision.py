@@ -12,6 +12,7 @@ from baremetalclient.osc.nodes import StateCommand
 from baremetalclient.osc.options import Option
 
 if TYPE_CHECKING:
+    from baremetalclient._bulk.fetcher import Item
     from baremetalclient.osc.parser import ArgumentParser
     from baremetalclient.v1.provision_states import ProvisionVerb
 
@@ -49,6 +50,29 @@ class _Provision(StateCommand):
     def check(self, parsed_args: argparse.Namespace) -> None:
         self.arguments(parsed_args)
 
+    def already(self, item: Item) -> str | None:
+        from baremetalclient.v1.provision_states import find_state
+
+        # A node that is active can be rebuilt.
+        accepted = self.verb in find_state(item["provision_state"]).verbs
+        return None if accepted else super().already(item)
+
+    def refusal(self, item: Item) -> str | None:
+        from baremetalclient.v1.provision_states import STATES, VERBS, find_state, possible_verbs
+
+        state = item["provision_state"]
+        possible = possible_verbs(item, self.client.negotiated_version)
+        if state not in STATES or self.verb in possible:
+            return None
+        if self.verb not in find_state(state).verbs:
+            others = ", ".join(possible) or "nothing"
+            return f"{self.verb!r} is not possible in {state!r}; possible: {others}"
+        # For "abort", that depends on the state.
+        flags = VERBS[self._target].refused_by or ("maintenance",)
+        named = " and ".join(name for name in flags if item.get(name))
+        reason = f"the node is {named}" if named else "the version of the API is too old"
+        return f"{self.verb!r} is not possible: {reason.replace('maintenance', 'in maintenance')}"
+
     def act(self, node: str, label: str, parsed_args: argparse.Namespace) -> list[str]:
         self.client.node.set_provision_state(node, self._target, **self.arguments(parsed_args))
         return [f"Requested {self.verb!r} of node {label}"]
@@ -59,6 +83,7 @@ class AbortBaremetalNode(_Provision):
 
     examples = ("baremetal node abort node-1",)
     verb = "abort"
+    destructive = True
 
 
 class AdoptBaremetalNode(_Provision):
@@ -119,6 +144,7 @@ class ServiceBaremetalNode(_Steps):
 
     examples = ("baremetal node service node-1 --runbook CUSTOM_FIRMWARE --wait 3600",)
     verb = "service"
+    destructive = True
     kind = "service"
 
 
@@ -183,6 +209,7 @@ class RescueBaremetalNode(_Provision):
 
     examples = ("baremetal node rescue node-1 --rescue-password @password.txt --wait",)
     verb = "rescue"
+    destructive = True
 
     options = (
         Option(
@@ -215,3 +242,4 @@ class UnrescueBaremetalNode(_Provision):
 
     examples = ("baremetal node unrescue node-1 --wait",)
     verb = "unrescue"
+    destructive = True

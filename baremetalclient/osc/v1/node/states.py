@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     import argparse
     from collections.abc import Sequence
 
+    from baremetalclient._bulk.fetcher import Item
     from baremetalclient.osc.command import ItemData
     from baremetalclient.v1.types import PowerTarget
 
@@ -26,8 +27,8 @@ class _Power(StateCommand):
         Option(
             "timeout",
             flag="--power-timeout",
-            parse=argument_types.positive_int,
-            help="Seconds after which the service gives up waiting for the power state.",
+            parse=argument_types.positive_duration,
+            help="Time after which the service stops waiting for the power state, such as 5m.",
         ),
     )
 
@@ -65,6 +66,9 @@ class RebootBaremetalNode(_Power):
         FlagOption("soft", help="Reboot the operating system instead of cutting the power."),
     )
 
+    def already(self, item: Item) -> None:
+        """Return None: a node that is on is rebooted."""
+
 
 class MaintenanceSetBaremetalNode(NodesCommand):
     """Put nodes into maintenance."""
@@ -73,7 +77,6 @@ class MaintenanceSetBaremetalNode(NodesCommand):
     action = "set maintenance of"
     done = "Set maintenance of node {node}"
     examples = ("baremetal node maintenance set node-1 --reason 'A fan is replaced'",)
-
     options = (
         Option("maint_reason", flag="--reason", parse=str, help="Reason for the maintenance."),
     )
@@ -95,7 +98,6 @@ class BootmodeSetBaremetalNode(NodesCommand):
     action = "set the boot mode of"
     done = "Requested boot mode {args.state!r} of node {node}"
     examples = ("baremetal node boot mode set node-1 uefi",)
-
     options = (
         Argument(
             "state",

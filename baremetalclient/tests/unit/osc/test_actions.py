@@ -75,7 +75,7 @@ def states(lab):
 def test_each_source_of_nodes(lab, baremetal, tmp_path, words, expected):
     names = "n-5 # n-6\n\n  n-2\n"
     (tmp_path / "names").write_text(names)
-    done = baremetal("node", "manage", *words, "--wait", "30", stdin=names)
+    done = baremetal("node", "manage", *words, "--wait", "30", "--yes", stdin=names)
     assert (done.returncode, done.stdout) == (0, ""), done.stderr
     assert sorted(name for name, state in states(lab).items() if state == "manageable") == expected
     assert len(asked(lab, "PUT")) == len(expected)
@@ -104,7 +104,7 @@ def test_nodes_come_in_the_order_of_their_names_or_as_they_are_given(
 
 def test_each_of_many_threads_keeps_its_connection(lab, baremetal):
     lab.seed({"nodes": [{"name": "m-{index}", "count": 60}]})
-    done = baremetal("-q", "node", "manage", "--all", "--parallel", "40")
+    done = baremetal("-q", "node", "manage", "--all", "--yes", "--parallel", "40")
     assert (done.returncode, done.stderr) == (0, "")
 
 
@@ -173,7 +173,7 @@ def test_the_user_is_asked_on_a_terminal(lab):
 
 def test_a_terminal_has_one_table_with_counts(lab):
     lab.faults.add({"node": "n-1", "method": "PUT"}, {"status": 400, "message": "No way."})
-    words = ("node", "manage", "--all", "--wait")
+    words = ("node", "manage", "--all", "--yes", "--wait")
     code, text = run_on_terminal(*words, OS_ENDPOINT=lab.url)
     assert code == 1
     assert "1 refused, 7 manageable" in text

@@ -46,7 +46,7 @@ def shape(action):
 _SELECTED = "--select --all --nodes-file --retry-failed"
 #: What many commands have from the same base.
 COMMON = {
-    "--parallel --on-error --max-failures -f --format --report": "(at a time)",
+    "--parallel --on-error --max-failures -f --format --report --dry-run --yes": "(at a time)",
     f"{_SELECTED}; 0-1 of {_SELECTED}; 0-1 of --on-error --max-failures": "(choice of nodes)",
     "--limit --marker --sort --long --fields+ --show-secrets; 0-1 of --long --fields": "(page)",
     "; 0-1 of --sort-ascending --sort-descending": " (rows)",

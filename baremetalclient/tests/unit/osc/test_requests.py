@@ -31,7 +31,8 @@ WAITS = {"wait_timeout", "timeout", "wait", "watch", "parallel", "max_failures",
 WAITS |= {"volume_endpoint", "compute_endpoint"}
 # Many commands have them from the same class: they are tried with some commands.
 SHARED = {"show_secrets", "on_error", "selections", "everything", "nodes_file", "retry_failed"}
-SHARED |= {"report_format", "report_file", "format", "sort", "yes", "provision_state"}
+SHARED |= {"report_format", "report_file", "format", "sort", "yes", "dry_run"}
+SHARED |= {"provision_state"}
 WITH_SHARED = {"node list", "node show", "node delete", "node boot device set", "export"}
 WITH_SHARED |= {"node power on", "volume detach"}
 # They ask for several things at once.
@@ -39,6 +40,7 @@ AT_ONCE = ("export", "node explain", "volume attach", "volume detach")
 SEVERAL = (*AT_ONCE, "server")
 VALUES = {
     "positive_int": "3",
+    "positive_duration": "3",
     "non_negative_int": "2",
     "key_value": "k=v",
     "json_or_yaml": '[{"a": 1}]',

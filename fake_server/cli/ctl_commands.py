@@ -132,7 +132,7 @@ def _set_delays(server: ControlClient, options: argparse.Namespace, show: Show) 
 
 def _delay(text: str) -> tuple[str, float]:
     name, equals, duration = text.partition("=")
-    if not equals:
+    if not equals or not name:
         raise argparse.ArgumentTypeError(f"{text!r} is not of the form NAME=DURATION")
     return name, seconds(duration)
 

@@ -34,6 +34,11 @@ DONE_TO_REQUESTS = {
     "truncate": int,
     "content_type": str,
 }
+_WITHOUT = {
+    "drop": ("status", "message", "headers", "locked", "truncate", "content_type"),
+    "locked": ("status", "message", "headers", "truncate", "content_type"),
+}
+"""What would have no effect beside something else."""
 _HEADER_NAME = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+")
 _HEADER_VALUE = re.compile(r"[ -~]*")
 
@@ -47,10 +52,11 @@ class Fault:
         ``nth``, ``every`` nth, or a random choice by ``probability`` and ``seed``. Or which steps:
         ``node``, ``flow`` (one of :data:`FLOWS`), ``step`` (``interface.step``, with ``*``), and
         the same choices.
-    :param do: what happens: an error with ``status``, ``message`` and ``headers``, a ``delay`` in
-        seconds, a ``drop`` of the connection ``before`` or ``after`` the request is handled,
-        ``locked`` (an error for changes only: reading takes no lock), ``truncate`` the body to a
-        number of bytes, another ``content_type``. Or the ``last_error`` with which a step fails.
+    :param do: what happens: an error with ``status`` and ``message``, a ``delay`` in seconds, a
+        ``drop`` of the connection ``before`` or ``after`` the request is handled, ``locked`` (an
+        error for changes only: reading takes no lock); or a response with further ``headers``, with
+        another ``content_type`` (the message is the body of an error that is not JSON), or of
+        which ``truncate`` bytes are sent. Or the ``last_error`` with which a step fails.
     :param times: maximum number of times that it applies.
     :param until: time at which it ends, by the server's clock, in seconds since the epoch.
     :param seen: number of requests or steps that it matched.
@@ -177,6 +183,12 @@ def check(match: Any, do: Any, times: Any, seconds: Any) -> None:
         raise ValueError(f"truncate has to be 0 or more bytes, not {do['truncate']}.")
     if not do.get("locked", True):
         raise ValueError("locked has to be true; leave it out for a fault that locks nothing.")
+    for name, others in _WITHOUT.items():
+        refused = [other for other in others if name in do and other in do]
+        if refused:
+            raise ValueError(f"{name} and {refused[0]} cannot be used together.")
+    if "message" in do and "status" not in do:
+        raise ValueError("message needs status.")
     _check_headers(match.get("headers", {}))
     _check_headers({**do.get("headers", {}), "Content-Type": do.get("content_type", "")})
 

@@ -136,18 +136,21 @@ class Faults:
         if "locked" in do:
             node = fault.match.get("node") or next(_nodes_of(request), "of the request")
             return error_bodies.fault(request.path, 409, _LOCKED.format(node, self._host))
-        if "status" in do:
-            message = do.get("message", "A fault was asked for.")
-            response = error_bodies.fault(request.path, do["status"], message)
-            response.headers.extend(do.get("headers", {}).items())
-            return response
-        response = answer(request)
+        response = _error(request.path, do) if "status" in do else answer(request)
         if do.get("drop") == "after":
             raise ConnectionDropped
+        response.headers = [*response.headers, *do.get("headers", {}).items()]
         if "content_type" in do:
             kept = [pair for pair in response.headers if pair[0].lower() != "content-type"]
             response.headers = [*kept, ("Content-Type", do["content_type"])]
         return _Truncated(response, do["truncate"]) if "truncate" in do else response
+
+
+def _error(path: str, do: Mapping[str, Any]) -> Response:
+    message = do.get("message", "A fault was asked for.")
+    if "json" in do.get("content_type", "json"):
+        return error_bodies.fault(path, do["status"], message)
+    return Response(do["status"], message.encode())
 
 
 class _Truncated(Response):

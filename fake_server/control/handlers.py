@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping
 from functools import cache
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any
+from urllib.parse import unquote
 
 from sqlalchemy.exc import SQLAlchemyError
 
@@ -217,7 +218,8 @@ def change_conductor(control: Control, request: Request, ident: str) -> Response
     return _conductor(control, ident, decode(request))
 
 
-def _conductor(control: Control, hostname: str, changes: Mapping[str, Any]) -> Response:
+def _conductor(control: Control, ident: str, changes: Mapping[str, Any]) -> Response:
+    hostname = unquote(ident)
     try:
         return encode(200, control.conductors.change(hostname, changes))
     except KeyError:

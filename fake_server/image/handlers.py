@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
+from urllib.parse import urlencode
 
 import jsonpatch
 
@@ -12,6 +13,7 @@ from fake_server.common import context, json_text, randomness
 from fake_server.common.errors import BadRequest, Conflict, Forbidden
 from fake_server.common.formats import is_uuid
 from fake_server.common.rest import Routes, after, decode, encode
+from fake_server.common.values import whole_number
 from fake_server.common.wsgi import Request, Response
 from fake_server.image import models
 
@@ -74,16 +76,18 @@ def list_images(ctx: Context) -> Response:
     rows = models.fetch(ctx.tx, ctx.visible_project, match)
     marker, limit = query.get("marker"), query.get("limit")
     rows = after(rows, marker, "Invalid marker")
+    body: dict[str, Any] = {"first": "/v2/images", "schema": "/v2/schemas/images"}
     if limit is not None:
-        if not str(limit).isdecimal():
+        count = whole_number(limit)
+        if count is None:
             raise BadRequest("limit param must be an integer")
-        rows = rows[: int(limit)]
-    body = {
-        "images": [_view(row) for row in rows],
-        "first": "/v2/images",
-        "schema": "/v2/schemas/images",
-    }
-    return encode(200, body)
+        rest = {name: value for name, value in query.items() if name != "marker"}
+        body["first"] += f"?{urlencode(rest, doseq=True)}"
+        rows = rows[:count]
+        if count and len(rows) == count:
+            following = urlencode({**rest, "marker": rows[-1]["id"]}, doseq=True)
+            body["next"] = f"/v2/images?{following}"
+    return encode(200, {"images": [_view(row) for row in rows], **body})
 
 
 @ROUTES.add("POST", "/v2/images")

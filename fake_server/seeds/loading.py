@@ -149,6 +149,8 @@ class _Loader:
             parent = entry.links["parent_node"]
             if parent not in uuids:
                 raise SeedError(f"{entry.place}.parent_node", f"there is no node {parent}")
+            if uuids[parent] == row["uuid"]:
+                raise SeedError(f"{entry.place}.parent_node", "a node is not its own parent")
             row["parent_node"] = uuids[parent]
 
     def _link_allocations(

@@ -71,7 +71,7 @@ class VolumeModel:
     def create(self, session: Session, node: Record, values: Mapping[str, Any]) -> Record:
         """Create one for a node; raise Conflict when it isn't unique."""
         row = {
-            **values,
+            **_stored(values),
             "uuid": values.get("uuid") or randomness.uuid(),
             "node_id": node["id"],
             "created_at": session.clock.now(),
@@ -97,6 +97,7 @@ class VolumeModel:
         _check_off(node, f"{self.noun} update")
         if not changes and node["id"] == item["node_id"]:
             return item
+        changes = _stored(changes)
         values = {**changes, "node_id": node["id"], "updated_at": session.clock.now()}
         try:
             session.tx.update_row(self.table, item["id"], values)
@@ -118,6 +119,13 @@ class VolumeModel:
 
     def _clash(self, row: Mapping[str, Any]) -> errors.Conflict:
         return errors.Conflict(f"A {self.noun} {self.taken % row} already exists.")
+
+
+def _stored(values: Mapping[str, Any]) -> Record:
+    """Return values as columns hold them; to JSON, 7.0 is an integer as 7 is."""
+    return {
+        name: int(value) if isinstance(value, float) else value for name, value in values.items()
+    }
 
 
 CONNECTORS = VolumeModel(

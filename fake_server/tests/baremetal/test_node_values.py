@@ -162,3 +162,23 @@ def test_no_value_fails_a_request_or_another_node(
     for path in READERS:
         assert api("GET", path)[0] == 200, path
     assert crashes == []
+
+
+def test_whole_numbers_with_a_point_are_integers():
+    api = Api()
+    uuid = api.enrol()
+    api("PUT", "/v1/nodes/n/states/power", {"target": "power off"})
+
+    def target(boot_index):
+        body = {"node_uuid": uuid, "volume_type": "iscsi", "volume_id": "v"}
+        return api("POST", "/v1/volume/targets", {**body, "boot_index": boot_index})
+
+    taken = (409, "A volume target with boot index '1' for the same node already exists.")
+    assert target(1)[0] == 201
+    assert target(1.0) == taken
+    path = f"/v1/volume/targets/{target(2.0)[1]['uuid']}"
+    assert type(api("GET", path)[1]["boot_index"]) is int
+    replace = [{"op": "replace", "path": "/boot_index", "value": 7.0}]
+    status, shown = api("PATCH", path, replace)
+    assert (status, repr(shown["boot_index"])) == (200, "7")
+    assert api("PATCH", path, [{**replace[0], "value": 1.0}]) == taken

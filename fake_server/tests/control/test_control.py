@@ -152,6 +152,39 @@ def test_answers_that_are_not_what_they_should_be(call, server):
     assert time.monotonic() - began >= 0.2
 
 
+def test_the_error_page_of_a_proxy(call, server):
+    page = "<html>502 Bad Gateway</html>"
+    do = {"status": 502, "message": page, "content_type": "text/html", "headers": {"Via": "p"}}
+    server.faults.add({"path": "/v1/nodes"}, do, times=1)
+    server.faults.add({"path": "/v1/nodes"}, {**do, "truncate": 6}, times=1)
+    response = requests.get(f"{server.url}/v1/nodes", timeout=10)
+    assert (response.status_code, response.text, response.headers["Via"]) == (502, page, "p")
+    assert response.headers["Content-Type"] == "text/html"
+    with pytest.raises(requests.exceptions.ChunkedEncodingError):
+        requests.get(f"{server.url}/v1/nodes", timeout=10)
+
+
+def test_headers_are_added_to_answers_too(server):
+    server.faults.add({"path": "/v1/nodes"}, {"headers": {"Via": "p"}}, times=1)
+    response = requests.get(f"{server.url}/v1/nodes", timeout=10)
+    assert (response.status_code, response.headers["Via"]) == (200, "p")
+
+
+@pytest.mark.parametrize(
+    ("do", "why"),
+    [
+        ({"drop": "before", "status": 500}, "drop and status cannot"),
+        ({"drop": "after", "truncate": 1}, "drop and truncate cannot"),
+        ({"locked": True, "content_type": "text/html"}, "locked and content_type cannot"),
+        ({"message": "x"}, "message needs status"),
+    ],
+)
+def test_what_would_have_no_effect_is_refused(server, do, why):
+    with pytest.raises(ValueError, match=why):
+        server.faults.add({}, do)
+    assert server.faults.rules() == []
+
+
 def test_what_was_asked(call, server, node):
     call("GET", "/v1/nodes?limit=1")
     call("GET", "/v1/nodes/nowhere")

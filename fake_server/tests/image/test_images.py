@@ -27,3 +27,17 @@ def test_a_project_sees_its_own_and_public_ones():
     assert cloud.send("image", "POST", "/images", {"name": "x"})[0] == 403
     cloud.log_in("admin", "admin")
     assert len(cloud.get("image", "/images")["images"]) == 2
+
+
+def test_lists_are_cut_by_a_limit_and_name_the_next_page():
+    cloud = Cloud()
+    for number in range(3):
+        cloud.send("image", "POST", "/images", {"name": f"i{number}", "visibility": "public"})
+    path, found = "/images?limit=2&visibility=public", []
+    while path:
+        body = cloud.get("image", path)
+        assert body["first"] == "/v2/images?limit=2&visibility=public"
+        found += [image["name"] for image in body["images"]]
+        path = body.get("next", "").removeprefix("/v2")
+    assert sorted(found) == ["i0", "i1", "i2"]
+    assert cloud.send("image", "GET", "/images?limit=%C2%B2")[0] == 400

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, ClassVar
 from baremetalclient import exc
 from baremetalclient.osc import argument_types
 from baremetalclient.osc.command import Command
+from baremetalclient.osc.resource import ResourceCommand
 
 if TYPE_CHECKING:
     import argparse
@@ -304,3 +305,17 @@ class ActionCommand(Command):
             one if (item := found.get(one.uuid or "")) is None else replace(one, state=item[field])
             for one in results
         ]
+
+
+class Delete(ActionCommand, ResourceCommand):
+    """Delete resources that are named or selected; if one fails, the others are deleted anyway."""
+
+    action = "delete"
+    # One after the other, since a conductor locks the node that they belong to.
+    parallel = 1
+    destructive = True
+    prints_results = True
+
+    def act(self, ident: str, label: str, parsed_args: argparse.Namespace, /) -> list[str]:
+        self.manager.delete(ident)
+        return [f"Deleted {self.noun} {label}"]

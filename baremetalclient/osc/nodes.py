@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from baremetalclient import exc
 from baremetalclient.osc.action import ActionCommand
 from baremetalclient.osc.command import Command
 from baremetalclient.osc.progress import add_wait
@@ -13,7 +12,7 @@ if TYPE_CHECKING:
     import argparse
     from collections.abc import Sequence
 
-    from baremetalclient._bulk.action import Goal, Target
+    from baremetalclient._bulk.action import Goal
     from baremetalclient._bulk.fetcher import Fetcher, Item
     from baremetalclient.osc.parser import ArgumentParser
     from baremetalclient.osc.sources import Chosen
@@ -102,13 +101,3 @@ class StateCommand(NodesCommand):
 
     def limit(self, parsed_args: argparse.Namespace) -> float:
         return parsed_args.wait_timeout or 0
-
-
-def refuse_several(targets: Sequence[Target], reason: str) -> None:
-    """Raise UsageError if there is more than one node.
-
-    :param targets: the nodes.
-    :param reason: why there has to be one, ``One VIF cannot be attached to``.
-    """
-    if len(targets) > 1:
-        raise exc.UsageError(f"{reason} {len(targets)} nodes. Name one.")

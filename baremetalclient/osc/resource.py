@@ -95,7 +95,7 @@ class Create(ResourceCommand, ShowOne):
     def fields(self, parsed_args: argparse.Namespace) -> dict[str, Any]:
         """Return the fields of the new resource that were given."""
         return {
-            field: resolve_reference(self.client, field, value)
+            field: _resolved(self.client, field, value)
             for field, value in self.given(parsed_args).items()
         }
 
@@ -157,7 +157,7 @@ class List(ResourceCommand, Lister):
 
             group = parser.add_mutually_exclusive_group()
             add_selection(group, self.manager_name)
-        add_paging(parser, self.resource_type)
+        _add_paging(parser, self.resource_type)
         add_columns(parser, self.shown_names)
 
     def take_action(self, parsed_args: argparse.Namespace) -> TableData:
@@ -260,7 +260,7 @@ class Set(ResourceCommand):
         for operation in patch:
             field = operation["path"].removeprefix("/")
             if "value" in operation:
-                operation["value"] = resolve_reference(self.client, field, operation["value"])
+                operation["value"] = _resolved(self.client, field, operation["value"])
         return patch
 
 
@@ -315,8 +315,7 @@ def add_columns(parser: ArgumentParser, names: Sequence[str]) -> None:
     add_fields(group, names)
 
 
-def add_paging(parser: ArgumentParser, resource_type: ResourceType) -> None:
-    """Add ``--limit``, ``--marker`` and ``--sort``."""
+def _add_paging(parser: ArgumentParser, resource_type: ResourceType) -> None:
     identifier = resource_type.by_name[resource_type.identifier].label
     parser.add_argument(
         "--limit",
@@ -350,14 +349,8 @@ def without_links(item: dict[str, Any], resource_type: ResourceType) -> dict[str
     return {name: value for name, value in item.items() if name not in links}
 
 
-def resolve_reference(client: Client, field: str, value: Any) -> Any:
-    """Return the UUID of the resource that a field refers to, or the value of any other field.
-
-    :param client: the client to look up names with.
-    :param field: the name of the field.
-    :param value: its value as given.
-    :raises NotFound: if there is no resource with this name.
-    """
+def _resolved(client: Client, field: str, value: Any) -> Any:
+    """Return the UUID of the resource that a field refers to, or the value of any other field."""
     manager = _REFERENCED_MANAGERS.get(field)
     if manager is None or is_uuid(value):
         return value

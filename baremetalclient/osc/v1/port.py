@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from baremetalclient.osc import argument_types
-from baremetalclient.osc.delete import Delete
+from baremetalclient.osc.action import Delete
 from baremetalclient.osc.options import (
     Argument,
     BooleanOption,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from baremetalclient.osc.delete import Delete
+from baremetalclient.osc.action import Delete
 from baremetalclient.osc.options import FlagOption, KeyValueOption, MultiValueOption, Option
 from baremetalclient.osc.resource import Create, List, ResourceCommand, Set, ShowByAddress, Unset
 from baremetalclient.osc.wait import ResourceWaitCommand

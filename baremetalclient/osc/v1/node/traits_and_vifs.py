@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from baremetalclient import exc
 from baremetalclient.osc.command import Lister
-from baremetalclient.osc.nodes import NodeCommand, NodesCommand, refuse_several
+from baremetalclient.osc.nodes import NodeCommand, NodesCommand
 from baremetalclient.osc.options import Argument, KeyValueOption, Option
 from baremetalclient.osc.traits import AddTraits, RemoveTraits
 
@@ -82,7 +82,8 @@ class VifAttachBaremetalNode(NodesCommand):
             raise exc.CommandError("--vif-info cannot have the key 'id'; <vif-id> is the id.")
 
     def check_targets(self, targets: Sequence[Target], parsed_args: argparse.Namespace) -> None:
-        refuse_several(targets, "One VIF cannot be attached to")
+        if len(targets) > 1:
+            raise exc.UsageError(f"One VIF cannot be attached to {len(targets)} nodes. Name one.")
 
     def arguments(self, parsed_args: argparse.Namespace) -> dict[str, Any]:
         details = self.given(parsed_args)

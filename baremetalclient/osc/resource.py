@@ -6,6 +6,7 @@ options; a command names both.
 
 from __future__ import annotations
 
+import abc
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol, cast
 
 from baremetalclient import exc
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
 
     from baremetalclient._resource.schema import ResourceType
     from baremetalclient.osc.command import ItemData, TableData
-    from baremetalclient.osc.options import Operation, Option
+    from baremetalclient.osc.options import Operation
     from baremetalclient.osc.parser import ArgumentParser
     from baremetalclient.v1.client import Client
 
@@ -233,30 +234,44 @@ class List(ResourceCommand, Lister):
         return [item.to_dict() for item in self.manager.list(**parameters)]
 
 
-class Set(ResourceCommand):
+class _Change(ResourceCommand):
+    change: ClassVar[str]
+    """What it does with fields: ``set`` or ``unset``."""
+
+    def take_action(self, parsed_args: argparse.Namespace) -> int | None:
+        patch = self.patch(parsed_args)
+        if not patch:
+            raise self.nothing_to_do()
+        self.manager.update(parsed_args.ident, patch)
+        return None
+
+    @abc.abstractmethod
+    def patch(self, parsed_args: argparse.Namespace) -> list[Operation]:
+        """Return the patch for the options that were given."""
+
+    def nothing_to_do(self, *more: str) -> NothingToDoError:
+        """Return the exception for a command that got no fields.
+
+        :param more: options besides those for fields.
+        """
+        unset = self.change == "unset"
+        given = (option.unset_flag if unset else option.flag for option in self.options)
+        flags = ", ".join([*given, *more])
+        return NothingToDoError(f"Nothing to {self.change}. Give at least one of: {flags}.")
+
+
+class Set(_Change):
     """Set fields of a resource."""
+
+    change = "set"
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         self.add_identifier(parser)
         for option in self.options:
             option.described(self.resource_type.by_name).add(parser)
 
-    def take_action(self, parsed_args: argparse.Namespace) -> int | None:
-        """Set the given fields.
-
-        :raises NothingToDoError: if no field is given.
-        """
-        patch = self.patch(parsed_args)
-        if not patch:
-            raise nothing_to_do("set", self.options)
-        self.manager.update(parsed_args.ident, patch)
-        return None
-
     def patch(self, parsed_args: argparse.Namespace) -> list[Operation]:
-        """Return the patch that sets the given fields."""
-        patch = [
-            operation for option in self.options for operation in option.set_operations(parsed_args)
-        ]
+        patch = [each for option in self.options for each in option.set_operations(parsed_args)]
         for operation in patch:
             field = operation["path"].removeprefix("/")
             if "value" in operation:
@@ -264,32 +279,18 @@ class Set(ResourceCommand):
         return patch
 
 
-class Unset(ResourceCommand):
+class Unset(_Change):
     """Remove fields of a resource."""
+
+    change = "unset"
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         self.add_identifier(parser)
         for option in self.options:
             option.add_to_unset(parser)
 
-    def take_action(self, parsed_args: argparse.Namespace) -> int | None:
-        """Remove the given fields.
-
-        :raises NothingToDoError: if no field is given.
-        """
-        patch = self.patch(parsed_args)
-        if not patch:
-            raise nothing_to_do("unset", self.options)
-        self.manager.update(parsed_args.ident, patch)
-        return None
-
     def patch(self, parsed_args: argparse.Namespace) -> list[Operation]:
-        """Return the patch that removes the given fields."""
-        return [
-            operation
-            for option in self.options
-            for operation in option.unset_operations(parsed_args)
-        ]
+        return [each for option in self.options for each in option.unset_operations(parsed_args)]
 
 
 def add_fields(parser: Any, names: Sequence[str]) -> None:
@@ -355,15 +356,3 @@ def _resolved(client: Client, field: str, value: Any) -> Any:
     if manager is None or is_uuid(value):
         return value
     return getattr(client, manager).get(value, fields=["uuid"]).uuid
-
-
-def nothing_to_do(verb: str, options: Sequence[Option], *more: str) -> NothingToDoError:
-    """Return the exception for a command that got no fields.
-
-    :param verb: the action of the command, ``set`` or ``unset``.
-    :param options: the options for fields.
-    :param more: other options.
-    """
-    given = (option.unset_flag if verb == "unset" else option.flag for option in options)
-    flags = ", ".join([*given, *more])
-    return NothingToDoError(f"Nothing to {verb}. Give at least one of: {flags}.")

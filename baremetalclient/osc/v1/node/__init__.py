@@ -18,7 +18,6 @@ from baremetalclient.osc.resource import (
     Set,
     Show,
     Unset,
-    nothing_to_do,
     without_links,
 )
 from baremetalclient.osc.v1.node import schema
@@ -149,7 +148,7 @@ class SetBaremetalNode(NodesCommand, _Node, Set):
             raise exc.CommandError("--reset-interfaces can only be used with --driver.")
         self._patch = self.patch(parsed_args)
         if not self._patch and parsed_args.target_raid_config is None:
-            raise nothing_to_do("set", self.options, "--target-raid-config")
+            raise self.nothing_to_do("--target-raid-config")
         return super().take_action(parsed_args)
 
     def check_targets(self, targets: Sequence[Target], parsed_args: argparse.Namespace) -> None:
@@ -187,7 +186,7 @@ class UnsetBaremetalNode(NodesCommand, _Node, Unset):
 
     def check(self, parsed_args: argparse.Namespace) -> None:
         if not self.patch(parsed_args) and not parsed_args.target_raid_config:
-            raise nothing_to_do("unset", self.options, "--target-raid-config")
+            raise self.nothing_to_do("--target-raid-config")
 
     def act(self, node: str, label: str, parsed_args: argparse.Namespace) -> list[str]:
         # First, since the patch may remove the name.

@@ -125,24 +125,6 @@ class Show(ResourceCommand, ShowOne):
         return dict(sorted(item.items()))
 
 
-class ShowByAddress(Show):
-    """Show a resource that has a MAC address."""
-
-    def add_arguments(self, parser: ArgumentParser) -> None:
-        super().add_arguments(parser)
-        parser.add_argument(
-            "--address",
-            action="store_true",
-            help=f"<{self.resource_type.name}> is the MAC address.",
-        )
-
-    def fetch(self, parsed_args: argparse.Namespace, fields: list[str] | None) -> _Item:
-        manager: Any = self.manager
-        get = manager.get_by_address if parsed_args.address else manager.get
-        item: _Item = get(parsed_args.ident, fields=fields)
-        return item
-
-
 class List(ResourceCommand, Lister):
     """List resources."""
 

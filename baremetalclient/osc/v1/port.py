@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from baremetalclient.osc import argument_types
 from baremetalclient.osc.action import Delete
@@ -16,7 +16,7 @@ from baremetalclient.osc.options import (
     Option,
     set_to,
 )
-from baremetalclient.osc.resource import Create, List, ResourceCommand, Set, ShowByAddress, Unset
+from baremetalclient.osc.resource import Create, List, ResourceCommand, Set, Show, Unset
 from baremetalclient.osc.wait import ResourceWaitCommand
 
 if TYPE_CHECKING:
@@ -106,6 +106,20 @@ class SetBaremetalPort(_Port, Set):
 
     examples = ("baremetal port set 9e2f1c9e-3a50-4f2c-8f0b-1c5b6a8f1d33 --name node-1-eth0",)
     options = (NODE, Option("address"), PXE_ENABLED, *FIELDS)
+
+
+class ShowByAddress(Show):
+    """Show a resource that has a MAC address."""
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        super().add_arguments(parser)
+        name = self.resource_type.name
+        parser.add_argument("--address", action="store_true", help=f"<{name}> is the MAC address.")
+
+    def fetch(self, parsed_args: argparse.Namespace, fields: list[str] | None) -> Any:
+        manager: Any = self.manager
+        get = manager.get_by_address if parsed_args.address else manager.get
+        return get(parsed_args.ident, fields=fields)
 
 
 class ShowBaremetalPort(_Port, ShowByAddress):

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from baremetalclient.osc.action import Delete
 from baremetalclient.osc.options import FlagOption, KeyValueOption, MultiValueOption, Option
-from baremetalclient.osc.resource import Create, List, ResourceCommand, Set, ShowByAddress, Unset
+from baremetalclient.osc.resource import Create, List, ResourceCommand, Set, Unset
+from baremetalclient.osc.v1.port import ShowByAddress
 from baremetalclient.osc.wait import ResourceWaitCommand
 
 ADDRESS = Option("address", metavar="<mac-address>")

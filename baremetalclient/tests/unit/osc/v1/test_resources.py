@@ -33,6 +33,15 @@ def test_an_allocation_is_waited_for(run):
     assert "no nodes" in done.err
 
 
+def test_an_allocation_can_take_too_long(run):
+    allocating = {"uuid": "x", "state": "allocating"}
+    script = (Reply(allocating, 201), *[Reply(allocating)] * 3)
+    words = ("allocation", "create", "--resource-class", "r", "--wait", "1s")
+    done = run(*words, script=script)
+    assert (done.code, done.out) == (124, "")
+    assert "allocating" in done.err
+
+
 def test_lists_of_drivers_are_text(run):
     driver = {"name": "d", "hosts": ["a", "b"], "links": []}
     done = run("driver", "list", "-f", "json", script=(Reply({"drivers": [driver]}),))

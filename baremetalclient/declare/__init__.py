@@ -2,6 +2,6 @@
 
 from baremetalclient.declare.export import export
 from baremetalclient.declare.plan import Plan, plan
-from baremetalclient.declare.steps import Step, StepResult
+from baremetalclient.declare.plan_steps import Step, StepResult
 
 __all__ = ["Plan", "Step", "StepResult", "export", "plan"]

@@ -11,7 +11,7 @@ from baremetalclient import exc
 from baremetalclient._bulk import runner
 from baremetalclient._bulk.poller import Poller
 from baremetalclient.declare.apply_node import NodeJob
-from baremetalclient.declare.provision import POLLED, Wait
+from baremetalclient.declare.transitions import POLLED, Wait
 from baremetalclient.v1.node.bulk import node_fetcher
 
 if TYPE_CHECKING:
@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 
     from baremetalclient._bulk.fetcher import Found as Polled
     from baremetalclient._bulk.poller import Progress
-    from baremetalclient.declare.steps import NodeTasks, Task
-    from baremetalclient.declare.writer import Writer
+    from baremetalclient.declare.plan_steps import NodeTasks, Task
+    from baremetalclient.declare.resource_requests import Writer
 
 _T = TypeVar("_T")
 _R = TypeVar("_R")

@@ -6,17 +6,17 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from baremetalclient import exc
-from baremetalclient.declare import compare, provision, restrictions
+from baremetalclient.declare import compare, restrictions, transitions
 from baremetalclient.declare.live import POWERED_ON, REASON
-from baremetalclient.declare.provision import MANAGEABLE, Wait
+from baremetalclient.declare.transitions import MANAGEABLE, Wait
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterable
 
     from baremetalclient.declare.compare import Changes
     from baremetalclient.declare.live import Found
-    from baremetalclient.declare.steps import NodeTasks, Task
-    from baremetalclient.declare.writer import Writer
+    from baremetalclient.declare.plan_steps import NodeTasks, Task
+    from baremetalclient.declare.resource_requests import Writer
 
 _OTHER_REQUESTS = frozenset(
     {
@@ -26,7 +26,7 @@ _OTHER_REQUESTS = frozenset(
 )
 """Fields that are not changed by patches."""
 
-_STATES: tuple[provision.StateField, ...] = ("provision_state", "power_state")
+_STATES: tuple[transitions.StateField, ...] = ("provision_state", "power_state")
 _INSTANCE_FIELDS = frozenset({"instance_uuid", "instance_info", "vifs"})
 """Fields that a tear-down clears."""
 
@@ -81,23 +81,23 @@ class NodeJob:
 
     def _script(self) -> Generator[Wait, None, None]:
         pending = bool(self.tasks.parts) or bool(compare.fields_of(self._changes()) - {*_STATES})
-        moving = [field for field in _STATES if provision.is_moving(self.found, field)]
+        moving = [field for field in _STATES if transitions.is_moving(self.found, field)]
         if moving and not (pending or self._wait) and not self._diverted():
             return
         for field in moving:
             yield Wait(None, field)
         wanted, changes = self._wanted(), self._changes()
-        target = str(wanted.get(("provision_state",)) or provision.bound_for(self.found))
+        target = str(wanted.get(("provision_state",)) or transitions.bound_for(self.found))
         maintenance = changes.get(("maintenance",))
         # Power that a plan has turned off is restored first.
         restored = self.found.get("maintenance_reason") != POWERED_ON
         if maintenance and not maintenance.new and restored:
             self._set_maintenance(False)
         refused = _attempted(self._patch)
-        route = provision.route(self._state, target) or []
+        route = transitions.route(self._state, target) or []
         if route and route[0].verb == "deleted":
             yield from self._go(route[0], last=len(route) == 1 and not pending)
-            if self._state not in provision.REACHED_BY_UNDEPLOY:
+            if self._state not in transitions.REACHED_BY_UNDEPLOY:
                 return
         refused = _attempted(self._set_plain_parts) or refused
         yield from self._parts()
@@ -112,7 +112,7 @@ class NodeJob:
         """Return whether the node is not on its way to where it has to go."""
         changes = self._changes()
         return any(
-            provision.bound_for(self.found, field) != changes[field,].new
+            transitions.bound_for(self.found, field) != changes[field,].new
             for field in _STATES
             if (field,) in changes
         )
@@ -192,10 +192,10 @@ class NodeJob:
     def _needs_maintenance(self, tasks: Iterable[Task]) -> bool:
         if self.found["maintenance"]:
             return False
-        interfaces = self._state not in provision.FREE and any(
+        interfaces = self._state not in transitions.FREE and any(
             path[0] == "driver" or path[0].endswith("_interface") for path in self._changes()
         )
-        connections = self._state not in provision.CONNECTABLE and any(
+        connections = self._state not in transitions.CONNECTABLE and any(
             compare.fields_of(task.changes) & restrictions.SETTLED
             for task in tasks
             if task.found is not None
@@ -206,7 +206,7 @@ class NodeJob:
         """Change volume connectors and targets, while the node is powered off if need be."""
         changed = [task for task in tasks if task.found is not None]
         needs_off = any(task.item is not None for task in changed) or (
-            bool(changed) and self._state not in provision.DELETABLE
+            bool(changed) and self._state not in transitions.DELETABLE
         )
         power = self.found["power_state"]
         if not needs_off or power == restrictions.OFF:
@@ -236,7 +236,7 @@ class NodeJob:
 
     def _drive(self, target: str) -> Generator[Wait, None, None]:
         while self._state != target:
-            route = provision.route(self._state, target)
+            route = transitions.route(self._state, target)
             if route is None:
                 raise exc.StateTransitionFailed(f"It is in {self._state}.", state=self._state)
             before = self._state
@@ -244,7 +244,7 @@ class NodeJob:
             if self._state == before:
                 return
 
-    def _go(self, transition: provision.Transition, *, last: bool) -> Generator[Wait, None, None]:
+    def _go(self, transition: transitions.Transition, *, last: bool) -> Generator[Wait, None, None]:
         """Request a transition of a node, and wait for it unless nothing follows."""
         if transition.verb in ("active", "rebuild"):
             self._connect()
@@ -290,14 +290,14 @@ class NodeJob:
             self._nodes.vif_attach(self.uuid, vif)
         self.found["vifs"] = change.new
 
-    def _has_late_work(self, last: provision.Transition) -> bool:
+    def _has_late_work(self, last: transitions.Transition) -> bool:
         """Return whether there is something to do after the last transition."""
         changes = self._changes()
         if compare.fields_of(changes) - {"provision_state", "power_state"}:
             return True
         if last.verb == "deleted" and compare.fields_of(self._wanted()) & _INSTANCE_FIELDS:
             return True
-        after = provision.POWER_AFTER.get(last.reached, self.found["power_state"])
+        after = transitions.POWER_AFTER.get(last.reached, self.found["power_state"])
         return bool(self._wanted().get(("power_state",), after) != after)
 
     def _finish(self) -> Generator[Wait, None, None]:

@@ -9,13 +9,13 @@ from baremetalclient._bulk import runner
 from baremetalclient._bulk.poller import Progress, log_progress
 from baremetalclient._http.session import allow_connections
 from baremetalclient._resource.resource import Fields
-from baremetalclient.declare import compare, provision, restrictions
+from baremetalclient.declare import compare, restrictions, transitions
 from baremetalclient.declare.apply import Application
 from baremetalclient.declare.kinds import KINDS
 from baremetalclient.declare.lab import Lab, check, read_lab
 from baremetalclient.declare.live import Live
-from baremetalclient.declare.steps import NodeTasks, Step, StepResult, Task
-from baremetalclient.declare.writer import Writer
+from baremetalclient.declare.plan_steps import NodeTasks, Step, StepResult, Task
+from baremetalclient.declare.resource_requests import Writer
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -25,8 +25,8 @@ if TYPE_CHECKING:
     from baremetalclient.declare.kinds import Kind
     from baremetalclient.declare.lab import Item
     from baremetalclient.declare.live import Found
+    from baremetalclient.declare.plan_steps import Action
     from baremetalclient.declare.read import LabSource
-    from baremetalclient.declare.steps import Action
     from baremetalclient.v1.client import Client
     from baremetalclient.v1.node import Node
 
@@ -230,12 +230,12 @@ class _Planner:
         found = self.live.items.get(item)
         wanted = self.live.wanted(item)
         changes = self._changes(wanted, found)
-        state = provision.bound_for(found) if found else provision.ENROLL
+        state = transitions.bound_for(found) if found else transitions.ENROLL
         case = restrictions.Case(found or {}, wanted.keys(), changes, state, [])
         refused: list[restrictions.Refusal] = []
         target = wanted.get(("provision_state",))
         if target is not None:
-            case.transitions = provision.route(state, target) or []
+            case.transitions = transitions.route(state, target) or []
             reason = (
                 restrictions.of_transitions(case)
                 if case.transitions or state == target

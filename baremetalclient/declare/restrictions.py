@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from baremetalclient.declare import provision
+from baremetalclient.declare import transitions
 from baremetalclient.v1.provision_states import find_state
 
 if TYPE_CHECKING:
@@ -47,7 +47,7 @@ class Case:
     owned: Collection[Path]
     changes: Changes
     state: str
-    transitions: list[provision.Transition]
+    transitions: list[transitions.Transition]
 
     @property
     def final(self) -> str:
@@ -82,7 +82,7 @@ def of_transitions(case: Case) -> str | None:
     if "deleted" in verbs and case.found.get("protected") and case.after("protected"):
         return "it is protected" + _reason(case.found.get("protected_reason"))
     # A node that is to be retired in another state is retired there.
-    ends_available = bool(verbs) and case.final == provision.AVAILABLE
+    ends_available = bool(verbs) and case.final == transitions.AVAILABLE
     is_provided = "provide" in verbs and case.found.get("retired")
     if (ends_available or is_provided) and case.after("retired"):
         return "it is retired, and a retired node can't become available"
@@ -91,7 +91,7 @@ def of_transitions(case: Case) -> str | None:
 
 def no_route(state: str, wanted: str) -> str:
     """Return why there is no way from a state to another."""
-    if wanted == provision.ENROLL:
+    if wanted == transitions.ENROLL:
         return "Ironic has no way back to enroll"
     if find_state(state).kind == "on hold":
         return f"it is in {state}: continue it with unhold, or abort it"
@@ -105,7 +105,7 @@ def of_changes(case: Case) -> Iterator[Refusal]:
             case.changes_of("protected", "protected_reason"),
             f"a node can be protected only in active and rescue, and not in {case.final}",
         )
-    if case.final == provision.AVAILABLE and case.after("retired"):
+    if case.final == transitions.AVAILABLE and case.after("retired"):
         yield (
             case.changes_of("retired", "retired_reason"),
             "a node can't be retired in available",
@@ -116,7 +116,7 @@ def of_changes(case: Case) -> Iterator[Refusal]:
                 case.changes_of(f"{flag}_reason"),
                 "Ironic keeps a reason only while what it is for is true",
             )
-    if case.found.get("resource_class") and not case.passed & provision.FREE:
+    if case.found.get("resource_class") and not case.passed & transitions.FREE:
         yield (
             case.changes_of("resource_class"),
             f"the resource class can't be changed in {case.state}, only in enroll, manageable and "
@@ -131,8 +131,8 @@ def of_changes(case: Case) -> Iterator[Refusal]:
         yield case.changes_of("vifs"), "the network interface noop keeps no VIFs"
     if case.after("bios_interface") == "no-bios":
         yield case.changes_of("bios_settings"), "the BIOS interface no-bios has no settings"
-    elif provision.MANAGEABLE not in case.passed and not (
-        case.state == provision.AVAILABLE and ("provision_state",) in case.owned
+    elif transitions.MANAGEABLE not in case.passed and not (
+        case.state == transitions.AVAILABLE and ("provision_state",) in case.owned
     ):
         yield (
             case.changes_of("bios_settings"),
@@ -147,15 +147,15 @@ def is_permitted(
     """Return whether Ironic lets a field be changed in the present state of a node."""
     name, state = path[0], node["provision_state"]
     if name == "driver" or name.endswith("_interface"):
-        return state in provision.FREE or bool(node["maintenance"])
+        return state in transitions.FREE or bool(node["maintenance"])
     if name == "resource_class":
-        return state in provision.FREE or not change.old
+        return state in transitions.FREE or not change.old
     if name in ("protected", "protected_reason") and wanted.get(("protected",)):
-        return state in (provision.ACTIVE, "rescue")
+        return state in (transitions.ACTIVE, "rescue")
     if name in ("retired", "retired_reason") and wanted.get(("retired",)):
         # A retired node can't be provided.
         target = wanted.get(("provision_state",))
-        return state != provision.AVAILABLE and target in (None, state)
+        return state != transitions.AVAILABLE and target in (None, state)
     return True
 
 
@@ -212,10 +212,10 @@ def of_deletion(node: Found) -> str | None:
 
 def _stays_on(node: Found, fields: Mapping[str, Any]) -> bool:
     """Return whether a machine in use is powered on, and the file doesn't power it off."""
-    state = provision.bound_for(node)
-    in_use = state not in provision.DELETABLE and fields.get("provision_state") not in (
-        provision.MANAGEABLE,
-        provision.AVAILABLE,
+    state = transitions.bound_for(node)
+    in_use = state not in transitions.DELETABLE and fields.get("provision_state") not in (
+        transitions.MANAGEABLE,
+        transitions.AVAILABLE,
     )
     return in_use and node.get("power_state") != OFF and fields.get("power_state") != OFF
 

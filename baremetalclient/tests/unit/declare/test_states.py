@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from baremetalclient import declare, exc
-from baremetalclient.declare.provision import Wait
+from baremetalclient.declare.transitions import Wait
 from baremetalclient.tests.unit.declare.conftest import Lab
 from baremetalclient.tests.unit.declare.labs import (
     MAC,

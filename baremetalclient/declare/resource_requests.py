@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING, Any
 
 from baremetalclient import exc
 from baremetalclient._resource.resource import Fields
-from baremetalclient.declare import compare, provision
+from baremetalclient.declare import compare, transitions
 
 if TYPE_CHECKING:
     from baremetalclient.declare.compare import Changes
     from baremetalclient.declare.lab import Item
     from baremetalclient.declare.live import Found, Live
-    from baremetalclient.declare.steps import Task
+    from baremetalclient.declare.plan_steps import Task
     from baremetalclient.v1.client import Client
 
 
@@ -91,7 +91,7 @@ class Writer:
         uuid = task.found["uuid"]
         try:
             state = task.found.get("provision_state")
-            if task.kind.key == "nodes" and state not in provision.DELETABLE:
+            if task.kind.key == "nodes" and state not in transitions.DELETABLE:
                 self.client.node.set_maintenance(uuid, True)
             getattr(self.client, task.kind.manager).delete(uuid)
         except exc.NotFound:

@@ -17,10 +17,10 @@ if TYPE_CHECKING:
     from baremetalclient._bulk.action import Goal, Target
     from baremetalclient._bulk.fetcher import Fetcher, Found, Item
     from baremetalclient._bulk.result import Result
+    from baremetalclient.osc.dry_run import Rehearsed
     from baremetalclient.osc.parser import ArgumentParser
-    from baremetalclient.osc.rehearsal import Rehearsed
     from baremetalclient.osc.reports import Report
-    from baremetalclient.osc.sources import Chosen
+    from baremetalclient.osc.targets import Chosen
 
 
 def add_bounds(parser: ArgumentParser, parallel: int = 10) -> None:
@@ -91,9 +91,9 @@ class ActionCommand(Command):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         from baremetalclient.osc.confirmation import add_yes
-        from baremetalclient.osc.rehearsal import add_dry_run
+        from baremetalclient.osc.dry_run import add_dry_run
         from baremetalclient.osc.reports import add_report
-        from baremetalclient.osc.sources import add_sources
+        from baremetalclient.osc.targets import add_sources
 
         add_sources(
             parser,
@@ -160,7 +160,7 @@ class ActionCommand(Command):
         from dataclasses import replace
 
         from baremetalclient.osc.reports import Report
-        from baremetalclient.osc.sources import choose, verb_of
+        from baremetalclient.osc.targets import choose, verb_of
 
         report, dry_run = Report(self, parsed_args), parsed_args.dry_run
         self.check(parsed_args)
@@ -172,7 +172,7 @@ class ActionCommand(Command):
             idents = [target.ident for target in chosen.targets]
             items = self.fetcher(fields)(idents) if chosen.items is None else chosen.items
         if dry_run:
-            from baremetalclient.osc.rehearsal import print_rehearsed
+            from baremetalclient.osc.dry_run import print_rehearsed
 
             found = [self._rehearsed(one, items, typed=chosen.typed) for one in chosen.targets]
             print_rehearsed(self, self.noun, found, as_table=not parsed_args.report_format)
@@ -190,7 +190,7 @@ class ActionCommand(Command):
         return self._act_on(replace(chosen, targets=targets), through, parsed_args, report)
 
     def _rehearsed(self, target: Target, items: Found, *, typed: bool) -> Rehearsed:
-        from baremetalclient.osc.rehearsal import REFUSED, WOULD, Rehearsed
+        from baremetalclient.osc.dry_run import REFUSED, WOULD, Rehearsed
 
         item = items.get(target.ident)
         if item is None:

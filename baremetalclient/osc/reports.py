@@ -9,9 +9,9 @@ from collections import Counter
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
+from baremetalclient.osc.dry_run import REFUSED, WOULD
 from baremetalclient.osc.files import check_writable, write_whole
-from baremetalclient.osc.rehearsal import REFUSED, WOULD
-from baremetalclient.osc.sources import verb_of
+from baremetalclient.osc.targets import verb_of
 
 if TYPE_CHECKING:
     import argparse
@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 
     from baremetalclient._bulk.result import Result
     from baremetalclient.osc.command import Command
+    from baremetalclient.osc.dry_run import Rehearsed
     from baremetalclient.osc.parser import ArgumentParser
-    from baremetalclient.osc.rehearsal import Rehearsed
 
 _RESULTS = ("done", "failed", "timeout", "skipped")
 _REHEARSED = (WOULD, REFUSED)

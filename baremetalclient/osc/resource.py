@@ -136,7 +136,7 @@ class List(ResourceCommand, Lister):
         for option in self.options:
             option.described(meanings).add(parser)
         if self.selectable:
-            from baremetalclient.osc.sources import add_selection
+            from baremetalclient.osc.targets import add_selection
 
             group = parser.add_mutually_exclusive_group()
             add_selection(group, self.manager_name)
@@ -200,7 +200,7 @@ class List(ResourceCommand, Lister):
         parameters: dict[str, Any],
     ) -> list[dict[str, Any]]:
         """Return the items that match one of several expressions, sorted by their names."""
-        from baremetalclient.osc.sources import fetch_selected
+        from baremetalclient.osc.targets import fetch_selected
         from baremetalclient.v1.expressions import selection
 
         filters = dict(parameters)

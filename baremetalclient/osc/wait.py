@@ -146,7 +146,7 @@ class NamedWaitCommand(WaitCommand):
         )
 
     def find(self, parsed_args: argparse.Namespace) -> Sequence[str]:
-        from baremetalclient.osc.sources import named
+        from baremetalclient.osc.targets import named
 
         return named(parsed_args)[0]
 
@@ -173,12 +173,12 @@ class ResourceWaitCommand(WaitCommand, ResourceCommand):
         return vocabulary(self.resource_type)
 
     def add_sources(self, parser: ArgumentParser) -> None:
-        from baremetalclient.osc.sources import add_sources
+        from baremetalclient.osc.targets import add_sources
 
         add_sources(parser, self.manager_name, identifiers=self.identifiers)
 
     def find(self, parsed_args: argparse.Namespace) -> Sequence[str]:
-        from baremetalclient.osc.sources import choose
+        from baremetalclient.osc.targets import choose
 
         chosen = choose(self, parsed_args, self.manager_name)
         self._filters = chosen.filters

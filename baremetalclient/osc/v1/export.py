@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from baremetalclient.osc.command import Command
 from baremetalclient.osc.files import check_writable, write_whole
-from baremetalclient.osc.sources import add_sources, choose
+from baremetalclient.osc.targets import add_sources, choose
 
 if TYPE_CHECKING:
     import argparse

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from baremetalclient.osc import argument_types
 from baremetalclient.osc.command import ShowOne, columns_of
-from baremetalclient.osc.nodes import add_node
+from baremetalclient.osc.node_command import add_node
 from baremetalclient.osc.options import Operation, remove
 from baremetalclient.osc.resource import List, ResourceCommand, without_links
 from baremetalclient.osc.v1.volume_connector import (

@@ -6,7 +6,13 @@ from typing import TYPE_CHECKING, ClassVar
 
 from baremetalclient.osc.command import Lister, NothingToDoError, table_of
 from baremetalclient.osc.options import FlagOption, Option
-from baremetalclient.osc.services import ATTACH_MODE, SERVER, VOLUME, ComputeCommand, StorageCommand
+from baremetalclient.osc.service_command import (
+    ATTACH_MODE,
+    SERVER,
+    VOLUME,
+    ComputeCommand,
+    StorageCommand,
+)
 from baremetalclient.osc.v1 import server_columns
 
 if TYPE_CHECKING:

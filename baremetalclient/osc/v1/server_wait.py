@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, cast
 
 from baremetalclient import exc
 from baremetalclient.osc.progress import failure_messages
-from baremetalclient.osc.services import ComputeCommand
+from baremetalclient.osc.service_command import ComputeCommand
 from baremetalclient.osc.wait import NamedWaitCommand
 
 if TYPE_CHECKING:

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 from baremetalclient import exc
 from baremetalclient.osc import argument_types
 from baremetalclient.osc.command import Lister, table_of
-from baremetalclient.osc.nodes import NodesCommand
+from baremetalclient.osc.node_command import NodesCommand
 from baremetalclient.osc.options import FlagOption, Option
 from baremetalclient.osc.progress import add_wait
-from baremetalclient.osc.services import ATTACH_MODE, VOLUME, StorageCommand
+from baremetalclient.osc.service_command import ATTACH_MODE, VOLUME, StorageCommand
 from baremetalclient.osc.wait import NamedWaitCommand
 
 if TYPE_CHECKING:

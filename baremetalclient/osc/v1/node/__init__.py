@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from baremetalclient import exc
 from baremetalclient.osc import argument_types
 from baremetalclient.osc.command import ShowOne
-from baremetalclient.osc.nodes import NodeCommand, NodesCommand
+from baremetalclient.osc.node_command import NodeCommand, NodesCommand
 from baremetalclient.osc.resource import (
     Create,
     List,
@@ -20,7 +20,12 @@ from baremetalclient.osc.resource import (
     Unset,
     without_links,
 )
-from baremetalclient.osc.v1.node import schema
+from baremetalclient.osc.v1.node.options import (
+    CREATE_OPTIONS,
+    FILTERS,
+    SET_OPTIONS,
+    UNSET_OPTIONS,
+)
 
 if TYPE_CHECKING:
     import argparse
@@ -43,7 +48,7 @@ class CreateBaremetalNode(_Node, Create):
     examples = (
         "baremetal node create --driver ipmi --name node-7 --driver-info ipmi_address=192.0.2.7",
     )
-    options = schema.CREATE_OPTIONS
+    options = CREATE_OPTIONS
 
     def shown(self, item: dict[str, Any]) -> dict[str, Any]:
         return {"chassis_uuid": ""} | without_links(item, self.resource_type)
@@ -65,7 +70,7 @@ class ListBaremetalNode(_Node, List):
 
     selectable = True
     examples = ("baremetal node list --provision-state available --fields name power_state",)
-    options = schema.FILTERS
+    options = FILTERS
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         super().add_arguments(parser)
@@ -125,7 +130,7 @@ class SetBaremetalNode(NodesCommand, _Node, Set):
 
     action = "set"
     examples = ("baremetal node set node-1 --resource-class gold --property cpu_arch=x86_64",)
-    options = schema.SET_OPTIONS
+    options = SET_OPTIONS
     _patch: list[Operation]
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -174,7 +179,7 @@ class UnsetBaremetalNode(NodesCommand, _Node, Unset):
 
     action = "unset"
     examples = ("baremetal node unset node-1 --description --extra team",)
-    options = schema.UNSET_OPTIONS
+    options = UNSET_OPTIONS
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         super().add_arguments(parser)

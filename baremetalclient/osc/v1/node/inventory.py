@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from baremetalclient._http.redact import masked
 from baremetalclient.osc.command import Lister, ShowOne, add_show_secrets, columns_of, table_of
 from baremetalclient.osc.files import write_whole
-from baremetalclient.osc.nodes import NodeCommand
+from baremetalclient.osc.node_command import NodeCommand
 from baremetalclient.osc.options import Argument, FlagOption
 from baremetalclient.osc.resource import add_columns, chosen_fields
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from baremetalclient._http.redact import masked
 from baremetalclient.osc.command import Lister, ShowOne, add_show_secrets, columns_of, table_of
-from baremetalclient.osc.nodes import NodeCommand, NodesCommand
+from baremetalclient.osc.node_command import NodeCommand, NodesCommand
 from baremetalclient.osc.options import Argument, FlagOption, Option
 from baremetalclient.osc.passthru import CALL, COLUMNS, list_methods, to_json
 from baremetalclient.osc.progress import print_hint

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from baremetalclient import exc
 from baremetalclient._resource.arguments import json_or_text
 from baremetalclient.osc import argument_types
-from baremetalclient.osc.nodes import StateCommand
+from baremetalclient.osc.node_command import StateCommand
 from baremetalclient.osc.options import Option
 
 if TYPE_CHECKING:

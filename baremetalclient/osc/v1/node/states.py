@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from baremetalclient.osc import argument_types
 from baremetalclient.osc.command import ShowOne, columns_of
-from baremetalclient.osc.nodes import NodeCommand, NodesCommand, StateCommand
+from baremetalclient.osc.node_command import NodeCommand, NodesCommand, StateCommand
 from baremetalclient.osc.options import Argument, FlagOption, Option
 
 if TYPE_CHECKING:

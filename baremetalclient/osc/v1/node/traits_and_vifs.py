@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from baremetalclient import exc
 from baremetalclient.osc.command import Lister
-from baremetalclient.osc.nodes import NodeCommand, NodesCommand
+from baremetalclient.osc.node_command import NodeCommand, NodesCommand
 from baremetalclient.osc.options import Argument, KeyValueOption, Option
 from baremetalclient.osc.traits import AddTraits, RemoveTraits
 

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from baremetalclient._bulk.action import Goal
     from baremetalclient._bulk.fetcher import Fetcher, Item
     from baremetalclient.osc.parser import ArgumentParser
-    from baremetalclient.osc.sources import Chosen
+    from baremetalclient.osc.targets import Chosen
 
 
 def add_node(parser: ArgumentParser) -> None:

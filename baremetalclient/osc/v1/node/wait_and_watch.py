@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, TextIO
 from baremetalclient._http.text import printable
 from baremetalclient.osc.command import Command
 from baremetalclient.osc.progress import add_timeout
-from baremetalclient.osc.sources import add_sources, choose
+from baremetalclient.osc.targets import add_sources, choose
 from baremetalclient.osc.wait import ResourceWaitCommand
 
 if TYPE_CHECKING:

@@ -6,7 +6,7 @@ import argparse
 from collections import Counter
 from typing import TYPE_CHECKING, NamedTuple
 
-from baremetalclient.osc.sources import verb_of
+from baremetalclient.osc.targets import verb_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from baremetalclient._http.text import printable
 from baremetalclient.osc.command import Command
-from baremetalclient.osc.sources import add_sources, choose
+from baremetalclient.osc.targets import add_sources, choose
 
 if TYPE_CHECKING:
     from baremetalclient.osc.parser import ArgumentParser

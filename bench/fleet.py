@@ -38,7 +38,7 @@ def rows(ours: Path, peers: Path, runs: int) -> Iterator[Row]:
     :param runs: counted runs of ours; the peers, which take a minute, have one
     """
     with _fleet(ours) as fleet:
-        command = [str(ours / "baremetal"), "-q", "node", "manage", "--all", "--wait"]
+        command = [str(ours / "baremetal"), "-q", "node", "manage", "--all", "--yes", "--wait"]
         names = [f"n-{number:03d}" for number in range(NODES)]
         wall = {
             "ours": statistics.median(fleet.run(command)[0] for _ in range(runs)),

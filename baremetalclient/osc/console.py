@@ -160,7 +160,7 @@ class Console(Listener):
         ]
         # After an action and a wait, scripts find Ironic's reason in the last lines.
         if not self._action or self._command.app.stderr.isatty():
-            ended = [one for one in results if one.result in ("failed", "timeout")]
+            ended = [one for kind in ("failed", "timeout") for one in results if one.result == kind]
             nodes += [one.label for one in ended if one.state is not None]
         if nodes and self._noun == "node":
             print_hint(self._command, nodes[0])
@@ -169,7 +169,8 @@ class Console(Listener):
         self._command.report_error(f"Failed to {self._action} {self._noun} {target.label}", error)
 
     def _print_failures(self, results: Iterable[Result], action: str = "") -> None:
-        for message in failure_messages(self._noun, results, action):
+        few_names = self._command.app.stderr.isatty()
+        for message in failure_messages(self._noun, results, action, few_names=few_names):
             self._command.print_error(message)
 
     def _print_noted(self) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 from collections import Counter
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -63,14 +62,13 @@ def print_rehearsed(
     :param found: the resources, in the order in which they are printed.
     :param as_table: whether to print the table.
     """
-    from baremetalclient.osc.formatters import Table
+    from baremetalclient.osc.formatters import print_table
 
     command.retry_notices.finish()
     if as_table:
         columns = (noun, "state", verb_of(command), "reason")
         rows = [(one.name, one.state or "", one.remark, one.error or "") for one in found]
-        look = argparse.Namespace(max_width=0, fit_width=False, print_empty=False)
-        Table().emit_list(columns, rows, command.app.stdout, look)
+        print_table(columns, rows, command.app.stdout)
     counted = Counter(one.remark for one in found)
     numbers = ", ".join(f"{number} {remark}" for remark, number in counted.items())
     command.report(f"Nothing was sent. {noun.capitalize()}s: {numbers or 'none'}")

@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import re
 import shutil
+from argparse import Namespace
 from importlib.metadata import EntryPoint
 from typing import TYPE_CHECKING, Any, TextIO, TypeVar
 
@@ -24,7 +25,6 @@ from stevedore.extension import Extension
 from baremetalclient._http.text import printable
 
 if TYPE_CHECKING:
-    from argparse import Namespace
     from collections.abc import Callable, Iterable, Mapping, Sequence
 
     Row = Sequence[Any]
@@ -129,6 +129,12 @@ class Table(_ConvertedCells, TableFormatter):
 
         cells = [self.convert(value) for value in data]
         stdout.write(one_table(column_names, cells, width, **_look(stdout, parsed_args)))
+
+
+def print_table(columns: Sequence[str], rows: Rows, stdout: TextIO) -> None:
+    """Print a table for people, of a command that has no options for it."""
+    look = Namespace(columns=[], max_width=0, fit_width=False, print_empty=False)
+    Table().emit_list(columns, rows, stdout, look)
 
 
 class Value(_ConvertedCells, ValueFormatter):

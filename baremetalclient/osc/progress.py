@@ -10,7 +10,7 @@ from baremetalclient import exc
 from baremetalclient.osc import argument_types
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from baremetalclient._bulk.result import Result
     from baremetalclient.osc.command import Command
@@ -140,18 +140,24 @@ def state_cells(item: Mapping[str, Any] | None, state_field: str) -> tuple[str, 
     return str(item.get(state_field, "present")), remark
 
 
-def failure_messages(kind: str, results: Iterable[Result], action: str = "") -> list[str]:
+def failure_messages(
+    kind: str, results: Iterable[Result], action: str = "", *, few_names: bool = False
+) -> list[str]:
     """Return a message for each way in which resources failed, whatever they are called.
 
     :param kind: the name of the type of resource, such as ``node``.
     :param results: the results of those that failed.
     :param action: the action that was refused, such as ``delete``; empty if there was none.
+    :param few_names: whether to name only the first of those that failed alike.
     """
+    shown: Callable[[Sequence[str]], str] = some_names if few_names else ", ".join
+    prefix = f"Failed to {action} " if action else ""
     alike: dict[tuple[str, str | None], list[Result]] = {}
     for one in results:
         alike.setdefault((_without_names(kind, one), one.state), []).append(one)
     return [
-        _failure_message(kind, group, text, state, f"Failed to {action} " if action else "")
+        _failure_message(kind, group, text, state, prefix)
+        + (f": {shown([one.label for one in group])}" if len(group) > 1 else "")
         for (text, state), group in alike.items()
     ]
 
@@ -173,7 +179,7 @@ def _failure_message(
     if state:
         remains = "they remain" if several else "it remains"
         message = f"{message.removesuffix('.')}; {remains} in {state!r}"
-    return f"{message}: {', '.join(one.label for one in group)}" if several else message
+    return message
 
 
 def is_explained(error: exc.ClientException, *, changes_state: bool) -> bool:

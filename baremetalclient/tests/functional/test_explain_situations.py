@@ -431,6 +431,17 @@ ON_THE_FAKE = {
     "the hardware is broken": Situation(
         lambda bench: bench.node(state="available", health="Critical"), "health", "hardware"
     ),
+    "Ironic has forgotten the error of a step": Situation(
+        then(
+            lambda bench: bench.server.faults.add(
+                {"flow": "deploy", "step": "deploy.*"}, {"last_error": "No space left."}
+            ),
+            ready("active"),
+            later(minutes=3),
+        ),
+        "last-error",
+        "No space left",
+    ),
     "the error is only in the history": Situation(
         lambda bench: bench.node(state="clean failed", history=[ERROR]),
         "last-error",

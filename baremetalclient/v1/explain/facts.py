@@ -143,7 +143,8 @@ class Facts:
     @cached_property
     def errors_in_history(self) -> list[Item]:
         """The errors in the history, the newest first."""
-        errors = [one for one in self.history or () if one.get("severity") == "ERROR"]
+        # Of those of the same moment, the server lists the newest last.
+        errors = [one for one in reversed(self.history or ()) if one.get("severity") == "ERROR"]
         return sorted(errors, key=lambda one: str(one.get("created_at")), reverse=True)
 
     @property

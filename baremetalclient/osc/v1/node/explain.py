@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 import json
 import shutil
 import textwrap
@@ -14,6 +13,8 @@ from baremetalclient.osc.command import Command
 from baremetalclient.osc.targets import add_sources, choose
 
 if TYPE_CHECKING:
+    import argparse
+
     from baremetalclient.osc.parser import ArgumentParser
     from baremetalclient.v1.objects import Explanation
 
@@ -95,19 +96,20 @@ class ExplainBaremetalNode(Command):
         return int(bool(errors))
 
     def _print_table(self, found: list[Explanation]) -> None:
-        from baremetalclient.osc.formatters import Table
+        from baremetalclient.osc.formatters import print_table
+        from baremetalclient.v1.explain.finding import SEVERITIES
 
+        ranks: list[str] = [*SEVERITIES, ""]
         rows = []
         for each in found:
-            # The worst comes first.
             severity, text = "", ""
             if each["findings"]:
-                severity, text = each["findings"][0]["severity"], each["findings"][0]["text"]
+                worst = each["findings"][0]
+                severity, text = worst["severity"], worst["quote"] or worst["text"]
             rows.append((each["name"] or each["uuid"], severity, text, each["advice"]))
+        rows.sort(key=lambda row: ranks.index(row[1]))
         self.retry_notices.finish()
-        look = argparse.Namespace(max_width=0, fit_width=False, print_empty=False)
-        columns = ("node", "severity", "problem", "next_command")
-        Table().emit_list(columns, rows, self.app.stdout, look)
+        print_table(("node", "severity", "problem", "next_command"), rows, self.app.stdout)
 
 
 def _text(found: Explanation, width: int, *, colours: bool) -> str:

@@ -180,6 +180,17 @@ def test_a_terminal_has_one_table_with_counts(lab):
     assert text.count("Failed to request 'manage' of node n-1: No way.") == 1
 
 
+def test_many_that_failed_alike_are_a_few_names_on_a_terminal(lab, baremetal):
+    lab.seed({"nodes": [{"name": "n-more-{index}", "count": 5}]})
+    lab.faults.add({"path": "*/states/provision"}, {"status": 400, "message": "No way."})
+    words = ("node", "manage", "--all", "--yes")
+    _, text = run_on_terminal(*words, OS_ENDPOINT=lab.url)
+    [line] = [line for line in text.splitlines() if "No way." in line]
+    assert line.startswith("Failed to request 'manage' of 13 nodes: No way. (HTTP 400): n-0, n-1, ")
+    assert line.endswith(", n-more-1 and 3 more")
+    assert "n-more-4" in baremetal(*words).stderr
+
+
 def test_polls_ask_only_for_nodes_that_can_be_meant(lab, baremetal):
     words = ("--select", "resource-class=gold,state=enroll", "--wait", "30")
     done = baremetal("node", "manage", *words)

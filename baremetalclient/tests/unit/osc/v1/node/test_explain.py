@@ -53,3 +53,12 @@ def test_there_is_always_something_next(explain):
 def test_what_most_can_do_without_is_shown_on_request(explain):
     assert "console" not in explain("misspelt")
     assert "console" in explain("misspelt", "--all-findings")
+
+
+def test_several_are_a_table_with_failures_and_their_causes_first(explain):
+    lines = explain("--all", columns=100, NO_COLOR="1").splitlines()
+    assert max(map(len, lines)) <= 100
+    rows = [line for line in lines if line.startswith("|")]
+    order = [line[1:].split("|")[0].strip() for line in rows[1:]]
+    assert [name for name in order if name] == ["failed", "misspelt", "locked", "fresh", "used"]
+    assert "The disk has failed" in next(line for line in rows if "failed " in line)

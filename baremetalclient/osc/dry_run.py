@@ -71,4 +71,4 @@ def print_rehearsed(
         print_table(columns, rows, command.app.stdout)
     counted = Counter(one.remark for one in found)
     numbers = ", ".join(f"{number} {remark}" for remark, number in counted.items())
-    command.report(f"Nothing was sent. {noun.capitalize()}s: {numbers or 'none'}")
+    command.report(f"Nothing was sent. Of {len(found)} {noun}s: {numbers or 'none'}.")

@@ -90,6 +90,10 @@ class LiveView:
         text.append(cut(printable(self._numbers() + note), width))
         self._write(text)
 
+    def erase(self) -> None:
+        """Erase the table."""
+        self._write([])
+
     def _fitting(self, height: int) -> list[tuple[int, Cells]]:
         """Return the rows, each with the number of resources that it is about.
 

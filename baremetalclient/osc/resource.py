@@ -157,10 +157,11 @@ class List(ResourceCommand, Lister):
             parameters["marker"] = parsed_args.marker
             items = self.fetch_sorted(keys, limit, parameters)
         if not items:
+            from baremetalclient.osc.targets import nothing_found
+
+            selections = getattr(parsed_args, "selections", None) or []
             asked = [f"{name}={value}" for name, value in filters.items()]
-            asked += map(repr, getattr(parsed_args, "selections", None) or [])
-            told = f" match {', '.join(asked)}." if asked else " found."
-            self.report(f"No {self.resource_type.plural}{told}")
+            self.report(nothing_found(self.resource_type.plural, selections, asked))
         return columns, ([item.get(name, "") for name in columns] for item in items)
 
     def columns(self, parsed_args: argparse.Namespace) -> tuple[list[str], dict[str, Any]]:

@@ -148,8 +148,24 @@ def choose(
     if not chosen.typed:
         chosen.targets.sort(key=lambda target: target.label)
     if not chosen.targets:
-        command.print_error(f"No {noun}s are selected; there is nothing to do.")
+        asked = getattr(parsed_args, "selections", None) or []
+        command.print_error(f"{nothing_found(f'{noun}s', asked)} There is nothing to do.")
     return chosen
+
+
+def nothing_found(nouns: str, selections: Sequence[str], filters: Sequence[str] = ()) -> str:
+    """Return a message that no resources match what was asked for.
+
+    :param nouns: what they are, in the plural.
+    :param selections: the expressions that were given.
+    :param filters: the other filters, as ``NAME=VALUE``.
+    """
+    asked = ", ".join([*filters, *map(repr, selections)])
+    if not asked:
+        return f"No {nouns} found."
+    patterns = any("~=" in text for text in selections)
+    hint = " A regular expression has to match the whole value, as '.*rack1.*' does."
+    return f"No {nouns} match {asked}.{hint if patterns else ''}"
 
 
 def is_selected(parsed_args: argparse.Namespace) -> bool:

@@ -215,7 +215,8 @@ class ApplyBaremetal(_LabCommand):
                 progress=LiveProgress(view) if view else ProgressReporter(self),
             )
         if view is not None:
-            view.draw()
+            # The results below say more than the states that were waited for.
+            view.erase()
         self._report(results, parsed_args, as_json=as_json)
         self.tell_secrets(plan)
         return interrupted.exit_code or int(any(one.result != "done" for one in results))

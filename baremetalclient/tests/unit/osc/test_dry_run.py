@@ -56,7 +56,7 @@ def changes(lab):
     return [one for one in lab.requests.find() if one.method != "GET"]
 
 
-@pytest.mark.parametrize("name", acting())
+@pytest.mark.parametrize("name", list(acting()))
 def test_a_dry_run_only_reads(lab, baremetal, name):
     code, out, err = baremetal(*words_of(name), "--dry-run")
     assert (code, changes(lab)) == (0, []), err
@@ -79,7 +79,7 @@ def test_a_dry_run_tells_what_would_be_refused(baremetal):
     assert "already 'active'" in rows["busy"]
     assert "'deploy' is not possible: the node is in maintenance" in rows["sick"]
     assert "'deploy' is not possible in 'enroll'; possible: manage" in rows["new"]
-    assert "Nothing was sent." in err
+    assert "Nothing was sent. Of 5 nodes: 1 already 'active', 2 would be refused, 2 would." in err
 
 
 def test_the_report_of_a_dry_run(baremetal):

@@ -115,6 +115,14 @@ def test_all_failures_are_shown_as_long_as_there_is_room_for_them(terminal):
     assert [line.split(maxsplit=2)[:2] for line in lines[1:3]] == [["f0", "+5"], ["f5", "error"]]
 
 
+def test_what_is_erased_leaves_the_cursor_where_the_table_began(terminal):
+    view = LiveView(terminal, ["name", "state"])
+    drawn(terminal, view, [["a", "active"]])
+    terminal.truncate(0)
+    view.erase()
+    assert terminal.getvalue().lstrip("\0") == f"\x1b[3F{CLEAR}\n{CLEAR}\n{CLEAR}\n\x1b[3F"
+
+
 @pytest.mark.parametrize("lines", [7, 5, 1])
 def test_what_does_not_fit_is_counted(terminal, lines):
     terminal.size[1] = lines

@@ -78,6 +78,15 @@ def test_lists(baremetal, words, column, expected):
     assert found == [one or "52:54:00:00:00:00" for one in expected]
 
 
+@pytest.mark.parametrize("words", [("node", "list"), ("node", "power", "on")])
+def test_a_selection_that_takes_nothing_is_named(baremetal, words):
+    done = baremetal(*words, "--select", "name~=usy")
+    assert "No nodes match 'name~=usy'." in done.stderr
+    assert "has to match the whole value, as '.*rack1.*' does." in done.stderr
+    done = baremetal(*words, "--select", "name=usy")
+    assert "whole value" not in done.stderr
+
+
 def test_a_list_that_is_selected_has_no_marker(baremetal):
     done = baremetal("port", "list", "--all", "--marker", "x")
     assert done.returncode == 2

@@ -1,18 +1,17 @@
-"""Names of hardware interfaces: the enabled ones, and those that a node gets.
+"""Hardware interfaces by their names: the known and enabled ones, and those that a node gets.
 
-:mod:`.hardware_types` has those that each hardware type supports, :mod:`.drivers.registry` their
-classes.
+:mod:`.hardware_types` has those that each hardware type supports; the classes in :mod:`.drivers`
+register theirs.
 """
 
 from __future__ import annotations
 
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 from fake_server.baremetal import errors
 from fake_server.baremetal.dialects import DIALECTS
 from fake_server.baremetal.hardware_types import KINDS, TYPES
-from fake_server.baremetal.ironic_classes import python_name
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -22,6 +21,28 @@ if TYPE_CHECKING:
 
 #: The interfaces that are the default of every hardware type where they are enabled.
 _DEFAULTS: Mapping[str, str] = MappingProxyType({"network": "noop", "storage": "noop"})
+
+
+#: The known interfaces by kind and name.
+KNOWN: dict[str, dict[str, Described]] = {kind: {} for kind in KINDS}
+#: Ironic shows the address of the object in the memory of its process.
+_ADDRESS = "0x7f0000000000"
+
+
+class Described(Protocol):
+    """What is known of an interface.
+
+    :ivar name: the name under which it is enabled.
+    :ivar python_class: its class in Ironic, below ``ironic.drivers.modules``.
+    """
+
+    name: str
+    python_class: str
+
+
+def register(kind: str, interface: Described) -> None:
+    """Make an interface known."""
+    KNOWN[kind][interface.name] = interface
 
 
 def supports(driver: str, kind: str, name: str) -> bool:
@@ -99,7 +120,8 @@ def check(settings: Settings, driver: str, kind: str, name: Any) -> None:
     if not TYPES[driver].accepts_any and not supports(driver, kind, name):
         raise errors.IncompatibleInterface(
             kind=kind,
-            implementation=python_name(kind, name),
+            implementation=f"<ironic.drivers.modules.{KNOWN[kind][name].python_class} "
+            f"object at {_ADDRESS}>",
             hardware_type=TYPES[driver].python_class,
         )
 

@@ -10,8 +10,9 @@ from fake_server.baremetal import errors, states
 from fake_server.baremetal.agents.commands import agent_of
 from fake_server.baremetal.drivers import deploy_checks, images
 from fake_server.baremetal.drivers.agent_steps import execute, in_band_steps, start_agent
+from fake_server.baremetal.drivers.base import DeployInterface
 from fake_server.baremetal.drivers.boot_modes import prepare_instance_boot
-from fake_server.baremetal.drivers.deploy import DeployInterface, deploy_step
+from fake_server.baremetal.drivers.steps import deploy_step
 from fake_server.baremetal.models.node_properties import check_root_device, instance_capabilities
 from fake_server.baremetal.task import power
 
@@ -118,7 +119,7 @@ class AgentBase(DeployInterface):
         power.boot(task)
 
 
-class CustomAgentDeploy(AgentBase):
+class CustomAgentDeploy(AgentBase, names={"custom-agent": "agent.CustomAgentDeploy"}):
     """Runs the steps that it is given, on the agent."""
 
     properties = ("agent",)
@@ -185,7 +186,7 @@ class CustomAgentDeploy(AgentBase):
         return [step.describe(self.kind) for step in self.steps["deploy"]]
 
 
-class AgentDeploy(CustomAgentDeploy):
+class AgentDeploy(CustomAgentDeploy, names={"direct": "agent.AgentDeploy"}):
     """Writes an image to a disk: ``direct``."""
 
     steps = MappingProxyType({"deploy": (*_COMMON_STEPS, deploy_step("write_image", 80))})
@@ -225,7 +226,7 @@ class AgentDeploy(CustomAgentDeploy):
         images.note_address(task)
 
 
-class RamdiskDeploy(AgentBase):
+class RamdiskDeploy(AgentBase, names={"ramdisk": "ramdisk.RamdiskDeploy"}):
     """Boots a ramdisk and nothing else."""
 
     steps = MappingProxyType({"deploy": (deploy_step("deploy", 100),)})

@@ -9,14 +9,14 @@ from fake_server.baremetal import states
 from fake_server.baremetal.drivers import images
 from fake_server.baremetal.drivers.agent import AgentBase
 from fake_server.baremetal.drivers.boot_modes import set_boot_to_disk
-from fake_server.baremetal.drivers.deploy import deploy_step
+from fake_server.baremetal.drivers.steps import deploy_step
 from fake_server.baremetal.task import power
 
 if TYPE_CHECKING:
     from fake_server.baremetal.task.task import Task
 
 
-class AnacondaDeploy(AgentBase):
+class AnacondaDeploy(AgentBase, names={"anaconda": "pxe.PXEAnacondaDeploy"}):
     """Boots the installer of a distribution; a kickstart file sends its heartbeats."""
 
     reports_status = True

@@ -9,8 +9,8 @@ from fake_server.baremetal import states
 from fake_server.baremetal.drivers import images
 from fake_server.baremetal.drivers.agent import AgentBase, switch_to_tenant_network
 from fake_server.baremetal.drivers.agent_steps import start_agent
-from fake_server.baremetal.drivers.base import Step
-from fake_server.baremetal.drivers.deploy import DeployInterface, deploy_step
+from fake_server.baremetal.drivers.base import DeployInterface
+from fake_server.baremetal.drivers.steps import Step, deploy_step
 from fake_server.baremetal.models.node_properties import check_root_device
 from fake_server.baremetal.task import power
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 _TAGS = {"tags": {"required": True, "description": "names of the parts of the playbook to run"}}
 
 
-class AnsibleDeploy(AgentBase):
+class AnsibleDeploy(AgentBase, names={"ansible": "ansible.deploy.AnsibleDeploy"}):
     """Deploys and cleans by playbooks, which always succeed."""
 
     properties = ("ansible",)

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, ClassVar
 
-from fake_server.baremetal.drivers.deploy import DeployInterface
+from fake_server.baremetal.drivers.base import DeployInterface
 
 if TYPE_CHECKING:
     from fake_server.baremetal.task.task import Task
 
 
-class AutodetectDeploy(DeployInterface):
+class AutodetectDeploy(DeployInterface, names={"autodetect": "autodetect.AutodetectDeploy"}):
     """Switches a node to the first interface that suits its image, until the flow has ended."""
 
     #: Ironic's default of ``[DEFAULT]autodetect_deploy_interfaces``; the last suits every image.

@@ -1,160 +1,314 @@
-"""Base of the hardware interfaces, and their steps."""
+"""Bases of the hardware interfaces, one for each kind."""
 
 from __future__ import annotations
 
-from copy import deepcopy
 from dataclasses import dataclass
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from fake_server.baremetal import errors
+from fake_server.baremetal.drivers.interface import Interface, unsupported
+from fake_server.baremetal.drivers.raid import check_raid
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from fake_server.baremetal.task.task import Task
-    from fake_server.db.store import Record
 
-Arguments = dict[str, dict[str, Any]]
-
-
-@dataclass(frozen=True, slots=True)
-class Step:
-    """A step of cleaning, deploying or servicing.
-
-    :param name: name of the step.
-    :param priority: higher ones come first; 0 only on request.
-    :param abortable: whether it may be aborted.
-    :param arguments: description of its arguments.
-    :param ramdisk: whether it needs the ramdisk; ``None`` for a deploy step, which doesn't say.
-    :param waits: whether it ends with a node that waits for its agent.
-    """
-
-    name: str
-    priority: int = 0
-    abortable: bool = False
-    arguments: Arguments | None = None
-    ramdisk: bool | None = True
-    waits: bool = False
-
-    def describe(self, interface: str) -> dict[str, Any]:
-        """Return the step as nodes show it."""
-        shown: dict[str, Any] = {
-            "step": self.name,
-            "priority": self.priority,
-            "abortable": self.abortable,
-            "argsinfo": deepcopy(self.arguments),
-            "interface": interface,
-        }
-        if self.ramdisk is not None:
-            shown["requires_ramdisk"] = self.ramdisk
-        return shown
+    #: By component and name, whether they can't be switched, and their states.
+    Indicators = Mapping[str, Mapping[str, Mapping[str, Any]]]
 
 
-class Interface:
-    """An interface that accepts everything and does nothing.
+class PowerInterface(Interface):
+    """A power interface that remembers the power state."""
 
-    :param name: the name under which it is enabled.
-    """
+    kind = "power"
+    #: Whether machines can be brought into the power state that their nodes have.
+    can_be_synced: ClassVar[bool] = True
 
-    kind: ClassVar[str]
-    #: What the interface can do; other interfaces ask for it.
-    capabilities: ClassVar[tuple[str, ...]] = ()
-    #: Which properties of ``driver_info`` it knows: names in ``driver_properties.json``.
-    properties: ClassVar[tuple[str, ...]] = ()
-    #: Steps by flow: ``clean``, ``deploy``, ``service``.
-    steps: ClassVar[Mapping[str, tuple[Step, ...]]] = MappingProxyType({})
+    def state(self, task: Task) -> str | None:
+        """Return the power state of the node; raise ApiError if that fails."""
+        state: str | None = task.node["power_state"]
+        return state
 
-    def __init__(self, name: str) -> None:
-        self.name = name
+    def seconds_lost(self, task: Task, *, acts: bool) -> float:
+        """Return for how long the machine is tried or waited for in vain.
 
-    def validate(self, task: Task) -> None:
-        """Check that the node has what the interface needs.
-
-        :raises InvalidParameterValue: if something is missing or wrong.
-        :raises UnsupportedDriverExtension: if the interface does nothing at all.
+        :param acts: whether its power state is to change.
         """
+        return 0
 
-    #: Whether it boots an agent on the node, which is then waited for.
-    boots_agent: ClassVar[bool] = False
+    def act(self, task: Task, action: str) -> None:
+        """Carry a power action out.
 
-    def offered(self, task: Task, flow: str) -> list[dict[str, Any]]:
-        """Return the steps that it offers, as nodes show them.
-
-        :param flow: ``clean``, ``deploy`` or ``service``.
-        """
-        return [step.describe(self.kind) for step in self.steps.get(flow, ())]
-
-    def clean_up(self, task: Task) -> None:
-        """Undo its preparations."""
-
-    def refresh(self, task: Task) -> None:
-        """Update what the node keeps of its hardware; raise ApiError if that fails."""
-
-    def step(self, flow: str, name: str) -> Step | None:
-        """Return one of its steps."""
-        return next((step for step in self.steps.get(flow, ()) if step.name == name), None)
-
-    def run_step(self, task: Task, flow: str, step: dict[str, Any]) -> bool:
-        """Carry a step out.
-
-        :param flow: ``clean``, ``deploy`` or ``service``.
-        :param step: the step with its ``args``.
-        :returns: whether the node has to wait for its agent now.
+        :param action: one of :data:`~fake_server.baremetal.states.POWER_TARGETS`.
         :raises ApiError: if it fails.
         """
-        name = step["step"]
-        known = self.step(flow, name)
-        method = known or next(filter(None, (self.step(other, name) for other in self.steps)), None)
-        if method is None:
-            raise errors.InvalidParameterValue(
-                f"'{type(self).__name__}' object has no attribute '{name}'"
-            )
-        if flow == "service":  # the others check arguments in advance
-            self._check_call(method, step.get("args") or {})
-        return known is not None and known.waits
 
-    def _check_call(self, method: Step, given: dict[str, Any]) -> None:
-        """Raise InvalidParameterValue, as Python says it, if a method can't be called like this."""
-        arguments = method.arguments or {}
-        call = f"{type(self).__name__}.{method.name}()"
-        unknown = [name for name in given if name not in arguments]
-        if unknown:
-            raise errors.InvalidParameterValue(
-                f"{call} got an unexpected keyword argument '{unknown[0]}'"
-            )
-        missing = [
-            name for name, one in arguments.items() if one.get("required") and name not in given
-        ]
-        if missing:
-            raise errors.InvalidParameterValue(
-                f"{call} missing {len(missing)} required positional argument"
-                f"{'s' * (len(missing) > 1)}: {' and '.join(map(repr, missing))}"
-            )
 
-    def end_step(self, task: Task, flow: str, step: dict[str, Any], result: Any) -> None:
-        """Note what the agent made by a step.
+class BootInterface(Interface):
+    """A boot interface that boots from nothing."""
 
-        :param result: the ``command_result`` of its answer.
-        :raises ApiError: if that can't be used.
+    kind = "boot"
+    capabilities: ClassVar[tuple[str, ...]] = ("ipxe_boot", "pxe_boot")
+
+    def validate_inspection(self, task: Task) -> None:
+        """Raise UnsupportedDriverExtension if it can't boot the agent for inspection."""
+        raise unsupported(task.node, "validate_inspection")
+
+    def validate_rescue(self, task: Task) -> None:
+        """Raise UnsupportedDriverExtension if it can't boot the agent for rescue."""
+        raise unsupported(task.node, "validate_rescue")
+
+    def prepare_ramdisk(self, task: Task) -> None:
+        """Prepare the node to boot its agent."""
+
+    def clean_up_ramdisk(self, task: Task) -> None:
+        """Undo :meth:`prepare_ramdisk`; raise ApiError if that fails."""
+
+    def prepare_instance(self, task: Task) -> None:
+        """Prepare the node to boot its instance."""
+
+
+class DeployInterface(Interface):
+    """Base of the deploy interfaces; its methods do nothing."""
+
+    kind = "deploy"
+    #: Whether what it boots says in its heartbeats when it is done, and takes no commands.
+    reports_status: ClassVar[bool] = False
+
+    def switch_interface(self, task: Task) -> None:
+        """Switch the node to the deploy interface that is to act on it, if that is another one."""
+
+    def restore_interface(self, task: Task) -> None:
+        """Give the node the deploy interface back that it had before :meth:`switch_interface`."""
+        if original := task.internal.pop("original_deploy_interface", None):
+            task.node["deploy_interface"] = original
+            task.save()
+            task.reload_driver()
+
+    def supports_deploy(self, task: Task) -> bool:
+        """Return whether the interface suits the image of the node."""
+        return True
+
+    def prepare(self, task: Task) -> None:
+        """Prepare the node for its deploy steps."""
+
+    def clean_up(self, task: Task) -> None:
+        """Remove what was prepared."""
+
+    def boot_instance(self, task: Task) -> None:
+        """Boot what an installer installed that reported its end."""
+
+    def tear_down(self, task: Task) -> None:
+        """Take the instance off the node."""
+
+    def prepare_cleaning(self, task: Task) -> bool:
+        """Prepare the node for its clean steps; return whether it has to wait for its agent."""
+        return False
+
+    def tear_down_cleaning(self, task: Task) -> None:
+        """Undo :meth:`prepare_cleaning`."""
+
+    def prepare_service(self, task: Task) -> bool:
+        """Prepare the node for its service steps; return whether it has to wait for its agent."""
+        return False
+
+    def tear_down_service(self, task: Task) -> None:
+        """Undo :meth:`prepare_service`."""
+
+
+class ManagementInterface(Interface):
+    """A management interface that can only name its boot devices."""
+
+    kind = "management"
+    boot_devices: ClassVar[tuple[str, ...]]
+
+    def refresh(self, task: Task) -> None:
+        """Forget the boot mode and secure boot, which it can't find out."""
+        task.node["boot_mode"] = None
+        task.node["secure_boot"] = None
+
+    def health(self, task: Task) -> str | None:
+        """Return what the machine says of its health; raise ApiError if it can't be asked."""
+        raise unsupported(task.node, "get_node_health")
+
+    def set_boot_device(self, task: Task, device: str | None, *, persistent: bool | None) -> None:
+        """Set what the node boots from.
+
+        :param persistent: whether for more than the next time; ``None`` where a user said so.
+        :raises InvalidParameterValue: for a device that the node can't boot from.
         """
+        if device not in self.boot_devices:
+            raise errors.InvalidParameterValue(f"Invalid boot device {device} specified.")
 
-    def is_done(self, task: Task, step: dict[str, Any]) -> bool:
-        """Return whether what a step began has come to its end.
+    def boot_from_disk(self, task: Task) -> None:
+        """Have the node boot from its disk from now on; raise ApiError if it can't."""
+        self.set_boot_device(task, "disk", persistent=True)
 
-        It is asked while the node waits for its controller.
-        """
+    def boot_device(self, task: Task) -> dict[str, Any]:
+        """Return what the node boots from."""
+        return {"boot_device": "pxe", "persistent": False}
+
+    def inject_nmi(self, task: Task) -> None:
+        """Send the node an interrupt that it can't mask; raise ApiError if that fails."""
+        raise unsupported(task.node, "inject_nmi")
+
+    def indicators(self, task: Task) -> Indicators:
+        """Return the indicators of the node."""
+        raise unsupported(task.node, "get_supported_indicators")
+
+    def indicator(self, task: Task, component: str, name: str) -> str:
+        """Return the state of an indicator; raise InvalidParameterValue for an unknown one."""
+        raise unsupported(task.node, "get_indicator_state")
+
+    def set_indicator(self, task: Task, component: str, name: str, state: str | None) -> None:
+        """Switch an indicator; raise InvalidParameterValue for an unknown one."""
+        raise unsupported(task.node, "set_indicator_state")
+
+    def set_boot_mode(self, task: Task, mode: str) -> None:
+        """Change between ``bios`` and ``uefi``; raise ApiError if that fails."""
+        raise unsupported(task.node, "set_boot_mode")
+
+    def set_secure_boot(self, task: Task, wanted: bool) -> None:
+        """Turn secure boot on or off; raise ApiError if that fails."""
+        raise unsupported(task.node, "set_secure_boot_state")
+
+    def media(self, task: Task) -> list[dict[str, Any]]:
+        """Return the devices for virtual media, and what is in them."""
+        raise unsupported(task.node, "get_virtual_media")
+
+    def attach_media(self, task: Task, device: str) -> None:
+        """Attach an image to a device; raise ApiError if that fails."""
+        raise errors.UnsupportedDriverExtension(
+            f"Publishing images is not supported for driver {task.node['driver']}"
+        )
+
+    def detach_media(self, task: Task, devices: Sequence[str] | None) -> None:
+        """Detach images from devices, from all if none is named; raise ApiError if that fails."""
+        raise unsupported(task.node, "detach_virtual_media")
+
+
+class BIOSInterface(Interface):
+    """Base of the BIOS interfaces."""
+
+    kind = "bios"
+
+
+class ConsoleInterface(Interface):
+    """A console interface that shows nothing."""
+
+    kind = "console"
+
+    def start(self, task: Task) -> None:
+        """Start the console."""
+
+    def stop(self, task: Task) -> None:
+        """Stop the console."""
+
+    def access(self, task: Task) -> dict[str, Any]:
+        """Return how to get at the console."""
+        return {}
+
+
+class FirmwareInterface(Interface):
+    """Base of the firmware interfaces."""
+
+    kind = "firmware"
+
+
+class InspectInterface(Interface):
+    """An inspect interface that finds nothing, at once."""
+
+    kind = "inspect"
+
+    def inspect(self, task: Task) -> bool:
+        """Inspect the node; return whether it has to wait for its agent."""
+        return False
+
+    def inventory(self, task: Task) -> dict[str, Any] | None:
+        """Return what was found without an agent, if anything; raise ApiError if that fails."""
+        return None
+
+
+class RAIDInterface(Interface):
+    """A RAID interface that accepts every valid configuration and builds nothing."""
+
+    kind = "raid"
+
+    def validate(self, task: Task) -> None:
+        """Check the target configuration, if there is one."""
+        if task.node["target_raid_config"]:
+            self.check_configuration(task, task.node["target_raid_config"])
+
+    def check_configuration(self, task: Task, configuration: Mapping[str, Any]) -> None:
+        """Check a configuration; raise InvalidParameterValue if it isn't valid."""
+        check_raid(configuration)
+
+
+class RescueInterface(Interface):
+    """A rescue interface that rescues at once."""
+
+    kind = "rescue"
+
+    def rescue(self, task: Task) -> bool:
+        """Boot the rescue system; return whether the node has to wait for it."""
+        return False
+
+    def unrescue(self, task: Task) -> None:
+        """Boot the instance again."""
+
+
+class StorageInterface(Interface):
+    """A storage interface for which volumes play no role."""
+
+    kind = "storage"
+
+    def attach_volumes(self, task: Task) -> None:
+        """Make the node's volumes reachable."""
+
+    def detach_volumes(self, task: Task) -> None:
+        """Undo :meth:`attach_volumes`."""
+
+    def writes_image(self, task: Task) -> bool:
+        """Return whether an image is to be written to a disk of the node."""
         return True
 
 
-class Disabled(Interface):
-    """An interface that refuses everything, named ``no-…``."""
+@dataclass(frozen=True, slots=True)
+class Method:
+    """A vendor method.
 
-    def validate(self, task: Task) -> None:
-        """Refuse."""
-        raise unsupported(task.node, self.kind)
+    :param description: what the API says about it.
+    :param http_method: HTTP method with which it is called.
+    :param runs_later: whether the caller isn't given its result.
+    :param exclusive: whether the node is locked meanwhile.
+    """
+
+    description: str
+    http_method: str = "POST"
+    runs_later: bool = True
+    exclusive: bool = True
+
+    def describe(self) -> dict[str, Any]:
+        """Return the method as the API lists it."""
+        return {
+            "http_methods": [self.http_method],
+            "async": self.runs_later,
+            "description": self.description,
+            "attach": False,
+            "require_exclusive_lock": self.exclusive,
+        }
 
 
-def unsupported(node: Record, extension: str) -> errors.UnsupportedDriverExtension:
-    """Return the error for something that the driver of a node can't do."""
-    return errors.UnsupportedDriverExtension(driver=node["driver"], extension=extension)
+class VendorInterface(Interface):
+    """A vendor interface, without methods."""
+
+    kind = "vendor"
+    methods: ClassVar[Mapping[str, Method]] = MappingProxyType({})
+
+    def check_call(self, task: Task, name: str, arguments: Mapping[str, Any]) -> None:
+        """Check the arguments of a method; raise InvalidParameterValue for a wrong one."""
+
+    def call(self, task: Task, name: str, arguments: Mapping[str, Any]) -> Any:
+        """Call a method and return its result; raise ApiError if it fails."""

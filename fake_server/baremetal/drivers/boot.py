@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from fake_server.baremetal import errors, states
 from fake_server.baremetal.drivers import images
+from fake_server.baremetal.drivers.base import BootInterface
 from fake_server.baremetal.drivers.boot_modes import DEFAULT_BOOT_MODE, requested_boot_mode
-from fake_server.baremetal.drivers.fake import FakeBoot
 
 if TYPE_CHECKING:
     from fake_server.baremetal.task.task import Task
@@ -22,7 +22,7 @@ _KERNEL = ("kernel", "ramdisk")
 BOOTED_IMAGES = ("ramdisk", "anaconda")
 
 
-class PXEBoot(FakeBoot):
+class PXEBoot(BootInterface, names={"pxe": "pxe.PXEBoot"}):
     """Boots kernel and ramdisk of the agent, which ``driver_info`` names."""
 
     properties = ("pxe",)
@@ -76,7 +76,7 @@ class PXEBoot(FakeBoot):
             task.driver.management.boot_from_disk(task)
 
 
-class IPXEBoot(PXEBoot):
+class IPXEBoot(PXEBoot, names={"ipxe": "ipxe.iPXEBoot"}):
     """The same by iPXE, which can boot from iSCSI volumes."""
 
     capabilities = ("iscsi_volume_boot", "ramdisk_boot", "ipxe_boot", "pxe_boot")
@@ -89,13 +89,13 @@ class IPXEBoot(PXEBoot):
             )
 
 
-class HttpBoot(PXEBoot):
+class HttpBoot(PXEBoot, names={"http": "pxe.HttpBoot"}):
     """The same by UEFI HTTP."""
 
     by_http = True
 
 
-class IPXEHttpBoot(IPXEBoot):
+class IPXEHttpBoot(IPXEBoot, names={"http-ipxe": "ipxe.iPXEHttpBoot"}):
     """iPXE, which is loaded by UEFI HTTP."""
 
     by_http = True

@@ -10,13 +10,13 @@ from fake_server.baremetal import errors
 from fake_server.baremetal.drivers.agent import CustomAgentDeploy
 from fake_server.baremetal.drivers.agent_steps import execute
 from fake_server.baremetal.drivers.boot_modes import set_boot_to_disk
-from fake_server.baremetal.drivers.deploy import deploy_step
+from fake_server.baremetal.drivers.steps import deploy_step
 
 if TYPE_CHECKING:
     from fake_server.baremetal.task.task import Task
 
 
-class BootcDeploy(CustomAgentDeploy):
+class BootcDeploy(CustomAgentDeploy, names={"bootc": "agent.BootcAgentDeploy"}):
     """Installs an image of a container registry."""
 
     steps = MappingProxyType(

@@ -1,15 +1,21 @@
-"""The ``fake`` interfaces, which accept everything and do nothing, and the ``no-…`` interfaces."""
+"""The ``fake`` interfaces, which accept everything and do nothing."""
 
 from __future__ import annotations
 
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from fake_server.baremetal import errors
-from fake_server.baremetal.drivers.base import Arguments, Disabled, Interface, Step, unsupported
+from fake_server.baremetal import errors, states
+from fake_server.baremetal.agents.simulated import SIMULATED
+from fake_server.baremetal.drivers import base
+from fake_server.baremetal.drivers.graphical_console import GraphicalConsole
+from fake_server.baremetal.drivers.steps import Arguments, Step, deploy_step
 from fake_server.baremetal.models import bios_settings
+from fake_server.baremetal.task import power
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from fake_server.baremetal.task.task import Task
 
 
@@ -18,61 +24,87 @@ def _settings(what: str) -> Arguments:
     return {"settings": {"description": description, "required": True}}
 
 
-class FakePower(Interface):
+class FakePower(base.PowerInterface, names={"fake": "fake.FakePower"}):
     """Remembers the power state."""
 
-    kind = "power"
-    #: Whether machines can be brought into the power state that their nodes have.
-    can_be_synced: ClassVar[bool] = True
 
-    def state(self, task: Task) -> str | None:
-        """Return the power state of the node; raise ApiError if that fails."""
-        state: str | None = task.node["power_state"]
-        return state
-
-    def seconds_lost(self, task: Task, *, acts: bool) -> float:
-        """Return for how long the machine is tried or waited for in vain.
-
-        :param acts: whether its power state is to change.
-        """
-        return 0
-
-    def act(self, task: Task, action: str) -> None:
-        """Carry a power action out.
-
-        :param action: one of :data:`~fake_server.baremetal.states.POWER_TARGETS`.
-        :raises ApiError: if it fails.
-        """
-
-
-class FakeBoot(Interface):
+class FakeBoot(base.BootInterface, names={"fake": "fake.FakeBoot"}):
     """Boots from nothing."""
 
-    kind = "boot"
-    capabilities: ClassVar[tuple[str, ...]] = ("ipxe_boot", "pxe_boot")
 
-    def validate_inspection(self, task: Task) -> None:
-        """Raise UnsupportedDriverExtension if it can't boot the agent for inspection."""
-        raise unsupported(task.node, "validate_inspection")
+class FakeDeploy(base.DeployInterface, names={"fake": "fake.FakeDeploy"}):
+    """Deploys nothing, and says that it did.
 
-    def validate_rescue(self, task: Task) -> None:
-        """Raise UnsupportedDriverExtension if it can't boot the agent for rescue."""
-        raise unsupported(task.node, "validate_rescue")
+    It switches networks only where every deploy interface has to.
+    """
 
-    def prepare_ramdisk(self, task: Task) -> None:
-        """Prepare the node to boot its agent."""
+    steps = MappingProxyType({"deploy": (deploy_step("deploy", 100),)})
 
-    def clean_up_ramdisk(self, task: Task) -> None:
-        """Undo :meth:`prepare_ramdisk`; raise ApiError if that fails."""
+    def prepare(self, task: Task) -> None:
+        """Bring the node into the provisioning network."""
+        if task.session.dialect.switches_networks:
+            task.driver.network.add_provisioning_network(task)
 
-    def prepare_instance(self, task: Task) -> None:
-        """Prepare the node to boot its instance."""
+    def run_step(self, task: Task, flow: str, step: dict[str, Any]) -> bool:
+        """Carry a step out; the one that deploys brings the node into the tenant's networks."""
+        waits = super().run_step(task, flow, step)
+        if flow == "deploy" and task.session.dialect.switches_networks:
+            power.act(task, states.POWER_OFF)
+            task.driver.network.remove_provisioning_network(task)
+            task.driver.network.configure_tenant_networks(task)
+            power.act(task, states.POWER_ON)
+        return waits
+
+    def tear_down(self, task: Task) -> None:
+        """Take the node out of the tenant's networks."""
+        if task.session.dialect.switches_networks:
+            power.act(task, states.POWER_OFF)
+            task.driver.network.unconfigure_tenant_networks(task)
+
+    def prepare_cleaning(self, task: Task) -> bool:
+        """Bring the node into the cleaning network."""
+        if task.session.dialect.switches_networks:
+            task.driver.network.add_cleaning_network(task)
+        return False
+
+    def tear_down_cleaning(self, task: Task) -> None:
+        """Take the node out of the cleaning network."""
+        if task.session.dialect.switches_networks:
+            task.driver.network.remove_cleaning_network(task)
 
 
-class FakeBIOS(Interface):
+class FakeManagement(base.ManagementInterface, names={"fake": "fake.FakeManagement"}):
+    """Boots from the network only."""
+
+    boot_devices = ("pxe",)
+    _indicators: ClassVar[base.Indicators] = MappingProxyType(
+        {
+            "chassis": {"led-0": {"readonly": True, "states": ["off", "on"]}},
+            "system": {"led": {"readonly": False, "states": ["blinking", "off", "on"]}},
+        }
+    )
+
+    def boot_from_disk(self, task: Task) -> None:
+        """Raise InvalidParameterValue, unless the whole machine is simulated."""
+        if task.session.settings.agent != SIMULATED:
+            super().boot_from_disk(task)
+
+    def indicators(self, task: Task) -> base.Indicators:
+        """Return indicators that can't be switched."""
+        return self._indicators
+
+    def indicator(self, task: Task, component: str, name: str) -> str:
+        """Return that an indicator is on; raise InvalidParameterValue for an unknown one."""
+        if component not in self._indicators:
+            raise errors.InvalidParameterValue(f"Invalid component {component} specified.")
+        if name not in self._indicators[component]:
+            raise errors.InvalidParameterValue(f"Invalid indicator {name} specified.")
+        return "on"
+
+
+class FakeBIOS(base.BIOSInterface, names={"fake": "fake.FakeBIOS"}):
     """Remembers the settings that it is given."""
 
-    kind = "bios"
     steps = MappingProxyType(
         {
             "clean": (
@@ -114,61 +146,86 @@ def _as_text(value: Any) -> str:
     return str(int(value) if isinstance(value, bool) else value)
 
 
-class NoBIOS(Disabled):
-    """No BIOS."""
-
-    kind = "bios"
+class FakeConsole(base.ConsoleInterface, names={"fake": "fake.FakeConsole"}):
+    """A console that shows nothing."""
 
 
-class FakeFirmware(Interface):
+class FakeGraphicalConsole(GraphicalConsole, names={"fake-graphical": "fake.FakeGraphicalConsole"}):
+    """A console in a browser, whose container is nowhere."""
+
+
+class FakeFirmware(base.FirmwareInterface, names={"fake": "fake.FakeFirmware"}):
     """Has no components."""
 
-    kind = "firmware"
     steps = MappingProxyType(
         {"clean": (Step("update", arguments=_settings("Firmware components")),)}
     )
 
 
-class NoFirmware(Disabled):
-    """No firmware."""
-
-    kind = "firmware"
-
-
-class FakeInspect(Interface):
+class FakeInspect(base.InspectInterface, names={"fake": "fake.FakeInspect"}):
     """Finds nothing, at once."""
 
-    kind = "inspect"
 
-    def inspect(self, task: Task) -> bool:
-        """Inspect the node; return whether it has to wait for its agent."""
-        return False
-
-    def inventory(self, task: Task) -> dict[str, Any] | None:
-        """Return what was found without an agent, if anything; raise ApiError if that fails."""
-        return None
+class FakeRAID(base.RAIDInterface, names={"fake": "fake.FakeRAID"}):
+    """Accepts every valid configuration and builds nothing."""
 
 
-class NoInspect(FakeInspect, Disabled):
-    """No inspection."""
-
-    validate = Disabled.validate
-
-
-class FakeRescue(Interface):
+class FakeRescue(base.RescueInterface, names={"fake": "fake.FakeRescue"}):
     """Rescues at once."""
 
-    kind = "rescue"
 
-    def rescue(self, task: Task) -> bool:
-        """Boot the rescue system; return whether the node has to wait for it."""
-        return False
-
-    def unrescue(self, task: Task) -> None:
-        """Boot the instance again."""
+class FakeStorage(base.StorageInterface, names={"fake": "fake.FakeStorage"}):
+    """Volumes play no role."""
 
 
-class NoRescue(FakeRescue, Disabled):
-    """No rescue."""
+class FakeVendorB(base.VendorInterface, names={"fake": "fake.FakeVendorB"}):
+    """Methods that check whether an argument has the expected value."""
 
-    validate = Disabled.validate
+    properties = ("fake",)
+    steps = MappingProxyType(
+        {
+            "clean": (Step("log_passthrough", priority=1),),
+            "service": (
+                Step("log_passthrough", ramdisk=False),
+                Step("trigger_servicewait", waits=True),
+            ),
+        }
+    )
+    methods = MappingProxyType(
+        {
+            "fourth_method_shared_lock": base.Method(
+                "Test if the value of bar is woof", exclusive=False
+            ),
+            "log_passthrough": base.Method("Test pass-through to wait."),
+            "second_method": base.Method("Test if the value of bar is kazoo"),
+            "third_method_sync": base.Method("Test if the value of bar is meow", runs_later=False),
+        }
+    )
+    #: The value of ``bar`` that is right, by method.
+    _words: ClassVar[Mapping[str, str]] = MappingProxyType(
+        {
+            "fourth_method_shared_lock": "woof",
+            "second_method": "kazoo",
+            "third_method_sync": "meow",
+        }
+    )
+
+    def check_call(self, task: Task, name: str, arguments: Mapping[str, Any]) -> None:
+        """Check the arguments of a method; raise MissingParameterValue if ``bar`` is missing."""
+        if name in self._words and not arguments.get("bar"):
+            raise errors.MissingParameterValue(f"Parameter 'bar' not passed to method '{name}'.")
+
+    def call(self, task: Task, name: str, arguments: Mapping[str, Any]) -> bool | None:
+        """Call a method.
+
+        :returns: whether ``bar`` is the right word.
+        :raises InvalidParameterValue: for arguments that the method doesn't have.
+        """
+        if name not in self._words:
+            return None
+        surplus = [key for key in arguments if key not in ("bar", "http_method")]
+        if surplus:
+            raise errors.InvalidParameterValue(
+                f"{name}() got an unexpected keyword argument '{surplus[0]}'"
+            )
+        return bool(arguments["bar"] == self._words[name])

@@ -13,9 +13,9 @@ from fake_server.baremetal.drivers.agent_steps import (
     in_band_steps,
     start_agent,
 )
-from fake_server.baremetal.drivers.base import Step
-from fake_server.baremetal.drivers.fake import FakeInspect, FakeRescue
-from fake_server.baremetal.drivers.raid import FakeRAID, note_raid
+from fake_server.baremetal.drivers.base import InspectInterface, RAIDInterface, RescueInterface
+from fake_server.baremetal.drivers.raid import note_raid
+from fake_server.baremetal.drivers.steps import Step
 from fake_server.baremetal.models.agent_lookup import BMC_ADDRESSES
 from fake_server.baremetal.models.node_properties import fast_track
 from fake_server.baremetal.task import power
@@ -28,7 +28,7 @@ _MANAGED = "inspector_manage_boot"
 _APPLY = Step("apply_configuration", arguments=RAID_ARGUMENTS)
 
 
-class AgentInspect(FakeInspect):
+class AgentInspect(InspectInterface, names={"agent": "inspector.agent.AgentInspect"}):
     """Inspects with the agent."""
 
     boots_agent = True
@@ -70,7 +70,7 @@ class AgentInspect(FakeInspect):
             power.act(task, states.REBOOT if off else states.POWER_OFF)
 
 
-class AgentRescue(FakeRescue):
+class AgentRescue(RescueInterface, names={"agent": "agent.AgentRescue"}):
     """Uses the agent as the rescue system."""
 
     boots_agent = True
@@ -122,7 +122,7 @@ class AgentRescue(FakeRescue):
         task.driver.network.remove_rescuing_network(task)
 
 
-class AgentRAID(FakeRAID):
+class AgentRAID(RAIDInterface, names={"agent": "agent.AgentRAID"}):
     """Builds RAID with the agent."""
 
     steps = MappingProxyType({"service": (_APPLY,)})

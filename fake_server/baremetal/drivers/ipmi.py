@@ -1,26 +1,28 @@
-"""Interfaces of machines with an IPMI controller, and of machines without any controller."""
+"""Interfaces of machines with an IPMI controller."""
 
 from __future__ import annotations
 
 from dataclasses import replace
-from datetime import datetime, timedelta
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from fake_server.baremetal import errors, states
 from fake_server.baremetal.arguments import is_true
-from fake_server.baremetal.drivers.base import Interface, Step
-from fake_server.baremetal.drivers.console import FakeConsole
+from fake_server.baremetal.drivers.base import (
+    ConsoleInterface,
+    ManagementInterface,
+    Method,
+    PowerInterface,
+    VendorInterface,
+)
 from fake_server.baremetal.drivers.controller import ipmi
 from fake_server.baremetal.drivers.driver_info import (
     check_ipmi,
     check_ipmi_address,
     check_ipmi_console,
 )
-from fake_server.baremetal.drivers.fake import FakePower
-from fake_server.baremetal.drivers.management import ManagementInterface
-from fake_server.baremetal.drivers.vendor import Method, VendorInterface
-from fake_server.baremetal.models.node_properties import fast_track
+from fake_server.baremetal.drivers.interface import Interface
+from fake_server.baremetal.drivers.steps import Step
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -28,8 +30,6 @@ if TYPE_CHECKING:
     from fake_server.baremetal.task.task import Task
 
 
-#: Ironic's default of ``[deploy]fast_track_timeout``.
-_AGENT_LASTS = timedelta(seconds=300)
 #: Ironic's default of ``[ipmi]command_retry_timeout``.
 _TRIES_SECONDS = 60
 _PROFILES = ("0x00", "0x01", "0x02")
@@ -71,7 +71,7 @@ class _IPMI(Interface):
         check_ipmi(task.node)
 
 
-class IPMIPower(_IPMI, FakePower):
+class IPMIPower(_IPMI, PowerInterface, names={"ipmitool": "ipmitool.IPMIPower"}):
     """Power through the controller."""
 
     def validate(self, task: Task) -> None:
@@ -97,7 +97,7 @@ class IPMIPower(_IPMI, FakePower):
         ipmi(task, "power", f"power {'on' if on else 'off'}").act_on_power(action)
 
 
-class IPMIManagement(_IPMI, ManagementInterface):
+class IPMIManagement(_IPMI, ManagementInterface, names={"ipmitool": "ipmitool.IPMIManagement"}):
     """Boot devices of the controller."""
 
     boot_devices = ("pxe", "disk", "cdrom", "bios", "safe")
@@ -127,7 +127,9 @@ class IPMIManagement(_IPMI, ManagementInterface):
         ipmi(task, "power", "power diag")
 
 
-class IntelIPMIManagement(IPMIManagement):
+class IntelIPMIManagement(
+    IPMIManagement, names={"intel-ipmitool": "intel_ipmi.management.IntelIPMIManagement"}
+):
     """The same of a machine of Intel, whose processors have profiles."""
 
     steps = MappingProxyType({"deploy": (_PROFILE,)})
@@ -161,7 +163,7 @@ class IntelIPMIManagement(IPMIManagement):
         return False
 
 
-class IPMIConsole(FakeConsole):
+class IPMIConsole(ConsoleInterface, names={"ipmitool-socat": "ipmitool.IPMISocatConsole"}):
     """A serial console over IPMI, on a port of the conductor."""
 
     properties = ("ipmi", "ipmi-console")
@@ -176,7 +178,7 @@ class IPMIConsole(FakeConsole):
         return {"type": "socat", "url": f"tcp://{task.session.settings.host}:{port}"}
 
 
-class IPMIVendor(VendorInterface):
+class IPMIVendor(VendorInterface, names={"ipmitool": "ipmitool.VendorPassthru"}):
     """Raw commands to the controller, which no flow has as steps by default."""
 
     properties = ("ipmi",)
@@ -214,34 +216,3 @@ class IPMIVendor(VendorInterface):
         warm = "warm" if is_true(arguments.get("warm", True)) else "cold"
         command = f"raw {arguments.get('raw_bytes')}" if name == "send_raw" else f"bmc reset {warm}"
         ipmi(task, "bmc", command)
-
-
-class AgentPower(FakePower):
-    """Power through the agent: only what it can do, a reboot."""
-
-    can_be_synced = False
-
-    def validate(self, task: Task) -> None:
-        """Raise InvalidParameterValue unless an agent is there to be asked."""
-        if not fast_track(task.node):
-            raise errors.InvalidParameterValue(
-                "Fast track mode must be enabled to use the agent power interface"
-            )
-        if not _has_agent(task):
-            raise errors.InvalidParameterValue(
-                f"Agent seems offline for node {task.node['uuid']}, the agent power interface "
-                "cannot be used"
-            )
-
-
-def _has_agent(task: Task) -> bool:
-    """Return whether an agent was heard of a short time ago, and not powered off since."""
-    node, now = task.node, task.session.clock.now().replace(tzinfo=None)
-    moments = []
-    if node["power_state"] == states.POWER_ON and node["inspection_finished_at"]:
-        moments.append(node["inspection_finished_at"].replace(tzinfo=None))
-    under_inspection = node["provision_state"] in (states.INSPECTING, states.INSPECTWAIT)
-    heartbeat = task.internal.get("agent_last_heartbeat")
-    if heartbeat and (under_inspection or task.internal.get("agent_url")):
-        moments.append(datetime.fromisoformat(heartbeat))
-    return any(now <= moment + _AGENT_LASTS for moment in moments)

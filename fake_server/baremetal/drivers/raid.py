@@ -6,7 +6,6 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from fake_server.baremetal import errors
-from fake_server.baremetal.drivers.base import Disabled, Interface, unsupported
 from fake_server.baremetal.models.node_properties import set_capability
 from fake_server.common.schemas import Checker
 
@@ -103,27 +102,17 @@ _CONFIGURATION = Checker(
 )
 
 
-class FakeRAID(Interface):
-    """Accepts every valid configuration and builds nothing."""
-
-    kind = "raid"
-
-    def validate(self, task: Task) -> None:
-        """Check the target configuration, if there is one."""
-        if task.node["target_raid_config"]:
-            self.check_configuration(task, task.node["target_raid_config"])
-
-    def check_configuration(self, task: Task, configuration: Mapping[str, Any]) -> None:
-        """Check a configuration; raise InvalidParameterValue if it isn't valid."""
-        problem = _CONFIGURATION.best(configuration)
-        if problem is not None:
-            raise errors.InvalidParameterValue(f"RAID config validation error: {problem.message}")
-        roots = [disk for disk in configuration["logical_disks"] if disk.get("is_root_volume")]
-        if len(roots) > 1:
-            raise errors.InvalidParameterValue(
-                "Raid config cannot have more than one root volume. "
-                f"{len(roots)} root volumes were specified"
-            )
+def check_raid(configuration: Mapping[str, Any]) -> None:
+    """Check a RAID configuration; raise InvalidParameterValue if it isn't valid."""
+    problem = _CONFIGURATION.best(configuration)
+    if problem is not None:
+        raise errors.InvalidParameterValue(f"RAID config validation error: {problem.message}")
+    roots = [disk for disk in configuration["logical_disks"] if disk.get("is_root_volume")]
+    if len(roots) > 1:
+        raise errors.InvalidParameterValue(
+            "Raid config cannot have more than one root volume. "
+            f"{len(roots)} root volumes were specified"
+        )
 
 
 def note_raid(task: Task, found: Mapping[str, Any]) -> None:
@@ -145,13 +134,3 @@ def note_raid(task: Task, found: Mapping[str, Any]) -> None:
             node["properties"]["root_device"] = disk["root_device_hint"]
         set_capability(node, "raid_level", disk["raid_level"])
     task.save()
-
-
-class NoRAID(FakeRAID, Disabled):
-    """No RAID."""
-
-    validate = Disabled.validate
-
-    def check_configuration(self, task: Task, configuration: Mapping[str, Any]) -> None:
-        """Refuse."""
-        raise unsupported(task.node, self.kind)

@@ -10,16 +10,16 @@ from typing import TYPE_CHECKING, Any
 
 from fake_server.baremetal import errors
 from fake_server.baremetal.drivers import async_steps, controller
-from fake_server.baremetal.drivers.base import Interface, Step
+from fake_server.baremetal.drivers.base import InspectInterface, ManagementInterface, PowerInterface
 from fake_server.baremetal.drivers.driver_info import check_redfish
-from fake_server.baremetal.drivers.fake import FakeInspect, FakePower
-from fake_server.baremetal.drivers.management import ManagementInterface
+from fake_server.baremetal.drivers.interface import Interface
+from fake_server.baremetal.drivers.steps import Step
 from fake_server.common.schemas import Checker, object_schema
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from fake_server.baremetal.drivers.management import Indicators
+    from fake_server.baremetal.drivers.base import Indicators
     from fake_server.baremetal.task.task import Task
 
 #: How long Ironic tries to connect with its default options: five times, and each ten times.
@@ -68,7 +68,11 @@ class RedfishInterface(Interface):
         check_redfish(task.node)
 
 
-class RedfishPower(RedfishInterface, FakePower):
+class RedfishPower(
+    RedfishInterface,
+    PowerInterface,
+    names={"redfish": "redfish.power.RedfishPower", "idrac-redfish": "drac.power.DracRedfishPower"},
+):
     """Power through the controller."""
 
     def state(self, task: Task) -> str | None:
@@ -112,7 +116,9 @@ _UPDATE = Step(
 )
 
 
-class RedfishManagement(RedfishInterface, ManagementInterface):
+class RedfishManagement(
+    RedfishInterface, ManagementInterface, names={"redfish": "redfish.management.RedfishManagement"}
+):
     """Boot devices, boot mode, indicators and virtual media of the controller."""
 
     boot_devices = ("pxe", "disk", "cdrom", "bios", "uefihttp")
@@ -267,7 +273,9 @@ class RedfishManagement(RedfishInterface, ManagementInterface):
             )
 
 
-class IdracManagement(RedfishManagement):
+class IdracManagement(
+    RedfishManagement, names={"idrac-redfish": "drac.management.DracRedfishManagement"}
+):
     """The same of an iDRAC, which can be reset."""
 
     steps = MappingProxyType(
@@ -310,7 +318,14 @@ def _check_time(value: Any) -> None:
         raise errors.RedfishError(error=str(exc)) from exc
 
 
-class RedfishInspect(RedfishInterface, FakeInspect):
+class RedfishInspect(
+    RedfishInterface,
+    InspectInterface,
+    names={
+        "redfish": "redfish.inspect.RedfishInspect",
+        "idrac-redfish": "drac.inspect.DracRedfishInspect",
+    },
+):
     """Inspection by what the controller knows, without an agent."""
 
     def inventory(self, task: Task) -> dict[str, Any]:

@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Any
 
 from fake_server.baremetal import errors, states
 from fake_server.baremetal.drivers import async_steps, controller
-from fake_server.baremetal.drivers.base import Arguments, Step
+from fake_server.baremetal.drivers.base import BIOSInterface, FirmwareInterface
 from fake_server.baremetal.drivers.redfish import RedfishInterface
+from fake_server.baremetal.drivers.steps import Arguments, Step
 from fake_server.baremetal.models import bios_settings, firmware
 from fake_server.baremetal.models.machines import NEW
 from fake_server.baremetal.task import power
@@ -68,10 +69,13 @@ _UPDATES = Checker(
 )
 
 
-class RedfishBIOS(RedfishInterface):
+class RedfishBIOS(
+    RedfishInterface,
+    BIOSInterface,
+    names={"redfish": "redfish.bios.RedfishBIOS", "idrac-redfish": "drac.bios.DracRedfishBIOS"},
+):
     """BIOS settings of the controller."""
 
-    kind = "bios"
     steps = MappingProxyType(
         {
             "clean": _BIOS_STEPS,
@@ -147,10 +151,11 @@ class RedfishBIOS(RedfishInterface):
         return True
 
 
-class RedfishFirmware(RedfishInterface):
+class RedfishFirmware(
+    RedfishInterface, FirmwareInterface, names={"redfish": "redfish.firmware.RedfishFirmware"}
+):
     """Firmware components of the controller."""
 
-    kind = "firmware"
     steps = MappingProxyType(
         {
             "clean": (_UPDATE,),

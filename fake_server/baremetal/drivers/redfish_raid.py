@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from fake_server.baremetal import errors
 from fake_server.baremetal.drivers import controller
-from fake_server.baremetal.drivers.base import Step
-from fake_server.baremetal.drivers.raid import FakeRAID, note_raid
+from fake_server.baremetal.drivers.base import RAIDInterface
+from fake_server.baremetal.drivers.raid import note_raid
 from fake_server.baremetal.drivers.redfish import RedfishInterface
+from fake_server.baremetal.drivers.steps import Step
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -83,13 +84,13 @@ _DELETE = Step("delete_configuration")
 _DEPLOY = tuple(replace(step, abortable=True, ramdisk=None) for step in (_APPLY, _DELETE))
 
 
-class RedfishRAID(RedfishInterface, FakeRAID):
+class RedfishRAID(RedfishInterface, RAIDInterface, names={"redfish": "redfish.raid.RedfishRAID"}):
     """RAID by the controller, which completes it at once."""
 
     steps = MappingProxyType(
         {"clean": (_CREATE, _DELETE), "deploy": _DEPLOY, "service": (_APPLY, _DELETE)}
     )
-    validate = FakeRAID.validate
+    validate = RAIDInterface.validate
 
     def check_configuration(self, task: Task, configuration: Mapping[str, Any]) -> None:
         """Check a configuration; raise InvalidParameterValue if it isn't valid."""
@@ -123,7 +124,7 @@ class RedfishRAID(RedfishInterface, FakeRAID):
         return False
 
 
-class IdracRAID(RedfishRAID):
+class IdracRAID(RedfishRAID, names={"idrac-redfish": "drac.raid.DracRedfishRAID"}):
     """The same by an iDRAC, which needs no ramdisk for it in cleaning."""
 
     steps = MappingProxyType(

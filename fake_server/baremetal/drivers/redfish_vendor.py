@@ -6,9 +6,9 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from fake_server.baremetal import errors
+from fake_server.baremetal.drivers.base import Method, VendorInterface
 from fake_server.baremetal.drivers.controller import redfish
 from fake_server.baremetal.drivers.driver_info import is_uri
-from fake_server.baremetal.drivers.vendor import Method, VendorInterface
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -21,7 +21,13 @@ _SUBSCRIPTIONS = "/redfish/v1/EventService/Subscriptions"
 _MEDIA = ("cd", "dvd", "usb", "floppy", "CD", "DVD", "USBStick", "Floppy")
 
 
-class RedfishVendor(VendorInterface):
+class RedfishVendor(
+    VendorInterface,
+    names={
+        "redfish": "redfish.vendor.RedfishVendorPassthru",
+        "idrac-redfish": "drac.vendor_passthru.DracRedfishVendorPassthru",
+    },
+):
     """Virtual media, and subscriptions to events of the controller."""
 
     methods = MappingProxyType(

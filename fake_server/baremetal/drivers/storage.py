@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NoReturn
 from fake_server.baremetal import errors
 from fake_server.baremetal.arguments import is_true
 from fake_server.baremetal.drivers import volumes
-from fake_server.baremetal.drivers.base import Interface
+from fake_server.baremetal.drivers.base import StorageInterface
 from fake_server.baremetal.models.node_properties import capability
 
 if TYPE_CHECKING:
@@ -20,27 +20,7 @@ _ISCSI = ("iqn",)
 _FIBRE_CHANNEL = ("wwpn", "wwnn")
 
 
-class FakeStorage(Interface):
-    """Volumes play no role."""
-
-    kind = "storage"
-
-    def attach_volumes(self, task: Task) -> None:
-        """Make the node's volumes reachable."""
-
-    def detach_volumes(self, task: Task) -> None:
-        """Undo :meth:`attach_volumes`."""
-
-    def writes_image(self, task: Task) -> bool:
-        """Return whether an image is to be written to a disk of the node."""
-        return True
-
-
-class NoopStorage(FakeStorage):
-    """No volumes."""
-
-
-class ExternalStorage(FakeStorage):
+class ExternalStorage(StorageInterface, names={"external": "storage.external.ExternalStorage"}):
     """Volumes that someone else attaches."""
 
     def validate(self, task: Task) -> None:
@@ -59,7 +39,7 @@ class ExternalStorage(FakeStorage):
         return all(volume["boot_index"] != 0 for volume in task.volume_targets)
 
 
-class CinderStorage(ExternalStorage):
+class CinderStorage(ExternalStorage, names={"cinder": "storage.cinder.CinderStorage"}):
     """Volumes of the Block Storage service."""
 
     def validate(self, task: Task) -> None:

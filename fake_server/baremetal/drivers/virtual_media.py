@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, ClassVar
 
 from fake_server.baremetal import states
+from fake_server.baremetal.drivers.base import BootInterface
 from fake_server.baremetal.drivers.boot import (
     BOOTED_IMAGES,
     check_images,
@@ -13,7 +14,6 @@ from fake_server.baremetal.drivers.boot import (
     purpose,
 )
 from fake_server.baremetal.drivers.driver_info import check_redfish
-from fake_server.baremetal.drivers.fake import FakeBoot
 from fake_server.baremetal.drivers.redfish import eject, publish
 from fake_server.baremetal.task import power
 
@@ -21,7 +21,13 @@ if TYPE_CHECKING:
     from fake_server.baremetal.task.task import Task
 
 
-class VirtualMediaBoot(FakeBoot):
+class VirtualMediaBoot(
+    BootInterface,
+    names={
+        "redfish-virtual-media": "redfish.boot.RedfishVirtualMediaBoot",
+        "idrac-redfish-virtual-media": "drac.boot.DracRedfishVirtualMediaBoot",
+    },
+):
     """Boots an image that is attached as virtual media."""
 
     properties = ("virtual-media",)
@@ -87,7 +93,7 @@ class VirtualMediaBoot(FakeBoot):
         check_redfish(task.node)
 
 
-class HttpsBoot(VirtualMediaBoot):
+class HttpsBoot(VirtualMediaBoot, names={"redfish-https": "redfish.boot.RedfishHttpsBoot"}):
     """Boots an image that the firmware loads over HTTP."""
 
     capabilities = ("ramdisk_boot",)

@@ -8,7 +8,7 @@ import pytest
 
 from fake_server.baremetal import tables
 from fake_server.baremetal.conductor import allocations, periodic_tasks
-from fake_server.baremetal.drivers.fake import FakeInspect
+from fake_server.baremetal.drivers.base import InspectInterface
 from fake_server.baremetal.drivers.networks.noop import NoopNetwork
 from fake_server.baremetal.errors import InvalidParameterValue
 from fake_server.baremetal.hardware_types import TYPES
@@ -92,7 +92,7 @@ def test_what_crashed_work_did_is_undone(monkeypatch):
         ports.create(task.session, {"address": "52:54:00:00:00:01", "node_id": task.node["id"]})
         crash()
 
-    monkeypatch.setattr(FakeInspect, "inspect", inspect)
+    monkeypatch.setattr(InspectInterface, "inspect", inspect)
     api = Api(delay=60)
     api.enrol()
     for verb in ("manage", "inspect"):
@@ -175,8 +175,8 @@ def test_network_interfaces_that_crash_are_logged(monkeypatch, logged, cleans_up
 
 
 def test_a_crash_of_what_cleans_up_is_logged(monkeypatch, logged):
-    monkeypatch.setattr(FakeInspect, "inspect", crash)
-    monkeypatch.setattr(FakeInspect, "clean_up", crash)
+    monkeypatch.setattr(InspectInterface, "inspect", crash)
+    monkeypatch.setattr(InspectInterface, "clean_up", crash)
     api = Api()
     uuid = api.enrol()
     api.provision("manage", "inspect")

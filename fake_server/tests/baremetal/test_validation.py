@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from fake_server.baremetal.drivers import registry
-from fake_server.baremetal.drivers.fake import FakeInspect
+from fake_server.baremetal.drivers.base import InspectInterface
 from fake_server.baremetal.hardware_types import TYPES
 from fake_server.settings import ENABLED_INTERFACES, Settings
 from fake_server.tests.baremetal.api import Api
@@ -68,7 +68,7 @@ def test_an_interface_that_crashes_is_invalid(api, caplog, monkeypatch):
     def crash(*_arguments):
         raise RuntimeError("boom")
 
-    monkeypatch.setattr(FakeInspect, "validate", crash)
+    monkeypatch.setattr(InspectInterface, "validate", crash)
     api.enrol()
     reason = result(api, "inspect")["reason"]
     assert reason.startswith("Unexpected exception, traceback saved into log by ironic conductor")

@@ -6,7 +6,7 @@ import logging
 from typing import TYPE_CHECKING, Any
 
 from fake_server.baremetal import errors
-from fake_server.baremetal.drivers.base import Interface
+from fake_server.baremetal.drivers.interface import Interface
 from fake_server.baremetal.drivers.networks.base import NetworkProvider
 from fake_server.baremetal.task.objects import NetworkTask, Port, Portgroup
 from fake_server.db.store import RetryError
@@ -35,7 +35,7 @@ class NetworkDriver(Interface):
     kind = "network"
 
     def __init__(self, name: str, provider: Any) -> None:
-        super().__init__(name)
+        super().__init__(name, type(provider).__name__)
         self._provider = provider
 
     def __getattr__(self, name: str) -> Callable[..., Any]:

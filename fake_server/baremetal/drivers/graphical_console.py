@@ -1,11 +1,11 @@
-"""Consoles of nodes."""
+"""Consoles in a browser."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
-from fake_server.baremetal.drivers.base import Disabled, Interface, unsupported
+from fake_server.baremetal.drivers.base import ConsoleInterface
 from fake_server.baremetal.drivers.driver_info import check_redfish
 from fake_server.common import randomness
 
@@ -19,24 +19,8 @@ _PUBLIC_URL = None
 _SESSION = ("vnc_host", "vnc_port", "novnc_secret_token", "novnc_secret_token_created")
 
 
-class FakeConsole(Interface):
-    """A console that shows nothing."""
-
-    kind = "console"
-
-    def start(self, task: Task) -> None:
-        """Start the console."""
-
-    def stop(self, task: Task) -> None:
-        """Stop the console."""
-
-    def access(self, task: Task) -> dict[str, Any]:
-        """Return how to get at the console."""
-        return {}
-
-
-class FakeGraphicalConsole(FakeConsole):
-    """A console in a browser, whose container is nowhere."""
+class GraphicalConsole(ConsoleInterface):
+    """A console in a browser."""
 
     def start(self, task: Task) -> None:
         """Give out a token for the console."""
@@ -59,7 +43,10 @@ class FakeGraphicalConsole(FakeConsole):
         return {"type": "vnc", "url": f"{_PUBLIC_URL}?path={path}"}
 
 
-class RedfishGraphicalConsole(FakeGraphicalConsole):
+class RedfishGraphicalConsole(
+    GraphicalConsole,
+    names={"redfish-graphical": "redfish.graphical_console.RedfishGraphicalConsole"},
+):
     """The console of a Redfish controller in a browser."""
 
     properties = ("redfish",)
@@ -67,17 +54,3 @@ class RedfishGraphicalConsole(FakeGraphicalConsole):
     def validate(self, task: Task) -> None:
         """Check how the controller is reached."""
         check_redfish(task.node)
-
-
-class NoConsole(FakeConsole, Disabled):
-    """No console."""
-
-    validate = Disabled.validate
-
-    def start(self, task: Task) -> None:
-        """Refuse."""
-        raise unsupported(task.node, self.kind)
-
-    def stop(self, task: Task) -> None:
-        """Refuse."""
-        raise unsupported(task.node, self.kind)

@@ -2,7 +2,7 @@
 
 Three layers, imported in one direction only:
 
-``handlers/``
+``api/handlers/``
     The request handlers: one file per resource with its controller, request schemas, microversion
     checks and the shape of its answers. Handlers use no SQL.
 ``models/``
@@ -14,9 +14,9 @@ Three layers, imported in one direction only:
     :class:`fake_server.db.store.Transaction`.
 
 To add a resource, follow shards: ``models/shards.py`` has functions on a session;
-``handlers/shards.py`` has a :class:`~.routing.Controller` whose methods are decorated with
-:func:`~.endpoint.expose`; ``handlers/root.py`` names the controller and its first microversion in
-its table (``handlers/nodes.py`` for resources below a node). The names of the methods are
+``api/handlers/shards.py`` has a :class:`~.routing.Controller` whose methods are decorated with
+:func:`~.endpoint.expose`; ``api/handlers/root.py`` names the controller and its first microversion
+in its table (``api/handlers/nodes.py`` for resources below a node). The names of the methods are
 those that Ironic's framework routes to: ``get_all``, ``get_one``, ``get``, ``post``, ``put``,
 ``patch``, ``delete``, and any other name listed in ``custom_actions``; see :mod:`.routing`.
 

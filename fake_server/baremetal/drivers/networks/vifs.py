@@ -33,7 +33,7 @@ class NeutronProvider(NetworkProvider):
         """Attach a Neutron port.
 
         :raises InvalidParameterValue: if Neutron doesn't know it.
-        :raises VifAlreadyAttached, NoFreePhysicalPorts: see :func:`.choice.choose`.
+        :raises VifAlreadyAttached, NoFreePhysicalPorts: see :func:`.port_choice.choose`.
         """
         vif_id = vif_info["id"]
         client = neutron(task)

@@ -27,7 +27,6 @@ from fake_server.middleware.faults import FaultsAndRecording
 from fake_server.middleware.healthcheck import healthcheck
 from fake_server.middleware.limits import BodyLimits
 from fake_server.middleware.mounts import Mounts
-from fake_server.middleware.nova import NovaProgress
 from fake_server.middleware.retries import retry
 from fake_server.networking.service import NetworkingService
 from fake_server.settings import Settings
@@ -92,9 +91,15 @@ class Application:
             "volume": BlockStorageService(self.store, self.clock, self.settings).answer,
         }
         authentication = self._authentication()
+        due_events = DueEvents(self._baremetal, lambda: self._compute)
         #: Time, faults, state and requests, for tests.
         self.control = Control(
-            self.store, self.clock, self.settings, clock_given=clock_given, seed=seed
+            self.store,
+            self.clock,
+            self.settings,
+            clock_given=clock_given,
+            seed=seed,
+            apply_due_events=due_events.apply,
         )
         self.control.generators = self._generators
         self._baremetal.script = self.control.script
@@ -102,20 +107,17 @@ class Application:
         #: Returns how many bytes the body of a request to a path may have.
         self.body_limit = limits.of
         #: How one service asks another: as clients do, but as a caller that is known already.
-        self._ask = chain(
-            [
-                FaultsAndRecording(self.control),
-                retry,
-                *([healthcheck] if self.settings.healthcheck else []),
-                Mounts(self.services),
-                *authentication,
-                DueEvents(self._baremetal),
-            ],
-            self._serve,
-        )
+        recorded = FaultsAndRecording(self.control)
+        served: list[Handler] = [
+            retry,
+            *([healthcheck] if self.settings.healthcheck else []),
+            Mounts(self.services),
+            *authentication,
+        ]
+        self._ask = chain([recorded, *served], self._serve)
         #: Answers a request by the service that it is meant for.
         self.answer = chain(
-            [limits, Controls(self.control), NovaProgress(lambda: self._compute)], self._ask
+            [limits, Controls(self.control), recorded, due_events, *served], self._serve
         )
 
     def __call__(self, environ: Environ, start_response: StartResponse) -> Iterable[bytes]:
@@ -158,9 +160,7 @@ class Application:
     def _placement(self) -> PlacementService:
         from fake_server.placement.service import PlacementService
 
-        service = PlacementService(self.store, self.clock, self.settings)
-        service.script = self.control.script
-        return service
+        return PlacementService(self.store, self.clock, self.settings)
 
     def _authentication(self) -> list[Handler]:
         if self.settings.auth == "none":

@@ -22,6 +22,7 @@ class Conductors:
 
     :param state: gives transactions.
     :param open_session: returns the session of a transaction.
+    :param apply_due_events: brings what is stored up to date.
     """
 
     def __init__(
@@ -29,9 +30,11 @@ class Conductors:
         state: ControlState,
         open_session: Callable[[Transaction], Session],
         settings: Settings,
+        apply_due_events: Callable[[], None],
     ) -> None:
         self._state = state
         self._open_session = open_session
+        self._apply_due_events = apply_due_events
         self._hosts = {
             host.hostname: {
                 "hostname": host.hostname,
@@ -70,6 +73,7 @@ class Conductors:
                 outages.bring_up(session, hostname)
             return {**self._hosts[hostname], "alive": is_alive if alive is None else alive}
 
+        self._apply_due_events()
         return self._state.transact(work)
 
     def _list(self, tx: Transaction) -> list[dict[str, Any]]:

@@ -24,11 +24,18 @@ class Machines:
 
     :param state: gives transactions.
     :param open_session: returns the session of a transaction.
+    :param apply_due_events: brings what is stored up to date.
     """
 
-    def __init__(self, state: ControlState, open_session: Callable[[Transaction], Session]) -> None:
+    def __init__(
+        self,
+        state: ControlState,
+        open_session: Callable[[Transaction], Session],
+        apply_due_events: Callable[[], None],
+    ) -> None:
         self._state = state
         self._open_session = open_session
+        self._apply_due_events = apply_due_events
 
     def get(self, node: str) -> dict[str, Any]:
         """Return the state of a node's machine.
@@ -59,11 +66,12 @@ class Machines:
                 node_models.look_later(session, found)
             return machines.get(tx, found["id"])
 
+        self._apply_due_events()
         return self._state.transact(work)
 
 
 def _find(session: Session, node: str) -> Record:
-    """Return a node, after its due events have been applied."""
+    """Return a node; raise ValueError if it has no machine."""
     query = sa.select(nodes.c.id).where(sa.or_(nodes.c.uuid == node, nodes.c.name == node))
     ids = session.tx.all(query)
     if not ids:

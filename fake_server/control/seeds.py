@@ -4,18 +4,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from fake_server.baremetal.conductor.sessions import open_session
-from fake_server.baremetal.models import nodes
 from fake_server.db.store import DuplicateError
 from fake_server.seeds import loading, parsing
 from fake_server.seeds.export import export
 from fake_server.seeds.parsing import Seed, SeedError
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from fake_server.clock import Clock
-    from fake_server.control.script import NodeScript
     from fake_server.control.state import ControlState
-    from fake_server.db.store import Store, Transaction
+    from fake_server.db.store import Transaction
     from fake_server.settings import Settings
 
 #: How often a seed is tried that conflicts with what others store.
@@ -25,22 +24,21 @@ _TURNS = 5
 class Seeds:
     """The seeds of a server.
 
-    :param store: what it keeps everything in.
+    :param state: gives transactions.
+    :param apply_due_events: brings what is stored up to date.
     """
 
     def __init__(
         self,
-        store: Store,
         state: ControlState,
         clock: Clock,
         settings: Settings,
-        script: NodeScript,
+        apply_due_events: Callable[[], None],
     ) -> None:
-        self._store = store
         self._state = state
         self._clock = clock
         self._settings = settings
-        self._script = script
+        self._apply_due_events = apply_due_events
 
     def load(self, seed: Seed) -> dict[str, int]:
         """Store the lab that a seed describes, all of it or nothing.
@@ -70,17 +68,8 @@ class Seeds:
 
     def export(self) -> dict[str, Any]:
         """Return a seed that would give another server what this one has, secrets included."""
-        return self._state.transact(self._export)
-
-    def apply_due_events(self, tx: Transaction) -> None:
-        """Apply the due events of all nodes, so that what is stored is up to date."""
-        nodes.apply_due_events(
-            open_session(self._store, tx, self._clock, self._settings, self._script)
-        )
-
-    def _export(self, tx: Transaction) -> dict[str, Any]:
-        self.apply_due_events(tx)
-        return export(tx, self._clock)
+        self._apply_due_events()
+        return self._state.transact(lambda tx: export(tx, self._clock))
 
 
 def _unlike(clash: DuplicateError) -> SeedError:

@@ -40,6 +40,7 @@ class Control:
     :param clock: its clock.
     :param clock_given: whether the clock replaces the one that the database has.
     :param seed: what a database that is used for the first time is filled with.
+    :param apply_due_events: brings what is stored up to date.
     :raises SeedError: if it can't be.
     """
 
@@ -51,6 +52,7 @@ class Control:
         *,
         clock_given: bool,
         seed: Seed | None = None,
+        apply_due_events: Callable[[], None],
     ) -> None:
         self.clock = clock
         self.state = ControlState(store, clock, given=clock_given)
@@ -59,13 +61,14 @@ class Control:
         #: What the Bare Metal service is to ask about nodes.
         self.script = NodeScript(self.delays, self.faults)
         sessions = partial(open_session, store, clock=clock, settings=settings, script=self.script)
-        self.machines = Machines(self.state, sessions)
-        self.conductors = Conductors(self.state, sessions, settings)
+        self.machines = Machines(self.state, sessions, apply_due_events)
+        self.conductors = Conductors(self.state, sessions, settings, apply_due_events)
         self.requests = Recorder()
-        self.seeds = Seeds(store, self.state, clock, settings, self.script)
+        self.seeds = Seeds(self.state, clock, settings, apply_due_events)
         self.snapshots = Snapshots(store, self.state, partial(self._fill, seed))
         #: What identifiers are made with, if the server has a random seed.
         self.generators: Generators | None = None
+        self._apply_due_events = apply_due_events
         self._token = settings.control_token
 
     def answer(self, request: Request) -> Response:
@@ -94,11 +97,8 @@ class Control:
 
     def inspect(self, act: Callable[[Transaction], T]) -> T:
         """Read the nodes by a function, once due events are applied."""
-        return self.state.transact(partial(self._up_to_date, act))
-
-    def _up_to_date(self, act: Callable[[Transaction], T], tx: Transaction) -> T:
-        self.seeds.apply_due_events(tx)
-        return act(tx)
+        self._apply_due_events()
+        return self.state.transact(act)
 
     def reset(self) -> None:
         """Restore the first state, and remove all faults, delays and recorded requests."""

@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Any
 import sqlalchemy as sa
 
 from fake_server.baremetal import states
-from fake_server.baremetal.models import nodes as node_models
 from fake_server.baremetal.tables import node_traits, nodes
 from fake_server.db.store import ConflictError, DuplicateError
 from fake_server.placement.chunks import chunks
@@ -23,7 +22,6 @@ from fake_server.placement.tables import provider_traits, providers
 if TYPE_CHECKING:
     from collections.abc import Collection
 
-    from fake_server.baremetal.session import Session
     from fake_server.clock import Clock
     from fake_server.db.store import Record, Transaction
 
@@ -45,15 +43,12 @@ _UNAVAILABLE: Any = sa.case(
 _NODES = sa.select(nodes.c.id, nodes.c.uuid, nodes.c.resource_class, _UNAVAILABLE.label("reserved"))
 
 
-def report(session: Session, *, interval: float) -> None:
+def report(tx: Transaction, clock: Clock, *, interval: float) -> None:
     """Bring the providers of nodes up to date.
 
-    :param session: session of the Bare Metal service.
     :param interval: seconds between two reports that undo what was edited by hand.
     :raises ConflictError: if another process reports the same nodes.
     """
-    tx, clock = session.tx, session.clock
-    node_models.apply_due_events(session)
     _forget_gone(tx)
     changed = {row["uuid"]: row for row in tx.all(_changed())}
     changed |= {row["uuid"]: row for row in tx.all(_differing_in_traits())}

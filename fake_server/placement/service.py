@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from fake_server.baremetal.conductor.sessions import open_session
 from fake_server.common import randomness
 from fake_server.common.errors import ServiceError
 from fake_server.common.microversions import HEADER
@@ -23,7 +22,6 @@ from fake_server.placement.handlers import (
 )
 
 if TYPE_CHECKING:
-    from fake_server.baremetal.session import Script
     from fake_server.clock import Clock
     from fake_server.common.wsgi import Request, Response
     from fake_server.db.store import Store
@@ -47,9 +45,6 @@ class PlacementService:
 
     :param store: database with the schema of :mod:`.tables`.
     """
-
-    #: What tests have decided about nodes.
-    script: Script | None = None
 
     def __init__(self, store: Store, clock: Clock, settings: Settings) -> None:
         self.store = store
@@ -78,9 +73,7 @@ class PlacementService:
             if request.path in ("", "/"):
                 return ctx.shown({"versions": [_version()]})
             handler, arguments = _ROUTES.resolve(request.method, request.path)
-            interval = self.settings.placement_sync
-            session = open_session(self.store, tx, self.clock, self.settings, self.script)
-            nodes.report(session, interval=interval)
+            nodes.report(tx, self.clock, interval=self.settings.placement_sync)
             return handler(ctx, **arguments)
 
 

@@ -61,11 +61,6 @@ class Context:
             {"href": f"{self.base_url}/{resource}/{arguments}", "rel": "bookmark"},
         ]
 
-    @property
-    def is_timeless(self) -> bool:
-        """Whether nothing that was done so far depended on the time, or changed anything."""
-        return self.session.timeless and not self.request.writes
-
     def data(self) -> Any:
         """Return the body, or ``{}`` without one; raise Invalid for anything that isn't JSON."""
         if self._data is None:

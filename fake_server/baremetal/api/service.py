@@ -3,12 +3,8 @@
 from __future__ import annotations
 
 import json
-import logging
-from functools import partial
 from http import HTTPStatus
 from typing import TYPE_CHECKING
-
-from sqlalchemy.exc import SQLAlchemyError
 
 from fake_server.baremetal import microversions
 from fake_server.baremetal.api import body_limits, rendering
@@ -18,17 +14,15 @@ from fake_server.baremetal.api.negotiation import takes_json
 from fake_server.baremetal.api.response_cache import CacheKey, ResponseCache
 from fake_server.baremetal.conductor.sessions import open_session
 from fake_server.baremetal.errors import ApiError, Invalid, RoutingError
-from fake_server.baremetal.models import allocations, nodes
+from fake_server.baremetal.models import nodes
 from fake_server.common.wsgi import Request, Response
-from fake_server.db.store import UnstorableError, in_turn
+from fake_server.db.store import UnstorableError
 
 if TYPE_CHECKING:
     from fake_server.baremetal.session import Script, Session
     from fake_server.clock import Clock
     from fake_server.db.store import Store, Transaction
     from fake_server.settings import Settings
-
-LOG = logging.getLogger(__name__)
 
 
 class BaremetalService:
@@ -55,23 +49,9 @@ class BaremetalService:
             response = rendering.bodiless(response)
         return rendering.identified(response)
 
-    def apply_due_events(self, *, write: bool) -> None:
-        """Apply the due events of nodes and allocations, before other services show their effects.
-
-        :param write: whether they may be applied; else it is only checked whether any is due.
-        :raises WriteNeededError: if one is due and may not be applied.
-        """
-        with self.store.transaction(write=write) as tx:
-            session = open_session(self.store, tx, self.clock, self.settings, self.script)
-            allocations.apply_due(session)
-            nodes.apply_due_events(session)
-
-    def _finish(self) -> None:
-        """Apply the events that a request left for after its response, unless the server stops."""
-        try:
-            in_turn(partial(self.apply_due_events, write=True))
-        except SQLAlchemyError as exc:
-            LOG.debug("Due events are left for the next request: %s", exc)
+    def open_session(self, tx: Transaction) -> Session:
+        """Return the session of a transaction."""
+        return open_session(self.store, tx, self.clock, self.settings, self.script)
 
     def _cached(self, request: Request) -> Response:
         key = CacheKey.of(request)
@@ -82,19 +62,15 @@ class BaremetalService:
         try:
             json_suffix = _strip_json_suffix(request)
             with self.store.transaction(write=request.writes) as tx:
-                session = open_session(self.store, tx, self.clock, self.settings, self.script)
-                ctx = Context(request, session, request.base_url)
+                ctx = Context(request, self.open_session(tx), request.base_url)
                 ctx.json_suffix = json_suffix
                 if request.path == "/" and not takes_json(request.header("HTTP_ACCEPT")):
                     raise RoutingError(406)
                 try:
                     ctx.minor = microversions.negotiate(request, self.settings.max_minor)
-                    response = self._handle(ctx, key)
-                    if session.has_more:
-                        response.afterwards = self._finish
-                    return response
+                    return self._handle(ctx, key)
                 except ApiError as exc:
-                    if session.keeps_changes:
+                    if ctx.session.keeps_changes:
                         return self._fault(exc, ctx)
                     raise _Fault(exc, ctx) from exc
                 except UnstorableError as exc:
@@ -134,7 +110,7 @@ class BaremetalService:
             return Response(status, headers=headers)
         headers.append(rendering.JSON_HEADER)
         response = Response(status, json.dumps(result).encode(), headers)
-        if key is not None and handler.cacheable and ctx.is_timeless:
+        if key is not None and handler.cacheable and not ctx.request.writes:
             self._cache.store(key, response)
         return response
 

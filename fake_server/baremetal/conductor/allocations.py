@@ -39,6 +39,12 @@ def request(session: Session, allocation: Record) -> None:
         allocate(session, allocation)
 
 
+def apply_due(session: Session, allocation: Record) -> None:
+    """Look for the node of an allocation whose time has come."""
+    allocations.postpone(session, allocation, None, allocation["attempts"])
+    allocate(session, allocation)
+
+
 def allocate(session: Session, allocation: Record) -> None:
     """Give an allocation a suitable node, or store why there is none."""
     try:

@@ -38,7 +38,6 @@ def take_down(session: Session, hostname: str) -> None:
     What it was doing isn't done. Its nodes stay locked until another conductor of their group looks
     after them, or it comes back.
     """
-    node_models.apply_due_events(session)
     now, check = session.clock.seconds(), session.settings.periodic[periodic.CHECK]
     allocation_models.orphan(session, hostname)
     conductors.set_down(session, hostname)
@@ -51,7 +50,6 @@ def bring_up(session: Session, hostname: str) -> None:
 
     It unlocks the nodes that it had locked, and fails what they were in the middle of.
     """
-    node_models.apply_due_events(session)
     now, check = session.clock.seconds(), session.settings.periodic[periodic.CHECK]
     # What is still due was there for no conductor.
     session.tx.update(nodes, [nodes.c.due_at < now], {"due_at": now})

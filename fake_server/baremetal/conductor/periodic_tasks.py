@@ -2,18 +2,49 @@
 
 from __future__ import annotations
 
+import logging
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from fake_server.baremetal import errors, periodic, states
 from fake_server.baremetal.conductor import failures as failures_of_nodes
 from fake_server.baremetal.models import conductors
+from fake_server.baremetal.models import nodes as node_models
 from fake_server.baremetal.task import history, power
+from fake_server.baremetal.task.task import Task
+from fake_server.clock import Clock
+from fake_server.db.store import RetryError
 
 if TYPE_CHECKING:
-    from fake_server.baremetal.task.task import Task
+    from fake_server.baremetal.session import Session
+    from fake_server.db.store import Record
+
+LOG = logging.getLogger(__name__)
 
 _MONITORING = "monitoring"
+
+
+def apply_due(session: Session, node: Record) -> None:
+    """Have a periodic task look at a node when it was due to, and plan the next look."""
+    now, moment, failures = session.clock.seconds(), node["looked_at"], node["power_sync_failures"]
+    session.clock = Clock("manual", start=moment)
+    task = Task(session, node, shared=True)
+    try:
+        with session.tx.savepoint():
+            failures = look(task)
+    except RetryError:
+        raise
+    except Exception:
+        LOG.exception("A periodic task crashed on node %s", node["uuid"])
+    after = {**task.node, "power_sync_failures": failures}
+    wait = periodic.interval(session.settings.periodic, after, changed=False)
+    if not wait:
+        node_models.look_again(session, node, None, failures)
+        return
+    # Looks that find what the one before them found needn't be caught up with.
+    same = task.node["updated_at"] == node["updated_at"] and failures == node["power_sync_failures"]
+    following = moment + wait * (1 + (now - moment) // wait if same else 1)
+    node_models.look_again(session, node, following, failures)
 
 
 def look(task: Task) -> int:

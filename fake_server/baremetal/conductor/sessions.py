@@ -1,24 +1,21 @@
-"""Sessions, with the conductor that works on the nodes."""
+"""Sessions, with the hardware interfaces of the drivers."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from fake_server.baremetal.conductor import allocations, work
 from fake_server.baremetal.dialects import DIALECTS
 from fake_server.baremetal.drivers import registry
-from fake_server.baremetal.session import Conductor, Script, Session
+from fake_server.baremetal.session import Script, Session
 
 if TYPE_CHECKING:
     from fake_server.clock import Clock
     from fake_server.db.store import Store, Transaction
     from fake_server.settings import Settings
 
-_CONDUCTOR = Conductor(registry.load, work.apply_due_event, allocations.allocate)
-
 
 def open_session(
     store: Store, tx: Transaction, clock: Clock, settings: Settings, script: Script | None = None
 ) -> Session:
     """Return the session of a transaction."""
-    return Session(store, tx, clock, settings, DIALECTS[settings.dialect], _CONDUCTOR, script)
+    return Session(store, tx, clock, settings, DIALECTS[settings.dialect], registry.load, script)

@@ -5,12 +5,11 @@ from __future__ import annotations
 import logging
 from contextlib import contextmanager
 from copy import deepcopy
-from dataclasses import replace
 from functools import partial
 from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
-from fake_server.baremetal import errors, periodic
+from fake_server.baremetal import errors
 from fake_server.baremetal.conductor import (
     cleaning,
     console,
@@ -19,7 +18,6 @@ from fake_server.baremetal.conductor import (
     heartbeats,
     inspection,
     management,
-    periodic_tasks,
     polling,
     rescue,
     servicing,
@@ -28,7 +26,6 @@ from fake_server.baremetal.conductor import (
     verbs,
 )
 from fake_server.baremetal.models import nodes as node_models
-from fake_server.baremetal.tables import nodes
 from fake_server.baremetal.task import deadlines, outgoing_calls, power
 from fake_server.baremetal.task.outgoing_calls import CallNeeded, Outcomes
 from fake_server.baremetal.task.task import Plan, Task, acquire
@@ -39,7 +36,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
     from fake_server.baremetal.session import Session
-    from fake_server.db.store import Record, Transaction
+    from fake_server.db.store import Record
 
 LOG = logging.getLogger(__name__)
 
@@ -115,52 +112,18 @@ def node_task(
     _carry_on(task)
 
 
-def apply_due_event(session: Session, node: Record) -> Record:
-    """Run what is due at a node as of the time when it was due; return the node afterwards.
+def apply_due(session: Session, node: Record) -> None:
+    """Do the work that is due at a node as of the time when it was due.
 
     A node that is read after an hour has the states and times of that hour.
     """
-    if node_models.looks_first(session, node):
-        _look(session, node)
-    else:
-        _apply_event(session, node)
-    return node_models.get_by_id(session, node["id"])
-
-
-def _look(session: Session, node: Record) -> None:
-    """Have a periodic task look at a node, and store when the next one does."""
-    now, moment, failures = session.clock, node["looked_at"], node["power_sync_failures"]
+    now, moment, event = session.clock.seconds(), node["due_at"], node["due_event"]
     session.clock = Clock("manual", start=moment)
-    task = Task(session, node, shared=True)
+    free = {"due_at": None, "due_event": None, "reservation": None}
+    task = Task(session, node_models.update(session, node, free))
+    task.host = node["reservation"] or task.host
+    task.outcomes = Outcomes(event)
     try:
-        with session.tx.savepoint():
-            failures = periodic_tasks.look(task)
-    except RetryError:
-        raise
-    except Exception:
-        LOG.exception("A periodic task crashed on node %s", node["uuid"])
-    finally:
-        session.clock = now
-    after = {**task.node, "power_sync_failures": failures}
-    wait = periodic.interval(session.settings.periodic, after, changed=False)
-    if not wait:
-        node_models.look_again(session, node, None, failures)
-        return
-    missed = now.seconds() - moment
-    # Looks that find what the one before them found needn't be caught up with.
-    same = task.node["updated_at"] == node["updated_at"] and failures == node["power_sync_failures"]
-    following = moment + wait * (1 + missed // wait if same else 1)
-    node_models.look_again(session, node, following, failures)
-
-
-def _apply_event(session: Session, node: Record) -> None:
-    now, moment, event = session.clock, node["due_at"], node["due_event"]
-    session.clock = Clock("manual", start=moment)
-    try:
-        free = {"due_at": None, "due_event": None, "reservation": None}
-        task = Task(session, node_models.update(session, node, free))
-        task.host = node["reservation"] or task.host
-        task.outcomes = Outcomes(event)
         with _contained(task, event["work"]):
             before = simulation.progress(task)
             _do(task, Plan(event["work"], event["arguments"]))
@@ -170,30 +133,11 @@ def _apply_event(session: Session, node: Record) -> None:
             if same and task.node["due_at"] is not None:
                 # Repeated events without effect needn't be caught up with; controllers are asked
                 # up to a time limit.
-                task.node["due_at"] += now.seconds() - moment
+                task.node["due_at"] += now - moment
                 task.save()
-        session.applied.add(node["id"])
     except CallNeeded as needed:
-        if node["id"] in session.applied:
-            # The event follows from one that this transaction would have stored.
-            raise Interrupted(partial(_apply_one, session, node["id"])) from None
         act = partial(outgoing_calls.make, session.store, node["id"], event, needed.call)
         raise Interrupted(act) from None
-    finally:
-        session.clock = now
-
-
-def _apply_one(session: Session, node_id: int) -> None:
-    """Apply the next due event of a node, and nothing else, in a transaction of its own."""
-
-    def apply(tx: Transaction) -> None:
-        node = tx.get(nodes, id=node_id)
-        # Another process may have applied it meanwhile, and may be making the next call.
-        if node is not None and node_models.is_due(session, node):
-            alone = replace(session, tx=tx, locked=set(), applied=set(), allocating=False)
-            _apply_event(alone, node)
-
-    session.store.run(apply)
 
 
 def _carry_on(task: Task) -> None:
@@ -239,7 +183,6 @@ def _postpone(task: Task, plan: Plan, delay: float, *, reserve: bool) -> None:
     task.node["due_at"] = task.session.clock.seconds() + delay
     task.node["due_event"] = {"work": plan.work, "arguments": plan.arguments}
     task.save()
-    task.session.has_more |= delay == 0
 
 
 def _delay(task: Task, work: Work) -> float:

@@ -14,7 +14,6 @@ from fake_server.baremetal.hash_ring import ring_of
 from fake_server.baremetal.models import conductors, node_resources, rows
 from fake_server.baremetal.tables import allocations, nodes
 from fake_server.common.formats import is_uuid
-from fake_server.db.queries import Query
 from fake_server.db.store import DuplicateError, Record
 
 if TYPE_CHECKING:
@@ -28,34 +27,6 @@ ACTIVE = "active"
 ERROR = "error"
 
 _UNFINISHED = allocations.c.state == ALLOCATING
-_DUE = Query(
-    sa.select(allocations)
-    .where(allocations.c.due_at <= sa.bindparam("now"))
-    .order_by(allocations.c.due_at, allocations.c.id)
-)
-_NEXT = Query(sa.select(sa.func.min(allocations.c.due_at).label("due_at")))
-
-
-def apply_due(session: Session) -> bool:
-    """Look for nodes for all due allocations; return whether there were any."""
-    if session.allocating or session.tx.ask(_NEXT)[0]["due_at"] is None:
-        return False
-    session.timeless = any_due = False
-    if not conductors.alive(session):
-        return False
-    session.allocating = True
-    try:
-        while due := session.tx.ask(_DUE, now=session.clock.seconds()):
-            any_due = True
-            for allocation in due:
-                # Another process may be faster.
-                free = allocations.c.due_at == allocation["due_at"]
-                match = [allocations.c.id == allocation["id"], free]
-                if session.tx.update(allocations, match, {"due_at": None}):
-                    session.conductor.allocate(session, allocation)
-    finally:
-        session.allocating = False
-    return any_due
 
 
 def get_by_uuid(session: Session, uuid: str) -> Record:
@@ -70,7 +41,6 @@ def get_by_name(session: Session, name: str) -> Record:
 
 def of_node(session: Session, node: Record) -> Record | None:
     """Return the allocation that a node was given to, if any."""
-    apply_due(session)
     return node_resources.find(session, allocations, node_id=node["id"])
 
 
@@ -82,7 +52,6 @@ def fetch(
     :param node_id: ``id`` of the node that they were given; any without it.
     :param filters: columns with the values that they must have.
     """
-    apply_due(session)
     conditions = [allocations.c[name] == value for name, value in filters.items()]
     if node_id is not None:
         conditions.append(allocations.c.node_id == node_id)
@@ -129,7 +98,6 @@ def orphan(session: Session, hostname: str) -> None:
 
     Which those are, Ironic leaves to chance.
     """
-    apply_due(session)
     ring = ring_of(tuple(sorted(conductors.alive(session))))
     interval = session.settings.periodic["check_allocations_interval"]
     due_at = session.clock.seconds() + interval if interval else None
@@ -200,7 +168,6 @@ def destroy(session: Session, allocation_id: int) -> None:
 
 
 def _found(session: Session, ident: str, **match: Any) -> Record:
-    apply_due(session)
     found = node_resources.find(session, allocations, **match)
     if found is None:
         raise errors.NotFound(f"Allocation {ident} could not be found.")

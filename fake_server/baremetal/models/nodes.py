@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import time
 from typing import TYPE_CHECKING, Any
 
 import sqlalchemy as sa
 
 from fake_server.baremetal import errors, periodic, states
 from fake_server.baremetal.models import (
-    allocations,
     chassis,
     conductors,
     node_resources,
@@ -26,11 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 
     from fake_server.baremetal.session import Session
-    from fake_server.db.store import Transaction
 
-#: Key of a due event: until when an outgoing call for it counts as running, by the system's
-#: clock.
-CALLING = "calling_until"
 #: Filters that a column must be equal to.
 _EQUAL = frozenset(field.name for field in FIELDS if field.filter is not None) | {"name"}
 #: Filters that are conditions of their own.
@@ -54,13 +48,6 @@ _TRAITS = Query(
     .where(node_traits.c.node_id == sa.bindparam("node_id"))
     .order_by(node_traits.c.trait)
 )
-# Each of the two is found by its index, which is not so for both in one query.
-_NEXT = Query(
-    sa.select(
-        sa.select(sa.func.min(nodes.c.due_at)).scalar_subquery().label("due_at"),
-        sa.select(sa.func.min(nodes.c.looked_at)).scalar_subquery().label("looked_at"),
-    )
-)
 
 
 def get_by_id(session: Session, node_id: int) -> Record:
@@ -76,49 +63,6 @@ def get_by_uuid(session: Session, uuid: str) -> Record:
 def get_by_name(session: Session, name: str) -> Record:
     """Return a node by its logical name; raise NodeNotFound if there is none."""
     return _found(session, name, name=name)
-
-
-def apply_due(session: Session, node: Record) -> Record:
-    """Apply the due events of a node, and return the node as it is then."""
-    session.timeless &= node["due_at"] is None and node["looked_at"] is None
-    while is_due(session, node):
-        node = session.conductor.apply_due_event(session, node)
-    return node
-
-
-def is_due(session: Session, node: Record) -> bool:
-    """Return whether an event of a node is to be applied now, or a periodic task to look at it.
-
-    Either needs a conductor that is alive.
-    """
-    now = session.clock.seconds()
-    if not (_is_event_due(node, now) or _is_look_due(node, now)):
-        return False
-    holder = node["reservation"]
-    return holder in conductors.alive(session) or conductors.host_of(session, node) is not None
-
-
-def looks_first(session: Session, node: Record) -> bool:
-    """Return whether of what is due at a node a periodic task comes first."""
-    now = session.clock.seconds()
-    return _is_look_due(node, now) and not (
-        _is_event_due(node, now) and node["due_at"] <= node["looked_at"]
-    )
-
-
-def _is_event_due(node: Record, now: float) -> bool:
-    """Return whether an event of a node is due.
-
-    One that waits for an outgoing call is not: whoever makes the call stores what comes of it.
-    """
-    if node["due_at"] is None or node["due_at"] > now:
-        return False
-    calling_until: float = (node["due_event"] or {}).get(CALLING, 0)
-    return calling_until <= time.time()
-
-
-def _is_look_due(node: Record, now: float) -> bool:
-    return node["looked_at"] is not None and node["looked_at"] <= now
 
 
 def fetch(session: Session, page: paging.Page, filters: Mapping[str, Any]) -> list[Record]:
@@ -144,9 +88,7 @@ def count(session: Session, filters: Mapping[str, Any]) -> int:
 
 
 def _conditions(session: Session, filters: Mapping[str, Any]) -> list[Any]:
-    """Apply due events, and return the conditions that filters stand for."""
-    allocations.apply_due(session)
-    apply_due_events(session)
+    """Return the conditions that filters stand for."""
     conditions = [_FILTERS[name](value) for name, value in filters.items() if name in _FILTERS]
     conditions += [nodes.c[name] == filters[name] for name in filters if name in _EQUAL]
     if "chassis_uuid" in filters:
@@ -234,21 +176,6 @@ def chassis_uuid(session: Session, node: Record) -> str | None:
     return None if found is None else found["uuid"]
 
 
-def apply_due_events(session: Session) -> None:
-    """Apply the due events of all nodes."""
-    following = [moment for moment in session.tx.ask(_NEXT)[0].values() if moment is not None]
-    if not following:
-        return
-    session.timeless = False
-    now = session.clock.seconds()
-    if min(following) > now:
-        return
-    due = sa.or_(nodes.c.due_at <= now, nodes.c.looked_at <= now)
-    order = sa.func.coalesce(nodes.c.due_at, nodes.c.looked_at)
-    for node in session.tx.all(sa.select(nodes).where(due).order_by(order)):
-        apply_due(session, node)
-
-
 def look_later(session: Session, node: Record) -> None:
     """Have periodic tasks find out that the machine of a node has changed."""
     later = _next_look(session, node, {"power_state": node["power_state"]})
@@ -264,14 +191,6 @@ def look_again(session: Session, node: Record, moment: float | None, failures: i
     """
     values = {"looked_at": moment, "power_sync_failures": failures}
     session.tx.update_row(nodes, node["id"], values)
-
-
-def replace_event(tx: Transaction, *, node_id: int, old: Record, new: Record) -> bool:
-    """Replace the due event of a node; return ``False`` if another process was faster."""
-    node = tx.get(nodes, id=node_id)
-    if node is None or node["due_event"] != old:
-        return False
-    return bool(tx.update_row(nodes, node_id, {"due_event": new}))
 
 
 def lock(session: Session, node: Record) -> None:
@@ -323,11 +242,7 @@ def _found(session: Session, ident: Any, **match: Any) -> Record:
     node = session.tx.get(nodes, **match)
     if node is None:
         raise errors.NodeNotFound(node=ident)
-    # An allocation may be about to take it.
-    free = node["instance_uuid"] is None and node["provision_state"] == states.AVAILABLE
-    if free and allocations.apply_due(session):
-        node = session.tx.get(nodes, **match) or node
-    return apply_due(session, node)
+    return node
 
 
 def _clash(exc: DuplicateError, row: Mapping[str, Any]) -> errors.ApiError | None:

@@ -13,19 +13,22 @@ from copy import deepcopy
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from fake_server.baremetal.models import nodes as node_models
+from fake_server.baremetal.tables import nodes
 from fake_server.db.store import RetryError
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from fake_server.db.store import Record, Store
+    from fake_server.db.store import Record, Store, Transaction
 
 LOG = logging.getLogger(__name__)
 
 #: Seconds after which the process that makes a call counts as dead, and another one makes it.
 _PATIENCE = 60
 _CRASHED = "crashed"
+#: Key of a due event: until when an outgoing call for it counts as running, by the system's
+#: clock.
+CALLING = "calling_until"
 
 
 class CallNeeded(RetryError):
@@ -64,8 +67,8 @@ def make(store: Store, node_id: int, event: Record, call: Callable[[], Any]) -> 
 
     :param event: the work, as the node stores it.
     """
-    calling = {**event, node_models.CALLING: time.time() + _PATIENCE}
-    if not store.run(partial(node_models.replace_event, node_id=node_id, old=event, new=calling)):
+    calling = {**event, CALLING: time.time() + _PATIENCE}
+    if not store.run(partial(_replace, node_id, event, calling)):
         return
     try:
         outcome = call()
@@ -73,5 +76,13 @@ def make(store: Store, node_id: int, event: Record, call: Callable[[], Any]) -> 
         LOG.exception("A call of %s crashed", event["work"])
         outcome = {_CRASHED: repr(exc)}
     done = {**event, "outcomes": [*event.get("outcomes", ()), outcome]}
-    done.pop(node_models.CALLING, None)
-    store.run(partial(node_models.replace_event, node_id=node_id, old=calling, new=done))
+    done.pop(CALLING, None)
+    store.run(partial(_replace, node_id, calling, done))
+
+
+def _replace(node_id: int, old: Record, new: Record, tx: Transaction) -> bool:
+    """Replace the due event of a node; return ``False`` if another process was faster."""
+    node = tx.get(nodes, id=node_id)
+    if node is None or node["due_event"] != old:
+        return False
+    return bool(tx.update_row(nodes, node_id, {"due_event": new}))

@@ -104,7 +104,7 @@ class Task:
 
         :raises InvalidParameterValue: for an interface that the node can't have.
         """
-        return self.session.conductor.load_driver(self.session.settings, self.node)
+        return self.session.load_driver(self.session.settings, self.node)
 
     def driver_with(self, **interfaces: str) -> Driver:
         """Return what :attr:`driver` were with other interfaces.
@@ -112,7 +112,7 @@ class Task:
         :param interfaces: names of interfaces by kind.
         """
         columns = {f"{kind}_interface": name for kind, name in interfaces.items()}
-        return self.session.conductor.load_driver(self.session.settings, {**self.node, **columns})
+        return self.session.load_driver(self.session.settings, {**self.node, **columns})
 
     def reload_driver(self) -> None:
         """Load the interfaces again, after the names in the node changed."""

@@ -35,17 +35,30 @@ def test_a_server_whose_node_is_taken_away_while_it_is_built_fails():
     cloud.delete_without_a_trace(server)
 
 
+def test_a_server_goes_on_though_nobody_asks_nova():
+    cloud = slow()
+    path = f"/nodes/{cloud.get('baremetal', '/nodes')['nodes'][0]['uuid']}"
+    server = cloud.booted(cloud.flavor(), imageRef=IMAGE)["id"]
+    cloud.clock.advance(1100)
+    found = cloud.ironic("GET", path)
+    assert (found["provision_state"], found["target_power_state"]) == ("active", "power on")
+    cloud.clock.advance(10)
+    found = cloud.ironic("GET", path)
+    assert (found["instance_uuid"], found["power_state"]) == (server, "power on")
+
+
 def test_a_server_whose_node_is_free_again_fails():
     cloud = slow()
     server = cloud.booted(cloud.flavor(), imageRef=IMAGE)
     path = f"/nodes/{server['OS-EXT-SRV-ATTR:hypervisor_hostname']}"
+    # Nova doesn't get to see that the node is deployed.
+    cloud.app.control.faults.add({"method": "GET", "path": f"*{path}"}, {"status": 503})
     cloud.clock.advance(10)
-    assert cloud.ironic("GET", path)["provision_state"] == "active"
     cloud.app.control.delays.set()
     cloud.ironic("PUT", f"{path}/states/provision", {"target": "deleted"})
-    assert cloud.ironic("GET", path)["provision_state"] == "available"
     patch = [{"op": "add", "path": "/instance_uuid", "value": server["id"]}]
-    cloud.ironic("PATCH", path, patch)
+    assert cloud.ironic("PATCH", path, patch)["provision_state"] == "available"
+    cloud.app.control.faults.remove()
     found = cloud.server(server["id"])
     assert found["status"] == "ERROR"
     assert found["fault"]["message"] == f"Instance {server['id']} could not be found."

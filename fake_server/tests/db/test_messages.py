@@ -134,8 +134,9 @@ def test_a_file_that_another_program_keeps_locked(tmp_path, monkeypatch, caplog)
     with FakeServer(db=f"sqlite:///{file}") as server:
         other = sqlite3.connect(file, isolation_level=None)
         other.execute("BEGIN IMMEDIATE")
-        for path in ("/v1/nodes", "/networking/v2.0/networks"):
-            answer = requests.post(f"{server.url}{path}", json=NODE, timeout=30)
+        network = {"network": {"name": "n"}}
+        for path, body in (("/v1/nodes", NODE), ("/networking/v2.0/networks", network)):
+            answer = requests.post(f"{server.url}{path}", json=body, timeout=30)
             assert answer.status_code == 503, answer.text
             assert "can't be used at the moment: database is locked" in answer.text
         assert [record.exc_info for record in caplog.records] == [None, None]

@@ -1,0 +1,123 @@
+"""What is due at nodes and allocations: work, periodic tasks, and the search for a node.
+
+Time is data: what takes time is stored with the moment when it is due. The handler of the same name
+around all requests has it applied; models read what is stored.
+"""
+
+from __future__ import annotations
+
+import time
+from functools import partial
+from operator import itemgetter
+from typing import TYPE_CHECKING, NamedTuple
+
+import sqlalchemy as sa
+
+from fake_server.baremetal.conductor import allocations, periodic_tasks, work
+from fake_server.baremetal.models import conductors
+from fake_server.baremetal.tables import allocations as allocations_table
+from fake_server.baremetal.tables import nodes
+from fake_server.baremetal.task.outgoing_calls import CALLING
+from fake_server.db.queries import Query
+from fake_server.db.store import in_turn
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from fake_server.baremetal.session import Session
+    from fake_server.db.store import Record, Store, Transaction
+
+#: How often an event is tried that conflicts with what others do, and for how many seconds.
+_TURNS = 100
+_SECONDS = 10.0
+_MOMENTS = (nodes.c.due_at, nodes.c.looked_at, allocations_table.c.due_at)
+# Each is found by its index, which is not so for all in one query.
+_NEXT = Query(
+    sa.select(
+        *(
+            sa.select(sa.func.min(moment)).scalar_subquery().label(f"{moment.table}_{moment.name}")
+            for moment in _MOMENTS
+        )
+    )
+)
+
+
+class _Event(NamedTuple):
+    """An event that is due.
+
+    :param moment: since when, in seconds since the epoch.
+    :param table: that of its row: nodes or allocations.
+    :param apply: gets a session and the row.
+    """
+
+    moment: float
+    table: sa.Table
+    row: int
+    apply: Callable[[Session, Record], None]
+
+
+def next_moment(tx: Transaction) -> float | None:
+    """Return when something is due next, in seconds since the epoch, if anything is."""
+    return min((at for at in tx.ask(_NEXT)[0].values() if at is not None), default=None)
+
+
+def apply(store: Store, open_session: Callable[[Transaction], Session]) -> None:
+    """Apply what is due in the order of time, each event in a transaction of its own.
+
+    What follows from an event is applied as well if it is due by now.
+
+    :param open_session: returns the session of a transaction.
+    :raises ConflictError: if others keep changing the same rows.
+    """
+
+    def find(tx: Transaction) -> list[_Event]:
+        return sorted(_due(open_session(tx)), key=itemgetter(0))
+
+    while events := store.run(find, write=False):
+        for event in events:
+            once = partial(_apply, store, open_session, event)
+            in_turn(once, turns=_TURNS, seconds=_SECONDS)
+
+
+def _apply(store: Store, open_session: Callable[[Transaction], Session], event: _Event) -> None:
+    with store.transaction() as tx:
+        session = open_session(tx)
+        row = tx.get(event.table, id=event.row)
+        # Another process may have been faster.
+        if row is not None and event in _of_row(session, event.table, row):
+            event.apply(session, row)
+
+
+def _due(session: Session) -> Iterator[_Event]:
+    now, following = session.clock.seconds(), next_moment(session.tx)
+    if following is None or following > now:
+        return
+    for table, *moments in ((nodes, *_MOMENTS[:2]), (allocations_table, _MOMENTS[2])):
+        where = sa.or_(*(moment <= now for moment in moments))
+        for row in session.tx.all(sa.select(table).where(where).order_by(table.c.id)):
+            yield from _of_row(session, table, row)
+
+
+def _of_row(session: Session, table: sa.Table, row: Record) -> list[_Event]:
+    """Return what is due first at a node or an allocation; either needs a conductor."""
+    now = session.clock.seconds()
+    if table is allocations_table:
+        at = row["due_at"]
+        if at is None or at > now or not conductors.alive(session):
+            return []
+        return [_Event(at, table, row["id"], allocations.apply_due)]
+    # Whoever makes an outgoing call stores what comes of it.
+    calling = (row["due_event"] or {}).get(CALLING, 0) > time.time()
+    found = [
+        _Event(at, table, row["id"], function)
+        for at, function in (
+            (None if calling else row["due_at"], work.apply_due),
+            (row["looked_at"], periodic_tasks.apply_due),
+        )
+        if at is not None and at <= now
+    ]
+    has_conductor = found and (
+        row["reservation"] in conductors.alive(session)
+        or conductors.host_of(session, row) is not None
+    )
+    return [min(found, key=itemgetter(0))] if has_conductor else []

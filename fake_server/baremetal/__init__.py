@@ -24,7 +24,7 @@ A request is one transaction. It is committed when the answer is a success and r
 it is an error, unless ``session.keeps_changes`` is set, which keeps the changes.
 
 Time is data: a node in transition has the time at which its next event is due (``nodes.due_at``)
-and the name of that event (``nodes.due_event``). Reading a node through :mod:`.models.nodes` first
-applies its due events, by the :class:`~.session.Conductor` of the session. Periodic tasks work
-alike: a node that they would change has the time of their next run (``nodes.looked_at``).
+and the name of that event (``nodes.due_event``); a node that a periodic task would change has the
+time of its next run (``nodes.looked_at``). The handler :mod:`fake_server.middleware.due_events`
+applies what is due before it passes a request on, by :mod:`.conductor.due_events`.
 """

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from baremetalclient._bulk.fetcher import Fetcher, Found, Item, Kind
     from baremetalclient._resource.manager import Manager
 
-_NO_REASON = "it is in a failure state, for which there is no reason"
+_NO_REASON = "in a failure state without a reason"
 _MOST_NAMED = 10
 """The maximum number of resources that a message names."""
 

@@ -37,7 +37,7 @@ def test_a_failure_is_told_at_once_while_others_go_on(run):
     )
     done = run("node", "wait", "--for", ACTIVE, "n-0", "n-1", "n-2", "n-3", script=script)
     assert done.code == 1
-    assert "no reason; it remains in 'deploy failed'" in done.err
+    assert "without a reason; it remains in 'deploy failed'" in done.err
     assert "3 nodes are 'deploying' (0 s): n-0, n-2, n-3\n" in done.err
     assert done.err.index("Node n-1") < done.err.index("3 nodes are 'active' (0 s): n-0, n-2, n-3")
     assert len(done.requests) == 4
@@ -60,8 +60,7 @@ def test_several_nodes_are_shown_in_a_table_on_a_terminal():
     # Whatever they are called by, nodes have their names there.
     assert [line.split()[0] for line in first.splitlines()][1:-1] == ["n-1", "n-0", "n-2", "n-3"]
     assert second.splitlines()[-2:] == [
-        "Node n-1: it is in a failure state, for which there is no reason; it remains in "
-        "'deploy failed'",
+        "Node n-1: in a failure state without a reason; it remains in 'deploy failed'",
         "To see what is in the way: baremetal node explain n-1",
     ]
 

@@ -160,7 +160,10 @@ class List(ResourceCommand, Lister):
             from baremetalclient.osc.targets import nothing_found
 
             selections = getattr(parsed_args, "selections", None) or []
-            asked = [f"{name}={value}" for name, value in filters.items()]
+            asked = [
+                f"{name}={','.join(value) if isinstance(value, list) else value}"
+                for name, value in filters.items()
+            ]
             self.report(nothing_found(self.resource_type.plural, selections, asked))
         return columns, ([item.get(name, "") for name in columns] for item in items)
 

@@ -11,7 +11,6 @@ import sqlalchemy as sa
 import fake_server.compute.tables
 import fake_server.image.tables
 import fake_server.placement.tables  # noqa: F401
-from fake_server.control import restore
 from fake_server.control.tables import OF_CONTROLS
 
 if TYPE_CHECKING:
@@ -33,7 +32,6 @@ class _Statements(NamedTuple):
     :param forget: removes its rows from a snapshot.
     """
 
-    table: sa.Table
     exists: str
     copy: str
     delete: str
@@ -60,10 +58,6 @@ def take(tx: Transaction, metadata: sa.MetaData, number: int) -> None:
 def put_back(tx: Transaction, metadata: sa.MetaData, number: int) -> None:
     """Replace all rows by those of a snapshot."""
     used = _used(tx, metadata, number)
-    if tx.connection.dialect.name == "postgresql":
-        tables = [statements.table for statements in used]
-        if restore.put_back(tx, tables, lambda table: _PREFIX + table.name, _NUMBER, number):
-            return
     for statements in reversed(used):
         tx.connection.exec_driver_sql(statements.delete)
     for statements in used:
@@ -118,7 +112,6 @@ def _statements(metadata: sa.MetaData, mark: str) -> Sequence[_Statements]:
         # Names of our own schema, and numbers.
         found.append(
             _Statements(
-                table,
                 exists=f"EXISTS (SELECT 1 FROM {name}) OR EXISTS (SELECT 1 FROM {of_number})",  # noqa: S608
                 copy=f"INSERT INTO {into} SELECT {{}}, {columns} FROM {name}",  # noqa: S608
                 delete=f"DELETE FROM {name}",  # noqa: S608

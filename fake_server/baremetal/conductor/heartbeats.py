@@ -57,27 +57,36 @@ def check_version(beat: Heartbeat) -> None:
 
 
 def request(task: Task, beat: Heartbeat) -> None:
-    """Check a heartbeat, and plan to process it once it is answered.
+    """Check and store a heartbeat, and plan to continue the flow once it is answered.
 
     An agent that is given a command before it has its answer doesn't report that it is done.
 
     :param task: one that shares the node.
     :raises ApiError: if the agent isn't to be trusted, or is to try again.
     """
-    check(task, beat)
-    if task.driver.deploy.boots_agent and task.node["reservation"] is None:
-        task.plan = Plan(WORK, beat._asdict())
+    if receive(task, beat):
+        task.plan = Plan(WORK, {})
 
 
-def take(task: Task, beat: Heartbeat) -> None:
-    """Check a heartbeat and process it.
+def receive(task: Task, beat: Heartbeat) -> bool:
+    """Check a heartbeat and store it; return whether a flow waits for it.
 
     :param task: one that shares the node.
     :raises ApiError: if the agent isn't to be trusted, or is to try again.
     """
     check(task, beat)
-    if task.driver.deploy.boots_agent:
-        process(task, beat)
+    state = task.node["provision_state"]
+    noted = states.HEARTBEAT_NOTED | states.HEARTBEAT_AWAITED
+    if fast_track(task.node):
+        noted |= states.FAST_TRACK_HEARTBEAT
+    if state not in noted or not task.driver.deploy.boots_agent:
+        return False
+    try:
+        task.lock()
+    except errors.NodeLocked:
+        return False  # the agent tries again
+    _note(task, beat)
+    return state in states.HEARTBEAT_AWAITED
 
 
 def check(task: Task, beat: Heartbeat) -> None:
@@ -99,33 +108,12 @@ def check(task: Task, beat: Heartbeat) -> None:
         raise errors.NodeLocked(node=task.node["uuid"], host=reservation)
 
 
-def resume(task: Task, **said: str | None) -> None:
-    """Process a heartbeat that was answered.
-
-    :param said: the fields of the heartbeat.
-    """
-    process(task, Heartbeat(**said))  # type: ignore[arg-type]
-
-
-def process(task: Task, beat: Heartbeat) -> None:
-    """Store a heartbeat that was checked, and continue the flow that waits for it."""
-    state = task.node["provision_state"]
-    noted = states.HEARTBEAT_NOTED
-    if fast_track(task.node):
-        noted |= states.FAST_TRACK_HEARTBEAT
-    if state not in noted | states.HEARTBEAT_AWAITED:
-        return
-    try:
-        task.lock()
-    except errors.NodeLocked:
-        return  # the agent tries again
-    _note(task, beat)
-    if state not in states.HEARTBEAT_AWAITED:
-        return
+def resume(task: Task) -> None:
+    """Continue the flow that waits for a heartbeat, which is stored already."""
     if task.node["maintenance"]:
         _stop(task)
-    else:
-        _NEXT[state](task)
+    elif proceed := _NEXT.get(task.node["provision_state"]):
+        proceed(task)
 
 
 def _note(task: Task, beat: Heartbeat) -> None:

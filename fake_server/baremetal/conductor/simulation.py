@@ -49,4 +49,5 @@ def beat(task: Task) -> None:
     if task.driver.deploy.reports_status and task.node["provision_state"] == states.DEPLOYWAIT:
         done = task.internal.get("agent_status") == "start"
         beat = beat._replace(status="end" if done else "start")
-    heartbeats.take(task, beat)
+    if heartbeats.receive(task, beat):
+        heartbeats.resume(task)

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import socket
+from contextlib import closing
+from types import SimpleNamespace
+
 import pytest
 import requests
 
@@ -84,12 +88,13 @@ def enrol(api, **fields):
 
 
 def heartbeat(api, uuid, called):
-    """Start cleaning a node, and let its agent report."""
+    """Start cleaning a node, and let its agent report; return the agent's token."""
     steps = [{"step": "wipe", "interface": "deploy"}]
     api("PUT", "/v1/nodes/n/states/provision", {"target": "clean", "clean_steps": steps})
     token = api("GET", f"/v1/lookup?node_uuid={uuid}")["config"]["agent_token"]
     beat = {"callback_url": called.url, "agent_version": "13.0.0", "agent_token": token}
     api("POST", f"/v1/heartbeat/{uuid}", beat)
+    return token
 
 
 def look_until(api, condition):
@@ -107,6 +112,25 @@ def test_an_agent_may_ask_while_it_is_commanded(api, called):
     assert called.seen == called_twice
     assert (node["provision_state"], node["clean_step"]["step"]) == ("clean wait", "wipe")
     assert node["reservation"] is None
+
+
+def test_a_heartbeat_is_stored_before_its_agent_is_called(api, fake):
+    uuid = enrol(api, deploy_interface="direct")
+    with closing(socket.create_server(("127.0.0.1", 0))) as silent:
+        url = f"http://127.0.0.1:{silent.getsockname()[1]}"
+        token = heartbeat(api, uuid, SimpleNamespace(url=url))
+        silent.settimeout(10)
+        call, _ = silent.accept()  # which isn't answered
+        with closing(call):
+            known = api("GET", "/v1/nodes/n")["driver_internal_info"]
+            assert (known["agent_url"], known["agent_version"]) == (url, "13.0.0")
+            assert known["agent_last_heartbeat"]
+            beat = {"callback_url": f"{url}9", "agent_version": "13.0.0", "agent_token": token}
+            path = f"{fake.url}/v1/heartbeat/{uuid}"
+            answer = requests.post(path, json=beat, headers=VERSION, timeout=5)
+            assert (answer.status_code, "callback_url" in answer.text) == (400, True)
+            beat["callback_url"] = url
+            assert api("POST", f"/v1/heartbeat/{uuid}", beat) is None
 
 
 def test_a_webhook_may_ask_while_it_is_called(api, called):
@@ -134,15 +158,14 @@ def test_a_call_that_crashes_fails_the_step_and_is_logged(api, called, caplog, m
 def test_a_call_whose_maker_died_is_made_by_who_looks_next(fake, api, called):
     uuid = enrol(api, deploy_interface="direct")
     event = {"work": "heartbeat", "arguments": {}, "calling_until": 1.0}
-    heartbeat_of = {"callback_url": called.url, "version": "1", "token": "t"}
     with fake.app.store.transaction() as tx:
         values = {
             "provision_state": "clean wait",
             "target_provision_state": "manageable",
             "clean_step": {},
             "due_at": 0.0,
-            "due_event": {**event, "arguments": heartbeat_of},
-            "driver_internal_info": {"clean_steps": [STEP]},
+            "due_event": event,
+            "driver_internal_info": {"clean_steps": [STEP], "agent_url": called.url},
         }
         tx.update(tables.nodes, [tables.nodes.c.uuid == uuid], values)
     api("GET", "/v1/nodes/n")

@@ -12,6 +12,7 @@ from urllib.parse import urlencode
 from urllib.request import HTTPSHandler, ProxyHandler, Request, build_opener
 
 from fake_server.baremetal import errors
+from fake_server.baremetal.agents import parameters
 from fake_server.baremetal.agents.simulated import SIMULATED, SimulatedAgent
 from fake_server.common import json_text, randomness
 
@@ -28,6 +29,17 @@ class Agent(Protocol):
 
     def commands(self) -> list[dict[str, Any]]:
         """Return the commands that it was given, with their results."""
+        ...
+
+    def get_steps(self, flow: str) -> dict[str, Any]:
+        """Ask for the steps that it offers; return the command with its result.
+
+        :param flow: ``clean``, ``deploy`` or ``service``.
+        """
+        ...
+
+    def execute_step(self, flow: str, step: dict[str, Any]) -> dict[str, Any]:
+        """Have it run a step; return the command."""
         ...
 
     def call(self, method: str, params: dict[str, Any], *, wait: bool = False) -> dict[str, Any]:
@@ -72,6 +84,15 @@ class HttpAgent:
         answer = self._ask({}, None, purpose, "get_commands_status")
         found = answer.get("commands")
         return found if isinstance(found, list) else []
+
+    def get_steps(self, flow: str) -> dict[str, Any]:
+        """Ask for the steps that it offers; see :meth:`call` for the errors."""
+        return self.call(f"{flow}.get_{flow}_steps", parameters.about(self._task), wait=True)
+
+    def execute_step(self, flow: str, step: dict[str, Any]) -> dict[str, Any]:
+        """Have it run a step; see :meth:`call` for the errors."""
+        params = parameters.for_step(self._task, flow, step)
+        return self.call(f"{flow}.execute_{flow}_step", params)
 
     def call(self, method: str, params: dict[str, Any], *, wait: bool = False) -> dict[str, Any]:
         """Give it a command.

@@ -77,17 +77,21 @@ class SimulatedAgent:
         result = {f"{flow}_step": step, f"{flow}_result": built}
         return [_done(f"execute_{flow}_step", result)]
 
+    def get_steps(self, flow: str) -> dict[str, Any]:
+        """Return the steps that it offers, as the result of a command."""
+        found = {
+            f"{flow}_steps": {_MANAGER: [dict(step) for step in _STEPS[flow]]},
+            "hardware_manager_version": {_MANAGER: "1.2"},
+        }
+        return _done(f"get_{flow}_steps", found)
+
+    def execute_step(self, flow: str, step: dict[str, Any]) -> dict[str, Any]:
+        """Run a step at once."""
+        return _done(f"execute_{flow}_step", {})
+
     def call(self, method: str, params: dict[str, Any], *, wait: bool = False) -> dict[str, Any]:
         """Carry a command out at once."""
-        name = method.rpartition(".")[2]
-        if name.startswith("get_") and name.endswith("_steps"):
-            flow = name.split("_")[1]
-            found = {
-                f"{flow}_steps": {_MANAGER: [dict(step) for step in _STEPS[flow]]},
-                "hardware_manager_version": {_MANAGER: "1.2"},
-            }
-            return _done(name, found)
-        return _done(name, {})
+        return _done(method.rpartition(".")[2], {})
 
     @property
     def inventory(self) -> dict[str, Any]:

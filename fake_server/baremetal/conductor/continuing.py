@@ -6,7 +6,6 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from fake_server.baremetal import errors, states
-from fake_server.baremetal.agents import parameters
 from fake_server.baremetal.agents.commands import agent_of
 from fake_server.baremetal.conductor import cleaning, deploying, failures, servicing, steps
 from fake_server.baremetal.task import power
@@ -38,8 +37,7 @@ def refresh_steps(task: Task, flow: str) -> None:
     """
     node = task.node
     try:
-        method = f"{flow}.get_{flow}_steps"
-        answer = agent_of(task).call(method, parameters.about(task), wait=True)
+        answer = agent_of(task).get_steps(flow)
     except errors.AgentInProgress:
         return
     result = answer.get("command_result") or {}

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from fake_server.baremetal import errors
-from fake_server.baremetal.agents import parameters
 from fake_server.baremetal.agents.commands import agent_of
 
 if TYPE_CHECKING:
@@ -48,8 +47,7 @@ def in_band_steps(task: Task, flow: str, kind: str | None) -> list[dict[str, Any
 
 def execute(task: Task, flow: str, step: dict[str, Any]) -> bool:
     """Have the agent run a step; raise ApiError if it can't be reached or refuses."""
-    params = parameters.for_step(task, flow, step)
-    answer = agent_of(task).call(f"{flow}.execute_{flow}_step", params)
+    answer = agent_of(task).execute_step(flow, step)
     if not answer.get("command_status"):
         raise errors.Invalid(
             f"Agent on node {task.node['uuid']} returned bad command result: {answer}"

@@ -6,6 +6,8 @@ SQLite names the one declared last; their order here is Ironic's, so errors name
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from sqlalchemy import (
     JSON,
     Boolean,
@@ -20,8 +22,11 @@ from sqlalchemy import (
     UniqueConstraint,
 )
 
-from fake_server.baremetal import node_fields
+from fake_server.baremetal import node_fields, resource_fields
 from fake_server.db.schema import Message, metadata
+
+if TYPE_CHECKING:
+    from fake_server.baremetal.fields import Fields
 
 
 def _json(name: str) -> Column[object]:
@@ -32,20 +37,14 @@ def _times() -> tuple[Column[object], ...]:
     return Column("created_at", DateTime), Column("updated_at", DateTime)
 
 
-def _resource() -> tuple[Column[object], ...]:
-    return (
-        *_times(),
-        Column("id", Integer, primary_key=True),
-        Column("uuid", String(36), nullable=False),
-    )
+def _resource(fields: Fields) -> tuple[Column[object], ...]:
+    return (*_times(), Column("id", Integer, primary_key=True), *fields.columns())
 
 
 chassis = Table(
     "chassis",
     metadata,
-    *_resource(),
-    _json("extra"),
-    Column("description", String(255)),
+    *_resource(resource_fields.CHASSIS),
     UniqueConstraint("uuid", name="uniq_chassis0uuid"),
 )
 
@@ -80,7 +79,9 @@ node_traits = Table(
 node_history = Table(
     "node_history",
     metadata,
-    *_resource(),
+    *_times(),
+    Column("id", Integer, primary_key=True),
+    Column("uuid", String(36), nullable=False),
     Column("node_id", ForeignKey("nodes.id", ondelete="CASCADE"), index=True),
     Column("conductor", String(255)),
     Column("event_type", String(255)),
@@ -97,18 +98,8 @@ node_history = Table(
 portgroups = Table(
     "portgroups",
     metadata,
-    *_resource(),
-    Column("name", String(255)),
+    *_resource(resource_fields.PORTGROUPS),
     Column("node_id", ForeignKey("nodes.id", ondelete="CASCADE"), index=True),
-    Column("address", String(18)),
-    _json("extra"),
-    _json("internal_info"),
-    Column("standalone_ports_supported", Boolean, default=True),
-    Column("mode", String(255)),
-    _json("properties"),
-    Column("physical_network", String(64)),
-    Column("category", String(80)),
-    Column("dynamic_portgroup", Boolean, default=False),
     UniqueConstraint("uuid", name="uniq_portgroups0uuid"),
     UniqueConstraint("address", name="uniq_portgroups0address"),
     UniqueConstraint("name", name="uniq_portgroups0name"),
@@ -117,21 +108,9 @@ portgroups = Table(
 ports = Table(
     "ports",
     metadata,
-    *_resource(),
-    Column("address", String(18)),
+    *_resource(resource_fields.PORTS),
     Column("node_id", ForeignKey("nodes.id", ondelete="CASCADE"), index=True),
-    _json("extra"),
-    _json("local_link_connection"),
     Column("portgroup_id", ForeignKey("portgroups.id"), index=True),
-    Column("pxe_enabled", Boolean, default=True),
-    _json("internal_info"),
-    Column("physical_network", String(64)),
-    Column("is_smartnic", Boolean, default=False),
-    Column("name", String(255)),
-    Column("description", String(255)),
-    Column("vendor", String(32)),
-    Column("category", String(80)),
-    Column("available_for_dynamic_portgroup", Boolean, nullable=False, default=True),
     UniqueConstraint("address", name="uniq_ports0address"),
     UniqueConstraint("uuid", name="uniq_ports0uuid"),
     UniqueConstraint("name", name="uniq_ports0name"),
@@ -140,11 +119,8 @@ ports = Table(
 volume_connectors = Table(
     "volume_connectors",
     metadata,
-    *_resource(),
+    *_resource(resource_fields.VOLUME_CONNECTORS),
     Column("node_id", ForeignKey("nodes.id", ondelete="CASCADE"), index=True),
-    Column("type", String(32)),
-    Column("connector_id", String(255)),
-    _json("extra"),
     UniqueConstraint("uuid", name="uniq_volumeconnectors0uuid"),
     UniqueConstraint("type", "connector_id", name="uniq_volumeconnectors0type0connector_id"),
 )
@@ -152,13 +128,8 @@ volume_connectors = Table(
 volume_targets = Table(
     "volume_targets",
     metadata,
-    *_resource(),
+    *_resource(resource_fields.VOLUME_TARGETS),
     Column("node_id", ForeignKey("nodes.id", ondelete="CASCADE"), index=True),
-    Column("volume_type", String(64)),
-    _json("properties"),
-    Column("boot_index", Integer),
-    Column("volume_id", String(36), index=True),
-    _json("extra"),
     UniqueConstraint("uuid", name="uniq_volumetargets0uuid"),
     UniqueConstraint("node_id", "boot_index", name="uniq_volumetargets0node_id0boot_index"),
 )
@@ -166,10 +137,7 @@ volume_targets = Table(
 deploy_templates = Table(
     "deploy_templates",
     metadata,
-    *_resource(),
-    Column("name", String(255), nullable=False),
-    _json("extra"),
-    Column("steps", JSON, nullable=False),
+    *_resource(resource_fields.DEPLOY_TEMPLATES),
     UniqueConstraint("uuid", name="uniq_deploytemplates0uuid"),
     UniqueConstraint("name", name="uniq_deploytemplates0name"),
 )
@@ -177,14 +145,7 @@ deploy_templates = Table(
 runbooks = Table(
     "runbooks",
     metadata,
-    *_resource(),
-    Column("name", String(255), nullable=False),
-    Column("description", String(255)),
-    Column("public", Boolean, nullable=False, default=False),
-    Column("owner", String(255)),
-    Column("disable_ramdisk", Boolean, nullable=False, default=False),
-    _json("extra"),
-    Column("steps", JSON, nullable=False),
+    *_resource(resource_fields.RUNBOOKS),
     UniqueConstraint("uuid", name="uniq_runbooks0uuid"),
     UniqueConstraint("name", name="uniq_runbooks0name"),
 )
@@ -199,16 +160,8 @@ runbook_traits = Table(
 allocations = Table(
     "allocations",
     metadata,
-    *_resource(),
-    Column("name", String(255)),
+    *_resource(resource_fields.ALLOCATIONS),
     Column("node_id", ForeignKey("nodes.id", ondelete="CASCADE"), index=True),
-    Column("state", String(15), nullable=False),
-    Column("owner", String(255)),
-    Column("last_error", Message),
-    Column("resource_class", String(80)),
-    _json("traits"),
-    _json("candidate_nodes"),
-    _json("extra"),
     Column("due_at", Double, index=True),
     Column("attempts", Integer, nullable=False, default=0),
     UniqueConstraint("name", name="uniq_allocations0name"),
@@ -218,14 +171,7 @@ allocations = Table(
 inspection_rules = Table(
     "inspection_rules",
     metadata,
-    *_resource(),
-    Column("priority", Integer, nullable=False, default=0),
-    Column("description", String(255)),
-    Column("scope", String(255)),
-    Column("sensitive", Boolean, nullable=False, default=False),
-    Column("phase", String(16)),
-    Column("conditions", JSON, nullable=False),
-    Column("actions", JSON, nullable=False),
+    *_resource(resource_fields.INSPECTION_RULES),
     UniqueConstraint("uuid", name="uniq_inspection_rules0uuid"),
 )
 

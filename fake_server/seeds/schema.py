@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from fake_server.baremetal import node_fields, states, tables
+from fake_server.baremetal import fields, node_fields, resource_fields, states, tables
 from fake_server.baremetal.api.handlers import (
     inspection_rules,
     local_links,
@@ -18,8 +19,11 @@ from fake_server.seeds import checks
 from fake_server.seeds.kind import Kind
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
     import sqlalchemy as sa
 
+    from fake_server.baremetal.fields import Field
     from fake_server.seeds.checks import Check
 
 #: States that a node can be in.
@@ -29,6 +33,14 @@ STATES = (
     | states.FAILED
     | {states.DEPLOYHOLD, states.CLEANHOLD, states.SERVICEHOLD}
 )
+_OF_KINDS: Mapping[fields.Kind, Check] = MappingProxyType(
+    {
+        fields.OBJECT: checks.mapping,
+        fields.UUID: checks.uuid,
+        fields.ADDRESS: checks.mac,
+        fields.INTEGER: checks.integer,
+    }
+)
 _POWER = ("power on", "power off", "rebooting", "error")
 
 
@@ -37,47 +49,29 @@ def _of_columns(table: sa.Table, *names: str) -> dict[str, Check]:
     return {name: checks.of_column(table.c[name]) for name in names}
 
 
-def _node_checks() -> dict[str, Check]:
-    """Return the fields of a node that a seed may set, and what their values may be."""
+def _of_fields(rows: Iterable[Field], **more: Check) -> dict[str, Check]:
+    """Return what the values of fields may be.
+
+    :param more: checks of fields that ask for more than their kinds do.
+    """
     found: dict[str, Check] = {}
-    for item in node_fields.FIELDS:
-        if item.kind is node_fields.OBJECT:
-            found[item.name] = checks.mapping
-        elif item.kind in (node_fields.BOOLEAN, node_fields.UNCHECKED_BOOLEAN):
-            nullable = tables.nodes.c[item.name].nullable
-            found[item.name] = checks.truth if nullable else checks.required_truth
-        elif item.kind is node_fields.UUID:
-            found[item.name] = checks.uuid
-        elif item.kind in (node_fields.TEXT, node_fields.MESSAGE) and item.name != "parent_node":
-            found[item.name] = checks.text(item.limits.get("maxLength", item.length))
-    return found | {
-        "name": checks.node_name,
-        "network_data": checks.by_api(node_schema.NETWORK_DATA.argument),
-        "provision_state": checks.one_of(STATES),
-        "target_provision_state": checks.one_of(STATES),
-        "power_state": checks.one_of(_POWER),
-        "target_power_state": checks.one_of((*_POWER, "soft power off", "soft rebooting")),
-    }
+    for row in rows:
+        if row.kind in (fields.TEXT, fields.MESSAGE):
+            found[row.name] = checks.text(row.limits.get("maxLength", row.length))
+        elif row.kind in (fields.BOOLEAN, fields.FLAG, fields.UNCHECKED_BOOLEAN):
+            nullable = row.column().nullable
+            found[row.name] = checks.truth if nullable else checks.required_truth
+        elif row.kind in _OF_KINDS:
+            found[row.name] = _OF_KINDS[row.kind]
+    return found | more
 
 
 PORTS = Kind(
     "ports",
     tables.ports,
-    {
-        "uuid": checks.uuid,
-        "address": checks.mac,
-        "name": checks.text(255),
-        "description": checks.text(255),
-        "pxe_enabled": checks.truth,
-        "local_link_connection": checks.by_api(local_links.local_link),
-        "physical_network": checks.text(64),
-        "is_smartnic": checks.truth,
-        "vendor": checks.text(32),
-        "category": checks.text(80),
-        "available_for_dynamic_portgroup": checks.required_truth,
-        "extra": checks.mapping,
-        "internal_info": checks.mapping,
-    },
+    _of_fields(
+        resource_fields.PORTS.rows, local_link_connection=checks.by_api(local_links.local_link)
+    ),
     required=("address",),
     links={
         "portgroup": checks.text(255),
@@ -88,45 +82,21 @@ PORTS = Kind(
 PORTGROUPS = Kind(
     "portgroups",
     tables.portgroups,
-    {
-        "uuid": checks.uuid,
-        "name": checks.name,
-        "address": checks.mac,
-        "mode": checks.text(255),
-        "properties": checks.mapping,
-        "standalone_ports_supported": checks.truth,
-        "physical_network": checks.text(64),
-        "category": checks.text(80),
-        "dynamic_portgroup": checks.truth,
-        "extra": checks.mapping,
-        "internal_info": checks.mapping,
-    },
+    _of_fields(resource_fields.PORTGROUPS.rows, name=checks.name),
     links={"node_uuid": checks.uuid},
     children=(PORTS,),
 )
 VOLUME_CONNECTORS = Kind(
     "volume_connectors",
     tables.volume_connectors,
-    {
-        "uuid": checks.uuid,
-        "type": checks.text(32),
-        "connector_id": checks.text(255),
-        "extra": checks.mapping,
-    },
+    _of_fields(resource_fields.VOLUME_CONNECTORS.rows),
     required=("type", "connector_id"),
     links={"node_uuid": checks.uuid},
 )
 VOLUME_TARGETS = Kind(
     "volume_targets",
     tables.volume_targets,
-    {
-        "uuid": checks.uuid,
-        "volume_type": checks.text(64),
-        "volume_id": checks.text(36),
-        "boot_index": checks.integer,
-        "properties": checks.mapping,
-        "extra": checks.mapping,
-    },
+    _of_fields(resource_fields.VOLUME_TARGETS.rows),
     required=("volume_type", "volume_id", "boot_index"),
     links={"node_uuid": checks.uuid},
 )
@@ -165,7 +135,15 @@ OF_NODES = (PORTGROUPS, PORTS, VOLUME_CONNECTORS, VOLUME_TARGETS, HISTORY, BIOS,
 NODES = Kind(
     "nodes",
     tables.nodes,
-    _node_checks(),
+    _of_fields(
+        (row for row in node_fields.FIELDS if row.name != "parent_node"),
+        name=checks.node_name,
+        network_data=checks.by_api(node_schema.NETWORK_DATA.argument),
+        provision_state=checks.one_of(STATES),
+        target_provision_state=checks.one_of(STATES),
+        power_state=checks.one_of(_POWER),
+        target_power_state=checks.one_of((*_POWER, "soft power off", "soft rebooting")),
+    ),
     links={
         "chassis_uuid": checks.uuid,
         "parent_node": checks.text(255),
@@ -178,34 +156,28 @@ NODES = Kind(
 CHASSIS = Kind(
     "chassis",
     tables.chassis,
-    {"uuid": checks.uuid, "description": checks.text(255), "extra": checks.mapping},
+    _of_fields(resource_fields.CHASSIS.rows),
     children=(NODES,),
 )
 DEPLOY_TEMPLATES = Kind(
     "deploy_templates",
     tables.deploy_templates,
-    {
-        "uuid": checks.uuid,
-        "name": checks.trait,
-        "extra": checks.mapping,
-        "steps": checks.steps(step_schemas.DEPLOY_STEP),
-    },
+    _of_fields(
+        resource_fields.DEPLOY_TEMPLATES.rows,
+        name=checks.trait,
+        steps=checks.steps(step_schemas.DEPLOY_STEP),
+    ),
     required=("name", "steps"),
     step_number="priority",
 )
 RUNBOOKS = Kind(
     "runbooks",
     tables.runbooks,
-    {
-        "uuid": checks.uuid,
-        "name": checks.name,
-        "description": checks.text(255),
-        "public": checks.required_truth,
-        "owner": checks.text(255),
-        "disable_ramdisk": checks.required_truth,
-        "extra": checks.mapping,
-        "steps": checks.steps(step_schemas.RUNBOOK_STEP),
-    },
+    _of_fields(
+        resource_fields.RUNBOOKS.rows,
+        name=checks.name,
+        steps=checks.steps(step_schemas.RUNBOOK_STEP),
+    ),
     required=("name", "steps"),
     traits=tables.runbook_traits,
     step_number="order",
@@ -213,31 +185,25 @@ RUNBOOKS = Kind(
 INSPECTION_RULES = Kind(
     "inspection_rules",
     tables.inspection_rules,
-    {
-        "uuid": checks.uuid,
-        "description": checks.text(255),
-        "priority": checks.by_schema(inspection_rules.PROPERTIES["priority"]),
-        "sensitive": checks.required_truth,
-        "phase": checks.text(16),
-        "conditions": checks.by_schema(inspection_rules.PROPERTIES["conditions"]),
-        "actions": checks.by_schema(inspection_rules.PROPERTIES["actions"]),
-    },
+    _of_fields(
+        resource_fields.INSPECTION_RULES.rows,
+        **{
+            name: checks.by_schema(inspection_rules.PROPERTIES[name])
+            for name in ("priority", "conditions", "actions")
+        },
+    ),
     required=("actions",),
 )
 ALLOCATIONS = Kind(
     "allocations",
     tables.allocations,
-    {
-        "uuid": checks.uuid,
-        "name": checks.name,
-        "state": checks.one_of((allocations.ALLOCATING, allocations.ACTIVE, allocations.ERROR)),
-        "owner": checks.text(255),
-        "last_error": checks.text(),
-        "resource_class": checks.text(80),
-        "traits": checks.traits,
-        "candidate_nodes": checks.uuids,
-        "extra": checks.mapping,
-    },
+    _of_fields(
+        resource_fields.ALLOCATIONS.rows,
+        name=checks.name,
+        state=checks.one_of((allocations.ALLOCATING, allocations.ACTIVE, allocations.ERROR)),
+        traits=checks.traits,
+        candidate_nodes=checks.uuids,
+    ),
     links={"node": checks.text(255)},
 )
 #: The lists of what Ironic has, in the order in which they are stored.

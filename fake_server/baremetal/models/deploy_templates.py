@@ -35,15 +35,11 @@ def fetch(session: Session, page: paging.Page) -> list[Record]:
 def create(session: Session, values: Mapping[str, Any]) -> Record:
     """Create a template; its steps are returned as they are given.
 
-    :param values: ``name`` and ``steps``; maybe ``uuid`` and ``extra``.
+    :param values: columns; ``name`` and ``steps`` at least. A description isn't kept.
     :raises AlreadyExists: when it isn't unique.
     """
-    row = {
-        "uuid": values.get("uuid"),
-        "name": values["name"],
-        "extra": values.get("extra"),
-        "steps": step_lists.stored(values["steps"], "priority"),
-    }
+    row = {name: values[name] for name in values if name != "description"}
+    row["steps"] = step_lists.stored(values["steps"], "priority")
     uuid = rows.insert(session, deploy_templates, row, "A deploy template")
     return {**get_by_uuid(session, uuid), "steps": values["steps"]}
 

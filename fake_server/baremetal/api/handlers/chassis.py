@@ -14,6 +14,7 @@ from fake_server.baremetal.api.routing import Controller
 from fake_server.baremetal.errors import NotAcceptable
 from fake_server.baremetal.models import chassis as chassis_model
 from fake_server.baremetal.models import node_resources
+from fake_server.baremetal.resource_fields import CHASSIS
 from fake_server.baremetal.schemas import UUID_TEXT, ArgumentChecker, checked, fields_schema
 from fake_server.common.schemas import object_schema
 
@@ -21,23 +22,8 @@ if TYPE_CHECKING:
     from fake_server.baremetal.api.context import Context
     from fake_server.db.store import Record
 
-_FIELDS = ("created_at", "description", "extra", "links", "nodes", "updated_at", "uuid")
-_DEFAULT_FIELDS = ("uuid", "description")
-_UNSORTABLE = ("extra",)
-_SETTABLE = ("uuid", "extra", "description")
-
-_CHASSIS = arguments.chain(
-    checked(
-        object_schema(
-            {
-                "uuid": {"type": ["string", "null"]},
-                "extra": {"type": ["object", "null"]},
-                "description": {"type": ["string", "null"], "maxLength": 255},
-            }
-        )
-    ),
-    arguments.mapping(uuid=arguments.uuid),
-)
+_FIELDS = CHASSIS.names("nodes")
+_CHASSIS = arguments.chain(checked(CHASSIS.schema()), CHASSIS.converter())
 _FIELDS_QUERY = {"fields": fields_schema(_FIELDS)}
 _PATH = ArgumentChecker(object_schema({"chassis_uuid": UUID_TEXT}, "chassis_uuid"))
 
@@ -53,7 +39,7 @@ class ChassisController(Controller):
         """List chassis."""
         permissions.check(ctx, "baremetal:chassis:get")
         _check_fields_allowed(ctx, query.fields)
-        fields = query.choose_fields(ctx, _DEFAULT_FIELDS)
+        fields = query.choose_fields(ctx, CHASSIS.listed)
         return _list(ctx, query, "chassis", fields)
 
     @expose_list(list_query.PAGE, cacheable=True)
@@ -90,13 +76,13 @@ class ChassisController(Controller):
         """Change a chassis."""
         _PATH.whole({"chassis_uuid": chassis_uuid})
         permissions.check(ctx, "baremetal:chassis:update")
-        patches.check_fields(ctx, patch, _SETTABLE)
+        patches.check_fields(ctx, patch, CHASSIS.patchable)
         found = chassis_model.get(ctx.session, chassis_uuid)
         document = node_resources.as_document(tables.chassis, found)
         patched = patches.apply(document, patch)
-        settable = {name: patched[name] for name in _SETTABLE if name in patched}
+        settable = {name: patched[name] for name in CHASSIS.settable if name in patched}
         _CHASSIS("patch", settable)
-        changes = node_resources.changes(tables.chassis, document, settable, _SETTABLE)
+        changes = node_resources.changes(tables.chassis, document, settable, CHASSIS.changeable)
         return _show(ctx, chassis_model.update(ctx.session, found, changes))
 
     @expose(204, chassis_uuid=arguments.uuid)
@@ -110,7 +96,7 @@ def _list(
     ctx: Context, query: ListQuery, resource: str, fields: list[str] | None
 ) -> dict[str, Any]:
     page = query.page(partial(chassis_model.get, ctx.session))
-    listing.check_sortable(page.sort_key, _UNSORTABLE)
+    listing.check_sortable(page.sort_key, CHASSIS.unsortable)
     rows = chassis_model.fetch(ctx.session, page)
     return listing.answer(
         ctx, "chassis", rows, _show, page, fields, query.detail, resource=resource
@@ -121,8 +107,7 @@ def _show(ctx: Context, found: Record) -> dict[str, Any]:
     uuid = found["uuid"]
     return {
         **listing.identity(found),
-        "description": found["description"],
-        "extra": found["extra"] or {},
+        **CHASSIS.shown(found),
         "links": ctx.links("chassis", uuid),
         # Ironic wraps these links in one list more than others.
         "nodes": [ctx.links("chassis", f"{uuid}/nodes")],

@@ -14,6 +14,7 @@ from fake_server.baremetal.api.list_query import ListArgument, ListQuery, expose
 from fake_server.baremetal.api.lookup import addressed, find_named
 from fake_server.baremetal.api.routing import Controller
 from fake_server.baremetal.models import deploy_templates, node_resources, step_lists
+from fake_server.baremetal.resource_fields import DEPLOY_TEMPLATES
 from fake_server.baremetal.schemas import NAME_TEXT, ArgumentChecker, checked, fields_schema
 from fake_server.common import masking
 from fake_server.common.schemas import Schema, object_schema
@@ -22,10 +23,7 @@ if TYPE_CHECKING:
     from fake_server.baremetal.api.context import Context
     from fake_server.db.store import Record
 
-_FIELDS = ("created_at", "description", "extra", "links", "name", "steps", "updated_at", "uuid")
-_DEFAULT_FIELDS = ("uuid", "name")
-_UNSORTABLE = ("extra", "steps")
-_PATCHABLE = ("extra", "name", "steps", "description")
+_FIELDS = DEPLOY_TEMPLATES.names("description")
 _LIST = {
     **list_query.PAGE,
     "marker": ListArgument(NAME_TEXT, arguments.name),
@@ -34,18 +32,10 @@ _LIST = {
 
 
 def _schema() -> Schema:
-    return object_schema(
-        {
-            # It may be given, but nothing keeps it.
-            "description": {"type": ["string", "null"], "maxLength": 255},
-            "extra": {"type": ["object", "null"]},
-            "name": trait_schema(),
-            "steps": {"type": "array", "items": step_schemas.DEPLOY_STEP, "minItems": 1},
-            "uuid": {"type": ["string", "null"]},
-        },
-        "steps",
-        "name",
-    )
+    steps = {"type": "array", "items": step_schemas.DEPLOY_STEP, "minItems": 1}
+    return DEPLOY_TEMPLATES.schema(name=trait_schema(), steps=steps) | {
+        "required": ["steps", "name"]
+    }
 
 
 def _distinct_steps(_name: str, template: dict[str, Any] | None) -> dict[str, Any] | None:
@@ -55,7 +45,7 @@ def _distinct_steps(_name: str, template: dict[str, Any] | None) -> dict[str, An
 
 
 _TEMPLATE = arguments.chain(
-    checked(_schema), _distinct_steps, arguments.mapping(uuid=arguments.uuid)
+    checked(_schema), _distinct_steps, DEPLOY_TEMPLATES.converter(description=arguments.as_it_is)
 )
 _STEP = ArgumentChecker(step_schemas.DEPLOY_STEP)
 
@@ -73,8 +63,10 @@ class DeployTemplatesController(Controller):
         """List templates."""
         permissions.check(ctx, "baremetal:deploy_template:get")
         node_queries.check_sort_key(ctx, query.sort_key)
-        fields = query.choose_fields(ctx, _DEFAULT_FIELDS)
-        page = query.page(partial(deploy_templates.get_by_uuid, ctx.session), _UNSORTABLE)
+        fields = query.choose_fields(ctx, DEPLOY_TEMPLATES.listed)
+        page = query.page(
+            partial(deploy_templates.get_by_uuid, ctx.session), DEPLOY_TEMPLATES.unsortable
+        )
         rows = deploy_templates.fetch(ctx.session, page)
         return listing.answer(ctx, "deploy_templates", rows, _show, page, fields, query.detail)
 
@@ -102,17 +94,17 @@ class DeployTemplatesController(Controller):
     def patch(self, ctx: Context, template_ident: str, patch: patches.Patch = ()) -> dict[str, Any]:
         """Change a template."""
         permissions.check(ctx, "baremetal:deploy_template:update")
-        patches.check_fields(ctx, patch, _PATCHABLE)
+        patches.check_fields(ctx, patch, DEPLOY_TEMPLATES.patchable)
         found = addressed(ctx, template_ident, _find)
         document = node_resources.as_document(tables.deploy_templates, found)
         patched = patches.apply(document, patch)
-        settable = {name: patched[name] for name in ("uuid", *_PATCHABLE) if name in patched}
+        settable = {name: patched[name] for name in DEPLOY_TEMPLATES.settable if name in patched}
         if isinstance(settable.get("steps"), list):
             settable["steps"] = step_schemas.pruned(
                 settable["steps"], step_schemas.DEPLOY_STEP["properties"], _STEP
             )
         _TEMPLATE("patch", settable)
-        names = ("name", "extra", "steps")
+        names = DEPLOY_TEMPLATES.changeable
         changes = node_resources.changes(tables.deploy_templates, document, settable, names)
         return _show(ctx, deploy_templates.update(ctx.session, found, changes))
 
@@ -126,8 +118,7 @@ class DeployTemplatesController(Controller):
 def _show(ctx: Context, template: Record) -> dict[str, Any]:
     return {
         **listing.identity(template),
-        "name": template["name"],
-        "extra": template["extra"] or {},
+        **DEPLOY_TEMPLATES.shown(template),
         "links": ctx.links("deploy_templates", template["uuid"]),
         "steps": [
             {

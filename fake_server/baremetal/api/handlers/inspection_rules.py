@@ -14,6 +14,7 @@ from fake_server.baremetal.api.list_query import ListArgument, ListQuery, expose
 from fake_server.baremetal.api.routing import Controller
 from fake_server.baremetal.errors import Invalid, PatchError, RoutingError
 from fake_server.baremetal.models import inspection_rules, node_resources
+from fake_server.baremetal.resource_fields import INSPECTION_RULES
 from fake_server.baremetal.rules import checks
 from fake_server.baremetal.rules.actions import ACTIONS
 from fake_server.baremetal.rules.conditions import CONDITIONS
@@ -24,9 +25,6 @@ if TYPE_CHECKING:
     from fake_server.baremetal.api.context import Context
     from fake_server.db.store import Record
 
-_DEFAULT_FIELDS = ("uuid", "priority", "phase", "description")
-_UNSORTABLE = ("actions", "conditions")
-_SETTABLE = ("uuid", "priority", "description", "sensitive", "phase", "conditions", "actions")
 #: Fields that have a value always.
 _NEVER_NULL = ("priority", "actions", "conditions")
 _CLOSED = "The API version does not allow inspection rules"
@@ -38,7 +36,7 @@ _LIST = {
     "marker": ListArgument({"type": "string"}),
     "limit": list_query.PAGE["limit"],
     "sort_key": ListArgument(
-        {"type": "string", "not": {"type": "string", "enum": list(_UNSORTABLE)}}
+        {"type": "string", "not": {"type": "string", "enum": list(INSPECTION_RULES.unsortable)}}
     ),
     "sort_dir": ListArgument(SORT_DIRECTION),
     "fields": ListArgument(_FIELDS_QUERY["fields"], arguments.string_list),
@@ -66,23 +64,18 @@ def _operations(names: list[str], minimum: int, **more: Schema) -> Schema:
     }
 
 
-#: The schema of each field of a rule.
-PROPERTIES: dict[str, Schema] = {
-    "actions": _operations(list(ACTIONS), 1),
-    "conditions": _operations(
+_RULE_SCHEMA = INSPECTION_RULES.schema(
+    actions=_operations(list(ACTIONS), 1),
+    conditions=_operations(
         [*CONDITIONS, *(f"!{name}" for name in CONDITIONS)],
         0,
         multiple={"enum": ["any", "all", "first", "last"]},
     ),
-    "description": {"type": ["string", "null"], "maxLength": 255},
-    "phase": {"type": ["string", "null"], "maxLength": 16},
-    "priority": {"type": "integer", "minimum": 0},
-    "sensitive": {"type": ["boolean", "null"]},
-    "uuid": {"type": ["string", "null"]},
-}
-_RULE_SCHEMA = object_schema(PROPERTIES, "actions")
+)
+#: The schema of each field of a rule.
+PROPERTIES: dict[str, Schema] = _RULE_SCHEMA["properties"]
 _RULE = ArgumentChecker(_RULE_SCHEMA)
-_PATCHED = arguments.chain(checked(_RULE_SCHEMA), arguments.mapping(uuid=arguments.uuid))
+_PATCHED = arguments.chain(checked(_RULE_SCHEMA), INSPECTION_RULES.converter())
 
 
 class InspectionRulesController(Controller):
@@ -94,8 +87,8 @@ class InspectionRulesController(Controller):
         permissions.check(ctx, "baremetal:inspection_rule:get")
         node_rendering.check_version(ctx, query.fields)
         node_queries.check_sort_key(ctx, query.sort_key)
-        fields = query.choose_fields(ctx, _DEFAULT_FIELDS)
-        page = query.page(partial(inspection_rules.get, ctx.session), _UNSORTABLE)
+        fields = query.choose_fields(ctx, INSPECTION_RULES.listed)
+        page = query.page(partial(inspection_rules.get, ctx.session), INSPECTION_RULES.unsortable)
         rows = inspection_rules.fetch(ctx.session, page)
         phase = query.filters.get("phase")
         return listing.answer(
@@ -163,13 +156,15 @@ class InspectionRulesController(Controller):
             )
         document = copy.deepcopy(found)
         patched = patches.apply(document, patch)
-        settable = {name: patched[name] for name in _SETTABLE if name in patched}
+        settable = {name: patched[name] for name in INSPECTION_RULES.settable if name in patched}
         _PATCHED("patch", settable)
         checks.check(settable)
         settable.setdefault("priority", 0)
         _check_values({name: settable.get(name) for name in _NEVER_NULL})
         settable["sensitive"] = bool(settable.get("sensitive"))
-        changes = node_resources.changes(tables.inspection_rules, document, settable, _SETTABLE)
+        changes = node_resources.changes(
+            tables.inspection_rules, document, settable, INSPECTION_RULES.changeable
+        )
         if "uuid" in changes:
             # Ironic looks for the rule by its new UUID.
             inspection_rules.get(ctx.session, changes["uuid"])
@@ -188,10 +183,7 @@ def _show(ctx: Context, rule: Record) -> dict[str, Any]:
     sensitive = rule["sensitive"]
     return {
         **listing.identity(rule),
-        "description": rule["description"],
-        "priority": rule["priority"],
-        "sensitive": sensitive,
-        "phase": rule["phase"],
+        **INSPECTION_RULES.shown(rule),
         "conditions": None if sensitive else [_condition(item) for item in rule["conditions"]],
         "actions": None if sensitive else [_operation(item) for item in rule["actions"]],
         "links": ctx.links("inspection", rule["uuid"]),

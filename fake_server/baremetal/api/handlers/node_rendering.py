@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Any
 from fake_server.baremetal import microversions, states, tables
 from fake_server.baremetal.api import listing, permissions
 from fake_server.baremetal.errors import Invalid, NotAcceptable
+from fake_server.baremetal.fields import OBJECT, TIME
 from fake_server.baremetal.models import allocations, conductors, nodes
-from fake_server.baremetal.node_fields import BY_NAME, DERIVED, FIELDS, OBJECT, OBJECTS, SINCE, TIME
+from fake_server.baremetal.node_fields import BY_NAME, DERIVED, FIELDS, OBJECTS, SINCE
 from fake_server.common import masking
 
 if TYPE_CHECKING:

@@ -31,6 +31,7 @@ from fake_server.baremetal.errors import (
     RoutingError,
 )
 from fake_server.baremetal.models import node_resources, nodes, portgroups
+from fake_server.baremetal.resource_fields import PORTGROUPS
 from fake_server.baremetal.schemas import SORT_DIRECTION, UUID_OR_NAME, UUID_TEXT, fields_schema
 from fake_server.common.schemas import object_schema
 
@@ -41,6 +42,7 @@ if TYPE_CHECKING:
     from fake_server.baremetal.models.paging import Page
     from fake_server.db.store import Record
 
+_NAMES = PORTGROUPS.names("ports")
 _WORDS = ListArgument({"type": "array", "items": {"type": "string"}}, arguments.string_list)
 _DETAILED: dict[str, ListArgument] = {
     "node": ListArgument(UUID_OR_NAME),
@@ -52,8 +54,8 @@ _DETAILED: dict[str, ListArgument] = {
     "shard": _WORDS,
     "conductor_groups": _WORDS,
 }
-_LIST = {**_DETAILED, **list_query.chosen(portgroup_fields.FIELDS)}
-_SHOW_QUERY = object_schema({"fields": fields_schema(portgroup_fields.FIELDS)})
+_LIST = {**_DETAILED, **list_query.chosen(_NAMES)}
+_SHOW_QUERY = object_schema({"fields": fields_schema(_NAMES)})
 
 
 class PortgroupsController(Controller):
@@ -75,7 +77,7 @@ class PortgroupsController(Controller):
         _check_shard(ctx, query)
         portgroup_fields.check_version(ctx, query.fields)
         portgroup_fields.check_version(ctx, [query.sort_key])
-        fields = query.choose_fields(ctx, portgroup_fields.DEFAULT)
+        fields = query.choose_fields(ctx, PORTGROUPS.listed)
         return self._list(ctx, query, project, "portgroups", fields)
 
     @expose_list(_DETAILED, cacheable=True, since=microversions.PORTGROUPS)
@@ -139,7 +141,7 @@ class PortgroupsController(Controller):
             patches.begins_at(patch, "/mode") or patches.begins_at(patch, "/properties")
         ):
             raise NotAcceptable()
-        patches.check_fields(ctx, patch, portgroup_fields.PATCHABLE)
+        patches.check_fields(ctx, patch, PORTGROUPS.patchable)
         _check_names(ctx, portgroup_ident, patch)
         node = nodes.get_by_id(ctx.session, found["node_id"])
         asked = patches.values(patch, "/node_uuid")
@@ -199,7 +201,7 @@ class PortgroupsController(Controller):
         fields: list[str] | None,
     ) -> dict[str, Any]:
         page = query.page(partial(portgroups.get_by_uuid, ctx.session))
-        listing.check_sortable(page.sort_key, portgroup_fields.UNSORTABLE)
+        listing.check_sortable(page.sort_key, PORTGROUPS.unsortable)
         rows = self._fetch(ctx, query.filters, project, page)
         show = portgroup_fields.show_all
         return listing.answer(
@@ -240,14 +242,13 @@ def _changes(found: Record, node: Record, patch: patches.Patch) -> dict[str, Any
     patched["node_uuid"] = node["uuid"]
     if "mode" not in patched:
         raise ApiError("'mode' is a mandatory attribute and can not be removed")
-    settable = {name: patched[name] for name in patched if name in portgroup_fields.SETTABLE}
+    settable = {name: patched[name] for name in patched if name in PORTGROUPS.settable}
     portgroup_fields.portgroup("patch", settable)
     if settable.get("standalone_ports_supported") is None:
         raise Invalid(
             "Field standalone_ports_supported can't be removed or null: use true or false."
         )
-    names = portgroup_fields.SETTABLE - {"node_uuid"}
-    changes = node_resources.changes(tables.portgroups, document, settable, names)
+    changes = node_resources.changes(tables.portgroups, document, settable, PORTGROUPS.changeable)
     if node["id"] != found["node_id"]:
         changes["node_id"] = node["id"]
     return changes

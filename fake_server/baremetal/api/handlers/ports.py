@@ -29,6 +29,7 @@ from fake_server.baremetal.errors import (
     PortNotFound,
 )
 from fake_server.baremetal.models import node_resources, nodes, portgroups, ports
+from fake_server.baremetal.resource_fields import PORTS
 from fake_server.common.formats import is_uuid
 
 if TYPE_CHECKING:
@@ -77,7 +78,7 @@ class PortsController(Controller):
             raise NotAcceptable()
         port_fields.check_version(ctx, fields)
         _check_query(ctx, query)
-        fields = listing.choose_fields(ctx, fields, detail, port_fields.DEFAULT)
+        fields = listing.choose_fields(ctx, fields, detail, PORTS.listed)
         _check_node_name(ctx, query)
         following = {} if detail is None else {"detail": detail}
         return self._list(ctx, query, "ports", fields, **following)
@@ -133,7 +134,7 @@ class PortsController(Controller):
     def patch(self, ctx: Context, port_ident: str, patch: patches.Patch) -> dict[str, Any]:
         """Change a port."""
         self._refuse_nested()
-        patches.check_fields(ctx, patch, port_fields.PATCHABLE)
+        patches.check_fields(ctx, patch, PORTS.patchable)
         port_fields.check_patch(ctx, patch)
         found = _find(ctx, port_ident, "update")
         node = nodes.get_by_id(ctx.session, found["node_id"])
@@ -148,14 +149,13 @@ class PortsController(Controller):
         patched["node_uuid"] = node["uuid"]
         if patches.begins_at(patch, "/portgroup_uuid"):
             group_id = _group_id(ctx, patched.get("portgroup_uuid"))
-        settable = {name: patched[name] for name in patched if name in port_fields.SETTABLE}
+        settable = {name: patched[name] for name in patched if name in PORTS.settable}
         port_fields.port("patch", settable)
         settable.setdefault("available_for_dynamic_portgroup", True)
         for name in _NOT_NULL:
             if settable.get(name) is None:
                 raise Invalid(f"Field {name} can't be removed or null: use true or false.")
-        names = port_fields.SETTABLE - {"node_uuid", "node_ident", "portgroup_uuid"}
-        changes = node_resources.changes(tables.ports, document, settable, names)
+        changes = node_resources.changes(tables.ports, document, settable, PORTS.changeable)
         if node["id"] != found["node_id"]:
             changes["node_id"] = node["id"]
         if group_id != found["portgroup_id"]:
@@ -206,7 +206,7 @@ class PortsController(Controller):
         if query.get("marker"):
             marker = ports.get_by_uuid(ctx.session, query["marker"])
             page = dataclasses.replace(page, marker=marker)
-        listing.check_sortable(sort_key, port_fields.UNSORTABLE)
+        listing.check_sortable(sort_key, PORTS.unsortable)
         rows = [row for row in self._fetch(ctx, query, page) if row["node_uuid"] is not None]
         return listing.collection(
             ctx,

@@ -16,20 +16,17 @@ from fake_server.baremetal.api.lookup import find_runbook
 from fake_server.baremetal.api.routing import Controller
 from fake_server.baremetal.errors import HTTPForbidden, Invalid, PatchError, RoutingError
 from fake_server.baremetal.models import node_resources, runbooks, step_lists
+from fake_server.baremetal.resource_fields import RUNBOOKS
 from fake_server.baremetal.schemas import ArgumentChecker, checked
 from fake_server.common import masking
-from fake_server.common.schemas import Schema, object_schema
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from fake_server.baremetal.api.context import Context
+    from fake_server.common.schemas import Schema
     from fake_server.db.store import Record
 
-_DEFAULT_FIELDS = ("uuid", "name")
-_UNSORTABLE = ("extra", "steps", "traits")
-_PATCHABLE = ("disable_ramdisk", "extra", "name", "owner", "public", "steps")
-_COLUMNS = (*_PATCHABLE, "description")
 _LIST = {
     **list_query.PAGE,
     "marker": ListArgument(converter=arguments.name),
@@ -49,21 +46,12 @@ _NAME: Schema = {
 }
 
 
-def _schema(name: Schema, more: Schema) -> Schema:
-    return object_schema(
-        {
-            "uuid": {"type": ["string", "null"]},
-            "name": name,
-            "steps": {"type": "array", "items": step_schemas.RUNBOOK_STEP, "minItems": 1},
-            "disable_ramdisk": {"type": ["boolean", "null"]},
-            "extra": {"type": ["object", "null"]},
-            "public": {"type": ["boolean", "null"]},
-            "owner": {"type": ["string", "null"], "maxLength": 255},
-            **more,
-        },
-        "steps",
-        "name",
-    )
+def _schema(name: Schema, *, described: bool) -> Schema:
+    steps = {"type": "array", "items": step_schemas.RUNBOOK_STEP, "minItems": 1}
+    schema = RUNBOOKS.schema(name=name, steps=steps)
+    if not described:
+        del schema["properties"]["description"]
+    return schema | {"required": ["steps", "name"]}
 
 
 def _distinct_steps(_name: str, runbook: dict[str, Any]) -> dict[str, Any]:
@@ -71,13 +59,12 @@ def _distinct_steps(_name: str, runbook: dict[str, Any]) -> dict[str, Any]:
     return runbook
 
 
-_CHECKS = (_distinct_steps, arguments.mapping(uuid=arguments.uuid))
-_RUNBOOK = arguments.chain(
-    checked(_schema(_NAME, {"description": {"type": ["string", "null"], "maxLength": 255}})),
-    *_CHECKS,
-)
+_CHECKS = (_distinct_steps, RUNBOOKS.converter())
+_RUNBOOK = arguments.chain(checked(_schema(_NAME, described=True)), *_CHECKS)
 #: Before 1.112 a runbook was named like the trait that nodes need for it.
-_OLDER_RUNBOOK = arguments.chain(checked(lambda: _schema(trait_schema(), {})), *_CHECKS)
+_OLDER_RUNBOOK = arguments.chain(
+    checked(lambda: _schema(trait_schema(), described=False)), *_CHECKS
+)
 _STEP = ArgumentChecker(step_schemas.RUNBOOK_STEP)
 
 
@@ -93,8 +80,10 @@ class RunbooksController(Controller):
         listed = permissions.check_listing(ctx, "runbook", query.filters.get("project"))
         node_rendering.check_version(ctx, query.fields)
         node_queries.check_sort_key(ctx, query.sort_key)
-        fields = query.choose_fields(ctx, _DEFAULT_FIELDS)
-        page = query.page(partial(runbooks.get_by_uuid, ctx.session), _UNSORTABLE)
+        fields = query.choose_fields(ctx, RUNBOOKS.listed)
+        page = query.page(
+            partial(runbooks.get_by_uuid, ctx.session), (*RUNBOOKS.unsortable, "traits")
+        )
         owner = listed if isinstance(listed, str) else None
         rows = runbooks.fetch(ctx.session, page, visible_to=owner, public=listed is True)
         return listing.answer(ctx, "runbooks", rows, _show, page, fields, query.detail)
@@ -125,8 +114,8 @@ class RunbooksController(Controller):
     @expose(body="patch", runbook_ident=arguments.uuid_or_name, patch=patches.patch)
     def patch(self, ctx: Context, runbook_ident: str, patch: patches.Patch = ()) -> dict[str, Any]:
         """Change a runbook."""
-        described = ctx.minor >= microversions.RUNBOOK_TRAITS
-        patches.check_fields(ctx, patch, _COLUMNS if described else _PATCHABLE)
+        known = [name for name in RUNBOOKS.patchable if RUNBOOKS.since[name] <= ctx.minor]
+        patches.check_fields(ctx, patch, known)
         found = find_runbook(ctx, runbook_ident)
         for policy in _policies(patch):
             permissions.check(ctx, policy, found)
@@ -136,7 +125,7 @@ class RunbooksController(Controller):
         if patches.values(patch, "/public"):
             patched["owner"] = None
         patched = patches.apply(patched, patch)
-        settable = {name: patched[name] for name in ("uuid", *_COLUMNS) if name in patched}
+        settable = {name: patched[name] for name in RUNBOOKS.settable if name in patched}
         if isinstance(settable.get("steps"), list):
             settable["steps"] = step_schemas.pruned(
                 settable["steps"], step_schemas.RUNBOOK_STEP["properties"], _STEP
@@ -144,7 +133,7 @@ class RunbooksController(Controller):
         _RUNBOOK("patch", settable)
         for name in ("public", "disable_ramdisk"):
             settable[name] = bool(settable.get(name))
-        changes = node_resources.changes(tables.runbooks, document, settable, _COLUMNS)
+        changes = node_resources.changes(tables.runbooks, document, settable, RUNBOOKS.changeable)
         return _show(ctx, runbooks.update(ctx.session, found, changes))
 
     @expose(204, runbook_ident=arguments.uuid_or_name)
@@ -166,19 +155,15 @@ class RunbooksController(Controller):
 
 
 def _show(ctx: Context, runbook: Record) -> dict[str, Any]:
-    described = ctx.minor >= microversions.RUNBOOK_TRAITS
     shown = {
         **listing.identity(runbook),
-        "name": runbook["name"],
-        "extra": runbook["extra"] or {},
-        "public": runbook["public"],
-        "owner": runbook["owner"],
-        "disable_ramdisk": runbook["disable_ramdisk"],
+        **RUNBOOKS.shown(runbook),
+        "traits": runbook["traits"],
         "links": ctx.links("runbooks", runbook["uuid"]),
         "steps": [{**step, "args": masking.mask(step["args"])} for step in runbook["steps"]],
     }
-    if described:
-        shown |= {"description": runbook["description"], "traits": runbook["traits"]}
+    if ctx.minor < microversions.RUNBOOK_TRAITS:
+        del shown["description"], shown["traits"]
     return shown
 
 

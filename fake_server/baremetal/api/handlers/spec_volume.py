@@ -14,6 +14,7 @@ from fake_server.baremetal.api import listing
 from fake_server.baremetal.api.endpoint import expose
 from fake_server.baremetal.api.handlers import volume_connectors, volume_items, volume_targets
 from fake_server.baremetal.api.list_query import ListArgument, ListQuery, expose_list
+from fake_server.baremetal.resource_fields import VOLUME_CONNECTORS, VOLUME_TARGETS
 
 if TYPE_CHECKING:
     from fake_server.baremetal.api.context import Context
@@ -39,21 +40,17 @@ def _text(length: int) -> Schema:
 
 
 _CONNECTOR = volume_items.converter(
-    {
-        **volume_connectors.PROPERTIES,
-        "connector_id": _text(255),
-        "type": {"type": "string", "enum": list(_CONNECTOR_TYPES)},
-    },
-    volume_connectors.REQUIRED,
+    VOLUME_CONNECTORS,
+    VOLUME_CONNECTORS.schema(
+        connector_id=_text(255), type={"type": "string", "enum": list(_CONNECTOR_TYPES)}
+    ),
 )
 _TARGET = volume_items.converter(
-    {
-        **volume_targets.PROPERTIES,
-        "boot_index": {"type": ["integer", "null"]},
-        "volume_id": _text(36),
-        "volume_type": _text(64),
-    },
-    [name for name in volume_targets.REQUIRED if name != "boot_index"],
+    VOLUME_TARGETS,
+    VOLUME_TARGETS.schema(
+        boot_index={"type": ["integer", "null"]}, volume_id=_text(36), volume_type=_text(64)
+    )
+    | {"required": ["node_uuid", "volume_id", "volume_type"]},
 )
 
 

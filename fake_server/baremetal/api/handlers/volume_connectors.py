@@ -10,21 +10,13 @@ from fake_server.baremetal.api.endpoint import expose
 from fake_server.baremetal.api.handlers import volume_items
 from fake_server.baremetal.api.list_query import ListQuery, expose_list
 from fake_server.baremetal.models import volume
+from fake_server.baremetal.resource_fields import VOLUME_CONNECTORS
 
 if TYPE_CHECKING:
     from fake_server.baremetal.api.context import Context
-    from fake_server.common.schemas import Schema
 
-PROPERTIES: Schema = {
-    "connector_id": {"type": "string"},
-    "extra": {"type": ["object", "null"]},
-    "node_uuid": {"type": "string"},
-    "type": {"type": "string"},
-    "uuid": {"type": ["string", "null"]},
-}
-REQUIRED = ("connector_id", "node_uuid", "type")
-_CONNECTOR = volume_items.converter(PROPERTIES, REQUIRED)
-LIST = volume_items.list_arguments(PROPERTIES)
+_CONNECTOR = volume_items.converter(VOLUME_CONNECTORS)
+LIST = volume_items.list_arguments(VOLUME_CONNECTORS)
 
 
 class VolumeConnectorsController(volume_items.VolumeItems):
@@ -32,10 +24,8 @@ class VolumeConnectorsController(volume_items.VolumeItems):
 
     model = volume.CONNECTORS
     plural = "connectors"
-    properties = PROPERTIES
+    fields = VOLUME_CONNECTORS
     converter = _CONNECTOR
-    default_fields = ("uuid", "node_uuid", "type", "connector_id")
-    unsortable = ("extra",)
 
     @expose_list(LIST, cacheable=True, since=microversions.VOLUME)
     def get_all(self, ctx: Context, query: ListQuery) -> dict[str, Any]:
@@ -45,7 +35,7 @@ class VolumeConnectorsController(volume_items.VolumeItems):
     @expose(
         cacheable=True,
         since=microversions.VOLUME,
-        query=volume_items.show_query(PROPERTIES),
+        query=volume_items.show_query(VOLUME_CONNECTORS),
         connector_uuid=arguments.uuid,
         fields=arguments.string_list,
     )

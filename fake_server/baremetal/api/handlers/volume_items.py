@@ -24,9 +24,8 @@ from fake_server.common.formats import is_uuid
 from fake_server.common.schemas import Schema, object_schema
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from fake_server.baremetal.api.context import Context
+    from fake_server.baremetal.fields import Fields
     from fake_server.baremetal.models.volume import VolumeModel
     from fake_server.db.store import Record
 
@@ -38,26 +37,23 @@ _REDACTED = {
 }
 
 
-def converter(properties: Schema, required: Sequence[str]) -> arguments.Converter:
-    """Return what checks and converts an item, new or patched."""
-    schema = checked(object_schema(properties, *required))
-    return arguments.chain(schema, arguments.mapping(node_uuid=arguments.uuid, uuid=arguments.uuid))
+def converter(fields: Fields, schema: Schema | None = None) -> arguments.Converter:
+    """Return what checks and converts an item, new or patched.
+
+    :param schema: the schema of an item, if it differs from that of the fields.
+    """
+    return arguments.chain(checked(schema or fields.schema()), fields.converter())
 
 
-def fields_of(properties: Schema) -> list[str]:
-    """Return the fields that an item of this schema can be asked for."""
-    return sorted([*properties, "created_at", "links", "updated_at"])
-
-
-def list_arguments(properties: Schema) -> dict[str, ListArgument]:
-    """Return the arguments of a list of items of this schema."""
-    shown = list_query.chosen(fields_of(properties))
+def list_arguments(fields: Fields) -> dict[str, ListArgument]:
+    """Return the arguments of a list of items."""
+    shown = list_query.chosen(fields.names())
     return {"node": list_query.NODE, **list_query.PAGE, **shown, "project": ListArgument()}
 
 
-def show_query(properties: Schema) -> Schema:
-    """Return the schema of the arguments that show an item of this schema."""
-    return object_schema({"detail": DETAIL, "fields": fields_schema(fields_of(properties))})
+def show_query(fields: Fields) -> Schema:
+    """Return the schema of the arguments that show an item."""
+    return object_schema({"detail": DETAIL, "fields": fields_schema(fields.names())})
 
 
 class VolumeItems(Controller):
@@ -69,33 +65,22 @@ class VolumeItems(Controller):
     model: ClassVar[VolumeModel]
     #: The last part of their address; the dialect has a key for lists of them.
     plural: ClassVar[str]
-    #: The schemas of the fields that a request may set.
-    properties: ClassVar[Schema]
+    fields: ClassVar[Fields]
     #: Checks what a patch has made of an item.
     converter: ClassVar[arguments.Converter]
-    default_fields: ClassVar[Sequence[str]]
-    unsortable: ClassVar[Sequence[str]]
     #: Whether lists below a node take its name, and their links to the next page remember it.
     takes_names: ClassVar[bool] = False
 
     def __init__(self, node_ident: str | None = None) -> None:
         self.node_ident = node_ident
         self.resource = f"volume/{self.plural}"
-        self.patchable = [name for name in self.properties if name != "uuid"]
-        self.columns = [name for name in self.patchable if name != "node_uuid"]
 
     def show(self, ctx: Context, item: Record) -> dict[str, Any]:
         """Return all that the API shows of an item."""
-        shown: dict[str, Any] = {
-            **listing.identity(item),
-        }
-        for name in self.columns:
-            shown[name] = item[name]
-        shown["extra"] = item["extra"] or {}
+        shown = {**listing.identity(item), **self.fields.shown(item)}
         if "properties" in shown:
-            shown["properties"] = self._masked(ctx, item["properties"] or {})
+            shown["properties"] = self._masked(ctx, shown["properties"])
         shown["links"] = ctx.links(self.resource, item["uuid"])
-        shown["node_uuid"] = item["node_uuid"]
         return shown
 
     def list_items(self, ctx: Context, query: ListQuery, **filters: Any) -> dict[str, Any]:
@@ -110,11 +95,11 @@ class VolumeItems(Controller):
         project = permissions.check_listing(ctx, "volume")
         fields, detail = query.fields, query.detail
         if fields is None and not detail:
-            fields = list(self.default_fields)
+            fields = list(self.fields.listed)
         if fields and detail:
             raise InvalidParameterValue("Can't fetch a subset of fields with 'detail' set")
         page = query.page(partial(self.model.get, session))
-        listing.check_sortable(page.sort_key, self.unsortable)
+        listing.check_sortable(page.sort_key, self.fields.unsortable)
         ident = self.node_ident or query.filters.get("node")
         node_id = find_any_node(ctx, ident)["id"] if ident else None
         items = self.model.fetch(session, page, node_id, project, **filters)
@@ -159,16 +144,18 @@ class VolumeItems(Controller):
         """Change an item and answer it."""
         item = self._find(ctx, uuid, "update")
         self._refuse_nested()
-        patches.check_fields(ctx, operations, self.patchable)
+        patches.check_fields(ctx, operations, self.fields.patchable)
         node = self._patched_node(ctx, item, patches.values(operations, "/node_uuid"))
         document = node_resources.as_document(self.model.table, item)
         del document["node_id"]
         document["node_uuid"] = None
         patched = patches.apply(document, operations)
         patched["node_uuid"] = node["uuid"]
-        settable = {name: patched[name] for name in ("uuid", *self.patchable) if name in patched}
+        settable = {name: patched[name] for name in self.fields.settable if name in patched}
         type(self).converter("patch", settable)
-        changes = node_resources.changes(self.model.table, document, settable, self.columns)
+        changes = node_resources.changes(
+            self.model.table, document, settable, self.fields.changeable
+        )
         return self.show(ctx, self.model.update(ctx.session, item, node, changes))
 
     def delete_item(self, ctx: Context, uuid: str) -> None:

@@ -10,23 +10,13 @@ from fake_server.baremetal.api.endpoint import expose
 from fake_server.baremetal.api.handlers import volume_items
 from fake_server.baremetal.api.list_query import ListQuery, expose_list
 from fake_server.baremetal.models import volume
+from fake_server.baremetal.resource_fields import VOLUME_TARGETS
 
 if TYPE_CHECKING:
     from fake_server.baremetal.api.context import Context
-    from fake_server.common.schemas import Schema
 
-PROPERTIES: Schema = {
-    "boot_index": {"type": "integer"},
-    "extra": {"type": ["object", "null"]},
-    "node_uuid": {"type": "string"},
-    "properties": {"type": ["object", "null"]},
-    "volume_id": {"type": "string"},
-    "volume_type": {"type": "string"},
-    "uuid": {"type": ["string", "null"]},
-}
-REQUIRED = ("boot_index", "node_uuid", "volume_id", "volume_type")
-_TARGET = volume_items.converter(PROPERTIES, REQUIRED)
-LIST = volume_items.list_arguments(PROPERTIES)
+_TARGET = volume_items.converter(VOLUME_TARGETS)
+LIST = volume_items.list_arguments(VOLUME_TARGETS)
 
 
 class VolumeTargetsController(volume_items.VolumeItems):
@@ -34,10 +24,8 @@ class VolumeTargetsController(volume_items.VolumeItems):
 
     model = volume.TARGETS
     plural = "targets"
-    properties = PROPERTIES
+    fields = VOLUME_TARGETS
     converter = _TARGET
-    default_fields = ("uuid", "node_uuid", "volume_type", "boot_index", "volume_id")
-    unsortable = ("extra", "properties")
 
     @expose_list(LIST, cacheable=True, since=microversions.VOLUME)
     def get_all(self, ctx: Context, query: ListQuery) -> dict[str, Any]:
@@ -47,7 +35,7 @@ class VolumeTargetsController(volume_items.VolumeItems):
     @expose(
         cacheable=True,
         since=microversions.VOLUME,
-        query=volume_items.show_query(PROPERTIES),
+        query=volume_items.show_query(VOLUME_TARGETS),
         target_uuid=arguments.uuid,
         fields=arguments.string_list,
     )

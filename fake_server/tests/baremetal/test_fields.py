@@ -1,0 +1,133 @@
+"""A field is one row of a table: what follows from it, seen over HTTP."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+
+PROGRAM = '''
+import importlib.util, json, sys
+import requests
+
+ROWS = """
+    Field("rack", since=90, settable=ALWAYS, policy="update_extra", filter=Filter(91)),
+    Field("temperature", since=92),
+"""
+spec = importlib.util.find_spec("fake_server.baremetal.node_fields")
+module = sys.modules[spec.name] = importlib.util.module_from_spec(spec)
+start = "FIELDS = ("
+source = open(spec.origin).read()
+assert source.count(start) == 1
+exec(compile(source.replace(start, start + ROWS), spec.origin, "exec"), module.__dict__)
+import fake_server.baremetal
+fake_server.baremetal.node_fields = module
+
+from fake_server.server import FakeServer
+
+server = FakeServer(seed={"nodes": [{"name": "seeded", "rack": "r0", "temperature": "cool"}]})
+session = requests.Session()
+session.mount("http://fake", server.adapter())
+
+def ask(method, path, body=None, minor=92):
+    headers = {"X-OpenStack-Ironic-API-Version": f"1.{minor}"}
+    answer = session.request(method, f"http://fake/v1{path}", json=body, headers=headers)
+    return answer.status_code, answer.json() if answer.content else None
+
+made = ask("POST", "/nodes", {"driver": "fake-hardware", "name": "a", "rack": "r1"})
+patch = [{"op": "replace", "path": "/rack", "value": "r2"}]
+hot = [{"op": "replace", "path": "/temperature", "value": "hot"}]
+json.dump(
+    {
+        "made": [made[0], made[1].get("rack")],
+        "too old to create": ask("POST", "/nodes", {"driver": "fake-hardware", "rack": "x"}, 89)[0],
+        "patched": ask("PATCH", "/nodes/a", patch)[1].get("rack"),
+        "read-only": [ask("PATCH", "/nodes/a", hot)[0],
+                      ask("POST", "/nodes", {"driver": "fake-hardware", "temperature": "x"})[0]],
+        "wrong": ask("PATCH", "/nodes/a", [{**patch[0], "value": 5}])[0],
+        "filtered": [n["name"] for n in ask("GET", "/nodes?rack=r2")[1]["nodes"]],
+        "filter too old": ask("GET", "/nodes?rack=r2", minor=90)[0],
+        "sorted": [n["rack"] for n in ask("GET", "/nodes?sort_key=rack&fields=rack")[1]["nodes"]],
+        "older": sorted(
+            {"rack", "temperature"} & set(ask("GET", "/nodes/seeded", minor=91)[1])
+        ),
+        "seeded": [ask("GET", "/nodes/seeded")[1].get(name) for name in ("rack", "temperature")],
+    },
+    sys.stdout,
+)
+'''
+
+
+def test_a_new_field_of_nodes_is_one_row():
+    run = subprocess.run([sys.executable, "-c", PROGRAM], capture_output=True, text=True)
+    assert run.returncode == 0, run.stderr
+    assert json.loads(run.stdout) == {
+        "made": [201, "r1"],
+        "too old to create": 406,
+        "patched": "r2",
+        "read-only": [400, 400],
+        "wrong": 400,
+        "filtered": ["a"],
+        "filter too old": 406,
+        "sorted": ["r0", "r2"],
+        "older": ["rack"],
+        "seeded": ["r0", "cool"],
+    }
+
+
+OTHERS = """
+import importlib.util, json, re, sys
+import requests
+
+spec = importlib.util.find_spec("fake_server.baremetal.resource_fields")
+module = sys.modules[spec.name] = importlib.util.module_from_spec(spec)
+row = "Fields(Field('rack', since=112, settable=_ALWAYS), "
+source, count = re.subn(r"(?<== )Fields\\(", row, open(spec.origin).read())
+exec(compile(source, spec.origin, "exec"), module.__dict__)
+import fake_server.baremetal
+fake_server.baremetal.resource_fields = module
+
+from fake_server.server import FakeServer
+
+seeded = {"name": "seeded", "power_state": "power off",
+          "ports": [{"address": "52:54:00:00:00:09", "rack": "r0"}]}
+server = FakeServer(seed={"nodes": [seeded], "chassis": [{"description": "c", "rack": "r0"}]})
+session = requests.Session()
+session.mount("http://fake", server.adapter())
+
+def ask(method, path, body=None, minor=112):
+    headers = {"X-OpenStack-Ironic-API-Version": f"1.{minor}"}
+    answer = session.request(method, f"http://fake/v1/{path}", json=body, headers=headers)
+    return answer.status_code, answer.json() if answer.content else {}
+
+node = ask("GET", "nodes/seeded")[1]["uuid"]
+step = {"interface": "deploy", "step": "deploy", "args": {}}
+bodies = {
+    "ports": {"address": "52:54:00:00:00:01", "node_uuid": node},
+    "portgroups": {"node_uuid": node},
+    "volume/connectors": {"node_uuid": node, "type": "iqn", "connector_id": "i"},
+    "volume/targets": {"node_uuid": node, "volume_type": "t", "boot_index": 0, "volume_id": "v"},
+    "chassis": {},
+    "deploy_templates": {"name": "CUSTOM_T", "steps": [{**step, "priority": 1}]},
+    "runbooks": {"name": "CUSTOM_R", "steps": [{**step, "order": 1}]},
+    "inspection_rules": {"actions": [{"op": "fail", "args": {"msg": "m"}}], "conditions": []},
+}
+found = {}
+for path, body in bodies.items():
+    status, made = ask("POST", path, {**body, "rack": "r1"})
+    patch = [{"op": "replace", "path": "/rack", "value": "r2"}]
+    one = f"{path}/{made.get('uuid')}"
+    found[path] = [status, made.get("rack"), ask("PATCH", one, patch)[1].get("rack"),
+                   ask("PATCH", one, [{**patch[0], "value": 5}])[0], ask("GET", one)[1].get("rack")]
+listed = [ask("GET", f"{path}?fields=rack")[1][path] for path in ("ports", "chassis")]
+json.dump([count, found, [[one["rack"] for one in rows] for rows in listed]], sys.stdout)
+"""
+
+
+def test_a_new_field_of_another_resource_is_one_row():
+    run = subprocess.run([sys.executable, "-c", OTHERS], capture_output=True, text=True)
+    assert run.returncode == 0, run.stderr
+    count, found, listed = json.loads(run.stdout)
+    assert count == 9
+    assert found == {key: [201, "r1", "r2", 400, "r2"] for key in found}
+    assert listed == [["r0", "r2"], ["r0", "r2"]]

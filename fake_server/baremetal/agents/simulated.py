@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from fake_server.baremetal import states
 from fake_server.baremetal.agents.parameters import RAID_ARGUMENTS
+from fake_server.baremetal.step_flows import BY_WAITING
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -49,9 +50,6 @@ _STEPS: Mapping[str, list[dict[str, Any]]] = MappingProxyType(
         "service": [_step("erase_devices_metadata", 0), _step("burnin_cpu", 0)],
     }
 )
-_FLOWS: Mapping[str, str] = MappingProxyType(
-    {states.CLEANWAIT: "clean", states.DEPLOYWAIT: "deploy", states.SERVICEWAIT: "service"}
-)
 
 
 class SimulatedAgent:
@@ -67,15 +65,15 @@ class SimulatedAgent:
 
     def commands(self) -> list[dict[str, Any]]:
         """Return the command to carry out the node's present step, done."""
-        flow = _FLOWS.get(self._task.node["provision_state"])
-        step = self._task.node[f"{flow}_step"] if flow else None
-        if not step or step["step"] == "deploy":
+        flow = BY_WAITING.get(self._task.node["provision_state"])
+        step = self._task.node[flow.step_field] if flow else None
+        if flow is None or not step or step["step"] == "deploy":
             return []
         built = (step.get("args") or {}).get("raid_config")
         if step["step"] == "create_configuration":
             built = self._task.internal.get("target_raid_config")
-        result = {f"{flow}_step": step, f"{flow}_result": built}
-        return [_done(f"execute_{flow}_step", result)]
+        result = {flow.step_field: step, f"{flow.kind}_result": built}
+        return [_done(f"execute_{flow.kind}_step", result)]
 
     def get_steps(self, flow: str) -> dict[str, Any]:
         """Return the steps that it offers, as the result of a command."""

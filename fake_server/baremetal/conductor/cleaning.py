@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from fake_server.baremetal import errors, states
 from fake_server.baremetal.conductor import failures, steps
 from fake_server.baremetal.conductor.flows import Flow
+from fake_server.baremetal.step_flows import FLOWS
 from fake_server.baremetal.task import history
 from fake_server.baremetal.task.task import Plan
 
@@ -47,7 +48,7 @@ def do_node_clean(
             task.driver.network.validate(task)
     except (errors.InvalidParameterValue, errors.NetworkError) as exc:
         text = f"Validation of node {node['uuid']} for cleaning failed: {exc}"
-        failures.cleaning(task, text)
+        failures.cleaning_error_handler(task, text)
         return
     failures.forget_flow(task, "clean")
     if wanted:
@@ -62,7 +63,9 @@ def do_node_clean(
     try:
         waits = not without_ramdisk and task.driver.deploy.prepare_cleaning(task)
     except errors.ApiError as exc:
-        failures.cleaning(task, f"Failed to prepare node {node['uuid']} for cleaning: {exc}")
+        failures.cleaning_error_handler(
+            task, f"Failed to prepare node {node['uuid']} for cleaning: {exc}"
+        )
         return
     if waits:
         FLOW.boot_agent(task)
@@ -72,7 +75,7 @@ def do_node_clean(
             set_steps(task, named=bool(wanted), without_ramdisk=without_ramdisk)
         except errors.InvalidParameterValue as exc:
             task.revert("driver_internal_info")
-            failures.cleaning(task, f"Cannot clean node {node['uuid']}: {exc}")
+            failures.cleaning_error_handler(task, f"Cannot clean node {node['uuid']}: {exc}")
             return
     history.record_flow_start(task, _flow_name(task), FLOW.steps(task))
     FLOW.start_step(task, 0)
@@ -151,7 +154,7 @@ def _flow_name(task: Task) -> str:
 def _fail(task: Task, step: dict[str, Any], exc: errors.ApiError) -> None:
     found = FLOW.steps(task)
     history.record_flow(task, _flow_name(task), found, aborted_step=step["step"])
-    failures.cleaning(task, f"Node {task.node['uuid']} failed step {step}: {exc}")
+    failures.cleaning_error_handler(task, f"Node {task.node['uuid']} failed step {step}: {exc}")
 
 
 def _end(task: Task) -> None:
@@ -163,7 +166,7 @@ def _end(task: Task) -> None:
             task.driver.deploy.tear_down_cleaning(task)
         except errors.ApiError as exc:
             text = f"Failed to tear down from cleaning for node {task.node['uuid']}, reason: {exc}"
-            failures.cleaning(task, text, tear_down=False)
+            failures.cleaning_error_handler(task, text, tear_down=False)
             return
     refresh_cache(task)
     history.record_flow(task, name, FLOW.steps(task))
@@ -173,15 +176,14 @@ def _end(task: Task) -> None:
 
 def _fail_abort(task: Task) -> None:
     text = "Failed to tear down cleaning after aborting the operation"
-    failures.cleaning(task, text, tear_down=False, set_state=False)
+    failures.cleaning_error_handler(task, text, tear_down=False, set_state=False)
 
 
 FLOW = Flow(
-    "clean",
-    "cleaning",
+    FLOWS["clean"],
+    failures.cleaning_error_handler,
     fail=_fail,
     end=_end,
     undo=lambda task: task.driver.deploy.tear_down_cleaning(task),
     fail_abort=_fail_abort,
-    without_ramdisk="cleaning_disable_ramdisk",
 )

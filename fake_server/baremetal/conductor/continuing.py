@@ -11,21 +11,13 @@ from fake_server.baremetal.conductor import cleaning, deploying, failures, servi
 from fake_server.baremetal.task import power
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Mapping
 
     from fake_server.baremetal.conductor.flows import Flow
     from fake_server.baremetal.task.task import Task
 
 FLOWS: Mapping[str, Flow] = MappingProxyType(
     {"clean": cleaning.FLOW, "deploy": deploying.FLOW, "service": servicing.FLOW}
-)
-
-_FAIL: Mapping[str, Callable[[Task, str], None]] = MappingProxyType(
-    {
-        "clean": failures.cleaning,
-        "deploy": failures.deploying,
-        "service": failures.servicing,
-    }
 )
 
 
@@ -69,7 +61,7 @@ def process_next_step(task: Task, flow: str) -> None:
     """Start the next step if the agent has finished its command, or has just booted."""
     commands = agent_of(task).commands()
     if all(command.get("command_name") == f"get_{flow}_steps" for command in commands):
-        task.forget(f"{FLOWS[flow].long}_reboot")
+        task.forget(f"{FLOWS[flow].names.long}_reboot")
         task.save()
         resume(task, flow)
         return
@@ -88,7 +80,7 @@ def process_next_step(task: Task, flow: str) -> None:
         if status == "FAILED":
             name = steps.identify(step)
             text = f"{flow.capitalize()} step {name} failed on node {uuid}. {_error(command)}"
-        _FAIL[flow](task, text)
+        FLOWS[flow].error_handler(task, text)
 
 
 def _end_step(task: Task, flow: str, command: dict[str, Any]) -> None:
@@ -102,7 +94,7 @@ def _end_step(task: Task, flow: str, command: dict[str, Any]) -> None:
             f"For node {task.node['uuid']}, post {flow} step hook _create_configuration_final "
             f"failed for {flow} step {step}.{type(exc).__name__}: {exc}"
         )
-        _FAIL[flow](task, text)
+        FLOWS[flow].error_handler(task, text)
         return
     if step.get("reboot_requested"):
         _reboot(task, flow)
@@ -130,7 +122,7 @@ def _know_deploy_steps(task: Task) -> bool:
     except errors.ApiError as exc:
         uuid = task.node["uuid"]
         text = f"Failed to validate the final deploy steps list for node {uuid}: {exc}"
-        failures.deploying(task, text)
+        failures.deploying_error_handler(task, text)
         return False
     task.internal["steps_validated"] = True
     task.save()
@@ -150,7 +142,7 @@ def _completed(command: dict[str, Any], flow: str, step: dict[str, Any]) -> dict
 
 def _reboot(task: Task, flow: str) -> None:
     power.act(task, states.REBOOT)
-    task.internal[f"{FLOWS[flow].long}_reboot"] = True
+    task.internal[f"{FLOWS[flow].names.long}_reboot"] = True
     task.internal[f"skip_current_{flow}_step"] = True
     task.save()
 
@@ -163,7 +155,9 @@ def _start_over(task: Task, flow: str) -> None:
         doing = {"clean": "cleaning", "deploy": "deployment"}.get(flow)
         if doing is None:
             raise
-        _FAIL[flow](task, f"Could not continue {doing} on node {task.node['uuid']}: {exc}.")
+        FLOWS[flow].error_handler(
+            task, f"Could not continue {doing} on node {task.node['uuid']}: {exc}."
+        )
         return
     if task.node["target_provision_state"] == states.MANAGEABLE:
         task.internal["skip_current_clean_step"] = False

@@ -10,6 +10,7 @@ from fake_server.baremetal.conductor.flows import Flow
 from fake_server.baremetal.drivers import images
 from fake_server.baremetal.models import allocations
 from fake_server.baremetal.models.node_properties import instance_capabilities
+from fake_server.baremetal.step_flows import FLOWS
 from fake_server.baremetal.task import history
 from fake_server.baremetal.task.task import Plan, Task
 
@@ -105,7 +106,9 @@ def do_node_deploy(
     try:
         task.driver.deploy.prepare(task)
     except errors.ApiError as exc:
-        failures.deploying(task, f"Failed to prepare to deploy: {exc}", clean_up=False)
+        failures.deploying_error_handler(
+            task, f"Failed to prepare to deploy: {exc}", clean_up=False
+        )
         return
     if wanted:
         task.internal["user_deploy_steps"] = wanted
@@ -113,7 +116,7 @@ def do_node_deploy(
     found = steps.for_deployment(task, wanted)
     FLOW.set_steps(task, found)
     if not found:
-        failures.deploying(task, "No deploy steps returned by the driver")
+        failures.deploying_error_handler(task, "No deploy steps returned by the driver")
         return
     history.record_flow_start(task, "deployment", found)
     FLOW.start_step(task, 0)
@@ -140,11 +143,11 @@ def take_status(task: Task) -> None:
                 "An error occurred after deployment, while preparing to reboot the node "
                 f"{task.node['uuid']}: {exc}"
             )
-            failures.deploying_with_power_off(task, text)
+            failures.deploying_error_handler_with_power_off(task, text)
             return
         task.process("done")
     else:
-        failures.deploying_with_power_off(task, text or "None")
+        failures.deploying_error_handler_with_power_off(task, text or "None")
 
 
 def note_image_type(task: Task) -> bool:
@@ -245,12 +248,12 @@ def _take_off(task: Task) -> errors.ApiError | None:
 def _fail(task: Task, step: dict[str, Any], exc: errors.ApiError) -> None:
     found = FLOW.steps(task)
     if isinstance(exc, errors.DeployStepFailure):
-        failures.deploying_step(task, str(exc))
+        failures.deploy_step_error_handler(task, str(exc))
         history.record_flow(task, "deployment", FLOW.steps(task), aborted_step=step["step"])
         task.refresh()
         return
     history.record_flow(task, "deployment", found, aborted_step=step["step"])
-    failures.deploying(task, f"Deploy step {steps.identify(step)} failed: {exc}.")
+    failures.deploying_error_handler(task, f"Deploy step {steps.identify(step)} failed: {exc}.")
 
 
 def _start_console(task: Task) -> None:
@@ -271,12 +274,12 @@ def _end(task: Task) -> None:
 
 def _fail_abort(task: Task) -> None:
     text = "Failed to clean up deploying after aborting the operation"
-    failures.deploying(task, text, clean_up=False)
+    failures.deploying_error_handler(task, text, clean_up=False)
 
 
 FLOW = Flow(
-    "deploy",
-    "deployment",
+    FLOWS["deploy"],
+    failures.deploying_error_handler,
     fail=_fail,
     end=_end,
     undo=lambda task: task.driver.deploy.clean_up(task),

@@ -8,11 +8,13 @@ from typing import TYPE_CHECKING
 
 from fake_server.baremetal import errors, states
 from fake_server.baremetal.models.node_properties import fast_track
+from fake_server.baremetal.step_flows import FLOWS
 from fake_server.baremetal.task import history, power
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
+    from fake_server.baremetal.step_flows import StepFlow
     from fake_server.baremetal.task.task import Task
 
 _TOKEN_AND_URL = (
@@ -21,20 +23,8 @@ _TOKEN_AND_URL = (
     "agent_url",
     "agent_verify_ca",
 )
-_FLAGS = tuple(
-    name
-    for flow, long in (("clean", "cleaning"), ("deploy", "deployment"), ("service", "servicing"))
-    for name in (f"{long}_reboot", f"skip_current_{flow}_step", f"{long}_polling")
-)
-#: States of a flow, the one in which its steps run first.
-_CLEANING = (states.CLEANING, states.CLEANWAIT, states.CLEANFAIL)
-_SERVICING = (states.SERVICING, states.SERVICEWAIT, states.SERVICEFAIL)
-_OF_FLOW = {
-    "deploy": ("user_deploy_steps", "image_source"),
-    "clean": ("cleaning_disable_ramdisk", "declarative_cleaning"),
-    "service": ("service_disable_ramdisk", "image_source"),
-}
-_OF_ANY_FLOW = ("steps_validated", "agent_start_attempted", *_FLAGS)
+_MARKS = tuple(name for flow in FLOWS.values() for name in flow.marks)
+_OF_ANY_FLOW = ("steps_validated", "agent_start_attempted", *_MARKS)
 
 
 def forget_agent(task: Task) -> None:
@@ -50,11 +40,11 @@ def forget_flow(task: Task, flow: str) -> None:
     if flow == "service" or not _keeps_agent(task):
         forget_agent(task)
     task.internal[f"{flow}_steps"] = None
-    own = (*_OF_FLOW[flow], f"agent_cached_{flow}_steps", f"{flow}_step_index")
+    own = (*FLOWS[flow].others, f"agent_cached_{flow}_steps", f"{flow}_step_index")
     task.forget(*own, *_OF_ANY_FLOW)
 
 
-def deploying(task: Task, text: str, *, clean_up: bool = True) -> None:
+def deploying_error_handler(task: Task, text: str, *, clean_up: bool = True) -> None:
     """Fail a deployment.
 
     :param text: becomes ``last_error``.
@@ -78,24 +68,24 @@ def deploying(task: Task, text: str, *, clean_up: bool = True) -> None:
     task.process("fail")
 
 
-def deploying_step(task: Task, text: str) -> None:
+def deploy_step_error_handler(task: Task, text: str) -> None:
     """Fail a deployment whose step reported a failure: the node is powered off."""
     step = task.node["deploy_step"]
     if step and f"{step['interface']}.{step['step']}" not in text:
         text = f"Deploy step {step['interface']}.{step['step']} failed: {text}"
-    deploying_with_power_off(task, text)
+    deploying_error_handler_with_power_off(task, text)
 
 
-def deploying_with_power_off(task: Task, text: str) -> None:
+def deploying_error_handler_with_power_off(task: Task, text: str) -> None:
     """Fail a deployment, and power the node off."""
-    deploying(task, text, clean_up=False)
+    deploying_error_handler(task, text, clean_up=False)
     with suppress(errors.ApiError):
         power.act(task, states.POWER_OFF)
     task.node["last_error"] = text
     task.save()
 
 
-def rescuing(task: Task, text: str, *, set_state: bool = True) -> None:
+def rescuing_error_handler(task: Task, text: str, *, set_state: bool = True) -> None:
     """Fail a rescue: the node is powered off.
 
     :param text: becomes ``last_error``.
@@ -114,7 +104,7 @@ def rescuing(task: Task, text: str, *, set_state: bool = True) -> None:
         task.process("fail")
 
 
-def inspecting(task: Task, text: str) -> None:
+def inspecting_error_handler(task: Task, text: str) -> None:
     """Undo the preparations of an inspection that failed.
 
     :param text: goes into the node's history, and becomes ``last_error`` unless the node is powered
@@ -127,7 +117,9 @@ def inspecting(task: Task, text: str) -> None:
     task.save()
 
 
-def cleaning(task: Task, text: str, *, tear_down: bool = True, set_state: bool = True) -> None:
+def cleaning_error_handler(
+    task: Task, text: str, *, tear_down: bool = True, set_state: bool = True
+) -> None:
     """Fail cleaning; a node that was at a step goes into maintenance.
 
     :param text: becomes ``last_error``.
@@ -142,25 +134,27 @@ def cleaning(task: Task, text: str, *, tear_down: bool = True, set_state: bool =
             uuid = task.node["uuid"]
             text = f"{text}. Also Failed to tear down cleaning on node {uuid}, reason: {exc}"
     manual = task.node["target_provision_state"] == states.MANAGEABLE
-    _end_flow(task, "clean", _CLEANING, text, in_maintenance=in_maintenance)
+    _end_flow(task, FLOWS["clean"], text, in_maintenance=in_maintenance)
     if set_state and task.node["provision_state"] != states.CLEANFAIL:
         task.process("fail", target=states.MANAGEABLE if manual else None)
 
 
-def servicing(task: Task, text: str, *, tear_down: bool = True, set_state: bool = True) -> None:
-    """Fail servicing; the parameters are those of :func:`cleaning`."""
+def servicing_error_handler(
+    task: Task, text: str, *, tear_down: bool = True, set_state: bool = True
+) -> None:
+    """Fail servicing; the parameters are those of :func:`cleaning_error_handler`."""
     in_maintenance = _start_maintenance(task, "service")
     if tear_down:
         try:
             task.driver.deploy.tear_down_service(task)
         except errors.ApiError:
             text = f"{text}. Also failed to tear down servicing."
-    _end_flow(task, "service", _SERVICING, text, in_maintenance=in_maintenance)
+    _end_flow(task, FLOWS["service"], text, in_maintenance=in_maintenance)
     if set_state and task.node["provision_state"] != states.SERVICEFAIL:
         task.process("fail")
 
 
-def crashed(task: Task, text: str, *, clean_up: bool = True) -> None:
+def spawn_error_handler(task: Task, text: str, *, clean_up: bool = True) -> None:
     """Fail what a node was doing when its work crashed.
 
     :param text: becomes ``last_error``.
@@ -183,16 +177,16 @@ def crashed(task: Task, text: str, *, clean_up: bool = True) -> None:
 
 _OF_STATE: Mapping[str, Callable[[Task, str], None]] = MappingProxyType(
     {
-        states.DEPLOYING: deploying,
-        states.DEPLOYWAIT: deploying,
-        states.CLEANING: cleaning,
-        states.CLEANWAIT: cleaning,
-        states.SERVICING: servicing,
-        states.SERVICEWAIT: servicing,
-        states.RESCUING: rescuing,
-        states.RESCUEWAIT: rescuing,
-        states.INSPECTING: inspecting,
-        states.INSPECTWAIT: inspecting,
+        states.DEPLOYING: deploying_error_handler,
+        states.DEPLOYWAIT: deploying_error_handler,
+        states.CLEANING: cleaning_error_handler,
+        states.CLEANWAIT: cleaning_error_handler,
+        states.SERVICING: servicing_error_handler,
+        states.SERVICEWAIT: servicing_error_handler,
+        states.RESCUING: rescuing_error_handler,
+        states.RESCUEWAIT: rescuing_error_handler,
+        states.INSPECTING: inspecting_error_handler,
+        states.INSPECTWAIT: inspecting_error_handler,
     }
 )
 
@@ -205,16 +199,14 @@ def _start_maintenance(task: Task, flow: str) -> bool:
     return at_step
 
 
-def _end_flow(
-    task: Task, flow: str, flow_states: tuple[str, ...], text: str, *, in_maintenance: bool
-) -> None:
+def _end_flow(task: Task, flow: StepFlow, text: str, *, in_maintenance: bool) -> None:
     """Remove the step of a failed flow, and store the failure."""
     node = task.node
-    if node["provision_state"] in flow_states:
-        node[f"{flow}_step"] = {}
-        task.forget(f"{flow}_step_index", *_FLAGS)
+    if node["provision_state"] in (flow.running, flow.waiting, flow.failed):
+        node[flow.step_field] = {}
+        task.forget(f"{flow.kind}_step_index", *_MARKS)
         forget_agent(task)
-    history.record(task, text, flow_states[0], error=True)
+    history.record(task, text, flow.running, error=True)
     if in_maintenance and not node["maintenance_reason"]:
         node["maintenance_reason"] = text
     task.save()

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from fake_server.baremetal.conductor.steps import StepRecord
+    from fake_server.baremetal.step_flows import StepFlow
     from fake_server.baremetal.task.task import Task
 
 
@@ -24,24 +25,25 @@ class Flow:
     step takes effect at the end of its part. A flow without steps lasts as long with none. Where
     the agent is booted before the first step, that takes half of the time.
 
-    :param kind: ``clean``, ``deploy`` or ``service``.
-    :param long: how ``driver_internal_info`` spells the flow: ``cleaning``, ``deployment`` or
-        ``servicing``.
+    :param names: its names, states and keys.
+    :param error_handler: fails the flow, with a text.
     :param fail: fails the flow at a step.
     :param end: ends the flow after its last step.
     :param undo: undoes the preparations of a flow that is aborted.
     :param fail_abort: notes that they couldn't be undone.
-    :param without_ramdisk: the key of ``driver_internal_info`` that says that the flow boots no
-        agent; ``None`` for a flow that boots it by one of its steps.
     """
 
-    kind: str
-    long: str
+    names: StepFlow
+    error_handler: Callable[[Task, str], None]
     fail: Callable[[Task, StepRecord, errors.ApiError], None]
     end: Callable[[Task], None]
     undo: Callable[[Task], None]
     fail_abort: Callable[[Task], None]
-    without_ramdisk: str | None = None
+
+    @property
+    def kind(self) -> str:
+        """``clean``, ``deploy`` or ``service``."""
+        return self.names.kind
 
     def validate(self, task: Task, op: str) -> None:
         """Check that a user may start the flow.
@@ -57,7 +59,7 @@ class Flow:
             task.driver.network.validate(task)
         except errors.InvalidParameterValue as exc:
             raise errors.InvalidParameterValue(
-                f"Validation of node {uuid} for {self.long} failed: {exc}"
+                f"Validation of node {uuid} for {self.names.long} failed: {exc}"
             ) from exc
 
     def steps(self, task: Task) -> list[StepRecord]:
@@ -66,17 +68,17 @@ class Flow:
 
     def step(self, task: Task) -> StepRecord:
         """Return the running step; empty before the first."""
-        return task.node[f"{self.kind}_step"]  # type: ignore[no-any-return]
+        return task.node[self.names.step_field]  # type: ignore[no-any-return]
 
     def set_steps(self, task: Task, found: list[StepRecord]) -> None:
         """Store the steps of the flow."""
-        task.node[f"{self.kind}_step"] = {}
+        task.node[self.names.step_field] = {}
         task.internal.update({f"{self.kind}_steps": found, f"{self.kind}_step_index": None})
         task.save()
 
     def clear(self, task: Task) -> None:
         """Clear the running step, and what else is stored about the flow."""
-        task.node[f"{self.kind}_step"] = {}
+        task.node[self.names.step_field] = {}
         failures.forget_flow(task, self.kind)
         task.save()
 
@@ -88,7 +90,7 @@ class Flow:
         """Show a step as running, and plan to run it; after the last one, end the flow."""
         found = self.steps(task)
         if position < len(found):
-            task.node[f"{self.kind}_step"] = found[position]
+            task.node[self.names.step_field] = found[position]
             task.internal[f"{self.kind}_step_index"] = position
             task.save()
         elif found:
@@ -123,7 +125,7 @@ class Flow:
     def next_position(self, task: Task) -> int:
         """Return the position of the step that comes after the running one."""
         skip = task.internal.get(f"skip_current_{self.kind}_step", True)
-        task.forget(f"skip_current_{self.kind}_step", f"{self.long}_polling")
+        task.forget(f"skip_current_{self.kind}_step", f"{self.names.long}_polling")
         if not self.step(task):
             return 0
         index = task.internal.get(f"{self.kind}_step_index")
@@ -179,6 +181,7 @@ class Flow:
         task.plan = Plan(f"do_next_{self.kind}_step", arguments, share)
 
     def _boots_agent(self, task: Task) -> bool:
-        if self.without_ramdisk is None or task.internal.get(self.without_ramdisk):
+        key = self.names.without_ramdisk
+        if key is None or task.internal.get(key):
             return False
         return task.driver.deploy.boots_agent

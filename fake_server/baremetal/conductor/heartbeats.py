@@ -133,14 +133,14 @@ def _stop(task: Task) -> None:
     """Fail what a node in maintenance was doing."""
     state = task.node["provision_state"]
     if state == states.CLEANWAIT:
-        failures.cleaning(task, "Cleaning aborted as node is in maintenance mode")
+        failures.cleaning_error_handler(task, "Cleaning aborted as node is in maintenance mode")
     elif state == states.DEPLOYWAIT:
         text = "Deploy aborted as node is in maintenance mode"
-        failures.deploying_with_power_off(task, text)
+        failures.deploying_error_handler_with_power_off(task, text)
     elif state == states.RESCUEWAIT:
-        failures.rescuing(task, "Rescue aborted as node is in maintenance mode")
+        failures.rescuing_error_handler(task, "Rescue aborted as node is in maintenance mode")
     else:
-        failures.servicing(task, "Service aborted as node is in maintenance mode")
+        failures.servicing_error_handler(task, "Service aborted as node is in maintenance mode")
 
 
 def _next_of_deploying(task: Task) -> None:
@@ -158,7 +158,7 @@ def _next_of_deploying(task: Task) -> None:
         continuing.process_next_step(task, "deploy")
     except errors.ApiError as exc:
         if task.node["provision_state"] in (states.DEPLOYING, states.DEPLOYWAIT):
-            failures.deploying_with_power_off(task, f"{doing}: {exc}")
+            failures.deploying_error_handler_with_power_off(task, f"{doing}: {exc}")
 
 
 def _next_of_cleaning(task: Task) -> None:
@@ -167,7 +167,7 @@ def _next_of_cleaning(task: Task) -> None:
         cleaning.set_steps(task, named=named, without_ramdisk=False)
 
     target = task.node["target_provision_state"]
-    _next_step(task, cleaning.FLOW, "cleaning", set_steps, failures.cleaning, target)
+    _next_step(task, cleaning.FLOW, "cleaning", set_steps, failures.cleaning_error_handler, target)
 
 
 def _next_of_servicing(task: Task) -> None:
@@ -175,7 +175,7 @@ def _next_of_servicing(task: Task) -> None:
         found = steps.check(task, "service", task.internal.get("service_steps") or [])
         servicing.FLOW.set_steps(task, found)
 
-    _next_step(task, servicing.FLOW, "service", set_steps, failures.servicing)
+    _next_step(task, servicing.FLOW, "service", set_steps, failures.servicing_error_handler)
 
 
 def _next_step(
@@ -231,7 +231,7 @@ def _finish_rescue(task: Task) -> None:
             f"{node['instance_uuid']} for node {node['uuid']}: {exc}"
         )
         if task.node["provision_state"] in (states.RESCUING, states.RESCUEWAIT):
-            failures.rescuing(task, text)
+            failures.rescuing_error_handler(task, text)
 
 
 _NEXT: Mapping[str, Callable[[Task], None]] = MappingProxyType(

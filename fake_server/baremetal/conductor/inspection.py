@@ -61,7 +61,7 @@ def keep(task: Task, inventory: dict[str, Any], plugin_data: dict[str, Any]) -> 
 
 
 def _fail(task: Task, failure: errors.ApiError) -> None:
-    failures.inspecting(task, f"Failed to finish inspection: {failure}")
+    failures.inspecting_error_handler(task, f"Failed to finish inspection: {failure}")
     task.process("fail")
 
 

@@ -85,7 +85,7 @@ def _take_over(task: Task) -> None:
     task.node["last_error"] = None
     task.process("fail")
     if state == states.CLEANING:
-        failures_of_nodes.cleaning(task, text, set_state=False)
+        failures_of_nodes.cleaning_error_handler(task, text, set_state=False)
     else:
         history.record(task, text, "takeover", error=True)
         task.save()

@@ -2,32 +2,26 @@
 
 from __future__ import annotations
 
-from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from fake_server.baremetal import periodic, states
+from fake_server.baremetal import periodic
 from fake_server.baremetal.conductor import continuing, timeouts
-from fake_server.baremetal.drivers.async_steps import LONG
+from fake_server.baremetal.step_flows import BY_WAITING
 from fake_server.baremetal.task.task import Plan
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from fake_server.baremetal.task.task import Task
 
 #: Name of the work of :func:`check`.
 WORK = "check_hardware"
 #: Seconds until a controller that wasn't done is asked again.
 _INTERVAL = 60.0
-_FLOWS: Mapping[str, str] = MappingProxyType(
-    {states.CLEANWAIT: "clean", states.DEPLOYWAIT: "deploy", states.SERVICEWAIT: "service"}
-)
 
 
 def is_polled(task: Task) -> bool:
     """Return whether the node waits for its controller."""
-    flow = _FLOWS.get(task.node["provision_state"])
-    return flow is not None and bool(task.internal.get(f"{LONG[flow]}_polling"))
+    flow = BY_WAITING.get(task.node["provision_state"])
+    return flow is not None and bool(task.internal.get(f"{flow.long}_polling"))
 
 
 def plan(task: Task) -> Plan | None:
@@ -40,10 +34,10 @@ def check(task: Task) -> None:
     """Continue the flow if the controller is done; give up after the time that Ironic waits."""
     if not is_polled(task):
         return
-    flow = _FLOWS[task.node["provision_state"]]
-    step = task.node[f"{flow}_step"]
+    flow = BY_WAITING[task.node["provision_state"]]
+    step = task.node[flow.step_field]
     if task.driver.interface(step["interface"]).is_done(task, step):
-        continuing.resume(task, flow)
+        continuing.resume(task, flow.kind)
         return
     waited = task.session.clock.now().replace(tzinfo=None) - task.node["provision_updated_at"]
     limit = periodic.timeout(task.session.settings.periodic, task.node["provision_state"])

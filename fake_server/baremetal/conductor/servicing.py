@@ -8,6 +8,7 @@ from fake_server.baremetal import errors, states
 from fake_server.baremetal.conductor import failures, steps
 from fake_server.baremetal.conductor.cleaning import refresh_cache
 from fake_server.baremetal.conductor.flows import Flow
+from fake_server.baremetal.step_flows import FLOWS
 from fake_server.baremetal.task import history
 
 if TYPE_CHECKING:
@@ -38,7 +39,9 @@ def do_node_service(
         if not without_ramdisk:
             task.driver.network.validate(task)
     except (errors.InvalidParameterValue, errors.NetworkError) as exc:
-        failures.servicing(task, f"Validation of node {node['uuid']} for service failed: {exc}")
+        failures.servicing_error_handler(
+            task, f"Validation of node {node['uuid']} for service failed: {exc}"
+        )
         return
     failures.forget_flow(task, "service")
     task.internal.update(service_steps=wanted, service_disable_ramdisk=without_ramdisk)
@@ -63,7 +66,9 @@ def do_node_service(
         try:
             waits = task.driver.deploy.prepare_service(task)
         except errors.ApiError as exc:
-            failures.servicing(task, f"Failed to prepare node {node['uuid']} for service: {exc}")
+            failures.servicing_error_handler(
+                task, f"Failed to prepare node {node['uuid']} for service: {exc}"
+            )
             return
         if waits:
             FLOW.boot_agent(task)
@@ -93,7 +98,7 @@ def abort(task: Task) -> None:
 
 def _fail(task: Task, step: dict[str, Any], exc: errors.ApiError) -> None:
     history.record_flow(task, _NAME, FLOW.steps(task), aborted_step=step["step"])
-    failures.servicing(task, f"Node {task.node['uuid']} failed step {step}: {exc}")
+    failures.servicing_error_handler(task, f"Node {task.node['uuid']} failed step {step}: {exc}")
 
 
 def _end(task: Task) -> None:
@@ -105,7 +110,7 @@ def _end(task: Task) -> None:
             task.driver.deploy.tear_down_service(task)
         except errors.ApiError as exc:
             text = f"Failed to tear down from service for node {task.node['uuid']}, reason: {exc}"
-            failures.servicing(task, text, tear_down=False)
+            failures.servicing_error_handler(task, text, tear_down=False)
             return
     refresh_cache(task)
     task.driver.deploy.restore_interface(task)
@@ -114,15 +119,14 @@ def _end(task: Task) -> None:
 
 def _fail_abort(task: Task) -> None:
     text = "Failed to tear down service after aborting the operation"
-    failures.servicing(task, text, tear_down=False, set_state=False)
+    failures.servicing_error_handler(task, text, tear_down=False, set_state=False)
 
 
 FLOW = Flow(
-    "service",
-    "servicing",
+    FLOWS["service"],
+    failures.servicing_error_handler,
     fail=_fail,
     end=_end,
     undo=lambda task: task.driver.deploy.tear_down_service(task),
     fail_abort=_fail_abort,
-    without_ramdisk="service_disable_ramdisk",
 )

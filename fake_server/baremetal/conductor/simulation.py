@@ -8,6 +8,7 @@ from fake_server.baremetal import states
 from fake_server.baremetal.agents.commands import give_token
 from fake_server.baremetal.agents.simulated import URL, VERSION, SimulatedAgent, runs_on
 from fake_server.baremetal.conductor import heartbeats, inspection
+from fake_server.baremetal.step_flows import FLOWS
 from fake_server.baremetal.task.task import Plan
 
 if TYPE_CHECKING:
@@ -26,12 +27,11 @@ def plan(task: Task) -> Plan | None:
 def progress(task: Task) -> tuple[Any, ...]:
     """Return the progress of a node, to compare before and after a heartbeat."""
     node = task.node
-    flows = ("clean", "deploy", "service")
     return (
         node["provision_state"],
         task.internal.get("agent_status"),
-        *(node[f"{flow}_step"] for flow in flows),
-        *(task.internal.get(f"{flow}_step_index") for flow in flows),
+        *(node[flow.step_field] for flow in FLOWS.values()),
+        *(task.internal.get(f"{kind}_step_index") for kind in FLOWS),
     )
 
 

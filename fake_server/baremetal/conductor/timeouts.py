@@ -42,18 +42,24 @@ def give_up(task: Task) -> None:
     else:
         _fail(task, keep_target=True)
         if state == states.CLEANWAIT:
-            failures.cleaning(task, _late("cleaning", node["clean_step"]), set_state=False)
+            failures.cleaning_error_handler(
+                task, _late("cleaning", node["clean_step"]), set_state=False
+            )
         elif state == states.SERVICEWAIT:
-            failures.servicing(task, _late("servicing", node["service_step"]), set_state=False)
+            failures.servicing_error_handler(
+                task, _late("servicing", node["service_step"]), set_state=False
+            )
         else:
             text = "Timeout reached while waiting for rescue ramdisk callback for node"
-            failures.rescuing(task, text, set_state=False)
+            failures.rescuing_error_handler(task, text, set_state=False)
 
 
 def _give_up_deploying(task: Task) -> None:
     uuid = task.node["uuid"]
     _fail(task)
-    failures.deploying(task, f"Timeout reached while waiting for callback for node {uuid}")
+    failures.deploying_error_handler(
+        task, f"Timeout reached while waiting for callback for node {uuid}"
+    )
 
 
 def _give_up_inspecting(task: Task) -> None:
@@ -62,7 +68,7 @@ def _give_up_inspecting(task: Task) -> None:
         "the inspection is running on the node."
     )
     _fail(task)
-    failures.inspecting(task, text)
+    failures.inspecting_error_handler(task, text)
     task.node["last_error"] = text
     task.save()
 

@@ -81,7 +81,7 @@ def inspect_hardware(task: Task) -> None:
         if inventory := task.driver.inspect.inventory(task):
             inspection.keep(task, inventory, {})
     except errors.ApiError as exc:
-        failures.inspecting(task, str(exc))
+        failures.inspecting_error_handler(task, str(exc))
         task.process("fail")
         raise
     task.plan = Plan("finish_inspection", {"event": "wait" if waits else "done"})

@@ -231,10 +231,10 @@ def _contained(task: Task, work: str) -> Iterator[None]:
         text = f"Async execution of {work} failed with error: {exc!r}"
         try:
             with tx.savepoint():
-                failures.crashed(task, text)
+                failures.spawn_error_handler(task, text)
         except RetryError:
             raise
         except Exception:
             LOG.exception("Cleaning up after %s crashed on node %s", work, uuid)
             task.refresh()
-            failures.crashed(task, text, clean_up=False)
+            failures.spawn_error_handler(task, text, clean_up=False)

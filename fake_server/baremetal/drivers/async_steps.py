@@ -2,30 +2,21 @@
 
 from __future__ import annotations
 
-from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from fake_server.baremetal import states
 from fake_server.baremetal.drivers.agent_steps import start_agent
+from fake_server.baremetal.step_flows import FLOWS
 from fake_server.baremetal.task import power
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from fake_server.baremetal.task.task import Task
-
-#: How ``driver_internal_info`` spells the flows.
-LONG: Mapping[str, str] = MappingProxyType(
-    {"clean": "cleaning", "deploy": "deployment", "service": "servicing"}
-)
-_WITHOUT_RAMDISK = MappingProxyType(
-    {"clean": "cleaning_disable_ramdisk", "service": "service_disable_ramdisk"}
-)
 
 
 def needs_ramdisk(task: Task, flow: str) -> bool:
     """Return whether the flow of a node runs with a ramdisk."""
-    return flow == "deploy" or not task.internal.get(_WITHOUT_RAMDISK[flow])
+    key = FLOWS[flow].without_ramdisk
+    return key is None or not task.internal.get(key)
 
 
 def wait(task: Task, flow: str, *, reboots: bool, polls: bool, skips: bool | None = None) -> None:
@@ -37,12 +28,13 @@ def wait(task: Task, flow: str, *, reboots: bool, polls: bool, skips: bool | Non
     :param skips: whether the next step follows then; if not, this one runs again. ``None`` leaves
         it as it was.
     """
-    task.internal[f"{LONG[flow]}_reboot"] = reboots
+    rebooting, skipping, polling = FLOWS[flow].marks
+    task.internal[rebooting] = reboots
     if reboots and not task.internal.get("agent_secret_token_pregenerated"):
         task.forget("agent_secret_token")
     if skips is not None:
-        task.internal[f"skip_current_{flow}_step"] = skips
-    task.internal[f"{LONG[flow]}_polling"] = polls
+        task.internal[skipping] = skips
+    task.internal[polling] = polls
     task.save()
 
 

@@ -102,7 +102,7 @@ class Application:
             apply_due_events=due_events.apply,
         )
         self.control.generators = self._generators
-        self._baremetal.script = self.control.script
+        self._baremetal.fault_injection = self.control.fault_injection
         limits = BodyLimits(self.settings.body_limit)
         #: Returns how many bytes the body of a request to a path may have.
         self.body_limit = limits.of

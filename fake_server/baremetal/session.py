@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from fake_server.settings import Settings
 
 
-class Script(Protocol):
+class FaultInjection(Protocol):
     """Delays and failures that tests have set for nodes."""
 
     def delay(self, node: Record, transition: str) -> float:
@@ -32,7 +32,7 @@ class Session:
     :param store: where transactions come from.
     :param tx: the request's transaction.
     :param load_driver: returns the hardware interfaces of a node.
-    :param script: delays and failures set by tests; without one, the settings decide.
+    :param fault_injection: delays and failures set by tests; without one, the settings decide.
     :param locked: nodes, by ``id``, that the request has locked.
     :param keeps_changes: whether what was done stays even if the request fails.
     :param conductors_alive: the names of the conductors that aren't down, once they were asked for.
@@ -44,7 +44,7 @@ class Session:
     settings: Settings
     dialect: Dialect
     load_driver: Callable[[Settings, Record], Driver]
-    script: Script | None = None
+    fault_injection: FaultInjection | None = None
     locked: set[int] = field(default_factory=set)
     keeps_changes: bool = False
     conductors_alive: frozenset[str] | None = None

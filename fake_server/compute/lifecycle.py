@@ -83,7 +83,7 @@ def rebuild(
     try:
         _redeploy(session, after, owner)
     except (BuildError, Refused) as exc:
-        server_deletion.break_off(session, after, str(exc), unfinished=False)
+        server_deletion.set_error(session, after, str(exc), unfinished=False)
         return
     _look(session, server["id"])
 

@@ -79,12 +79,12 @@ def make(session: Session, server: Record, network: RequestedNetwork) -> str:
             lambda tx: devices.add_port(tx, server["id"], port_id, made=made, tag=network.tag)
         )
     except ServerNotFound:
-        give_back(session, server["id"], {"port_id": port_id, "made": made})
+        deallocate_port(session, server["id"], {"port_id": port_id, "made": made})
         raise
     return port_id
 
 
-def give_back(session: Session, server_id: str, port: Record) -> None:
+def deallocate_port(session: Session, server_id: str, port: Record) -> None:
     """Delete a port that was made for a server; free one that was there before."""
     path = f"/ports/{port['port_id']}"
     try:

@@ -41,7 +41,7 @@ def _fail(session: Session, ident: str, message: str) -> None:
     """Set a server whose next step crashed to ERROR, because the step would crash again."""
     with suppress(ServerNotFound):
         server = session.database.read(lambda tx: servers.find(tx, ident, None))
-        server_deletion.break_off(session, server, message, unfinished=False)
+        server_deletion.set_error(session, server, message, unfinished=False)
 
 
 def step(session: Session, ident: str) -> None:
@@ -58,7 +58,7 @@ def step(session: Session, ident: str) -> None:
     elif task in servers.AT_NODE:
         _look(session, server)
     elif server["unfinished"]:
-        targets.keep_in_line(session, server)
+        targets.sync(session, server)
 
 
 def follow(session: Session, rows: Iterable[Record]) -> list[Record]:
@@ -114,7 +114,7 @@ def _look_at_deployment(session: Session, server: Record, node: nodes.Node) -> N
         if server["task_state"] == servers.SPAWNING:
             server_deletion.give_up(session, server, message)
         else:
-            server_deletion.break_off(session, server, message, unfinished=False)
+            server_deletion.set_error(session, server, message, unfinished=False)
     elif state in nodes.FREE:
         _lose(session, server)
 
@@ -138,7 +138,7 @@ def _settle(session: Session, server: Record, node: nodes.Node, *, launched: boo
         changes["launched_at"] = session.clock.now()
     session.database.write(lambda tx: servers.move(tx, session.clock, server, **changes))
     if server["unfinished"]:
-        targets.keep_in_line(session, server)
+        targets.sync(session, server)
 
 
 def _lose(session: Session, server: Record) -> None:

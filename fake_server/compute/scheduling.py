@@ -45,7 +45,7 @@ def allocate(session: Session, server: Record, candidate: Candidate) -> str | No
     return str(next(iter(candidate["allocations"])))
 
 
-def give_back(session: Session, server_id: str) -> None:
+def delete_allocations(session: Session, server_id: str) -> None:
     """Delete the allocations of a server."""
     try:
         session.cloud.placement("DELETE", f"/allocations/{server_id}")

@@ -100,7 +100,7 @@ def _move_on(session: Session, server: Record, found: list[scheduling.Candidate]
         current = session.database.read(lambda tx: servers.find(tx, server["id"], None))
         if not server_deletion.unprovision(session, current):
             return None
-        scheduling.give_back(session, server["id"])
+        scheduling.delete_allocations(session, server["id"])
     except Refused:
         return None
     return _allocate(session, server, found)

@@ -219,6 +219,6 @@ def _owned_device(
 
 def _undo(session: Session, server_id: str) -> None:
     for device in session.database.read(lambda tx: devices.of_server(tx, server_id)):
-        volumes.give_back(session, device["attachment_id"])
-    scheduling.give_back(session, server_id)
+        volumes.delete_attachment(session, device["attachment_id"])
+    scheduling.delete_allocations(session, server_id)
     session.database.write(lambda tx: servers.delete(tx, server_id))

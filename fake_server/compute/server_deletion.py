@@ -18,14 +18,14 @@ _CLEANING = frozenset({"cleaning", "clean wait", "clean hold"})
 
 def give_up(session: Session, server: Record, message: str) -> None:
     """Set a server to ERROR, and take it off its node if possible now."""
-    if break_off(session, server, message, unfinished=True):
+    if set_error(session, server, message, unfinished=True):
         try:
             clear(session, server["id"])
         except (Refused, ServerNotFound):
             return  # the next request tries again, unless another one did
 
 
-def break_off(session: Session, server: Record, message: str, *, unfinished: bool) -> bool:
+def set_error(session: Session, server: Record, message: str, *, unfinished: bool) -> bool:
     """Set a server to ERROR, unless another request changed it since; return whether it was set."""
     fault = {
         "code": 500,
@@ -98,10 +98,10 @@ def deallocate(session: Session, server: Record) -> None:
     """Return a server's volumes, ports and allocation; raise Refused if a service fails."""
     ident = server["id"]
     for device in session.database.read(lambda tx: devices.of_server(tx, ident)):
-        volumes.give_back(session, device["attachment_id"])
+        volumes.delete_attachment(session, device["attachment_id"])
     for port in session.database.read(lambda tx: devices.ports_of(tx, ident)):
-        networks.give_back(session, ident, port)
-    scheduling.give_back(session, ident)
+        networks.deallocate_port(session, ident, port)
+    scheduling.delete_allocations(session, ident)
 
 
 def _clear_targets(session: Session, node: nodes.Node, owned: list[Record]) -> bool:

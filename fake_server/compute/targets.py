@@ -32,7 +32,7 @@ def add(session: Session, server: Record, node_uuid: str, owned: list[Record]) -
             ) from exc
 
 
-def keep_in_line(session: Session, server: Record) -> None:
+def sync(session: Session, server: Record) -> None:
     """Make the targets of a node match the volumes of its server, as far as possible now."""
     if server["node_uuid"] is None:
         return

@@ -55,7 +55,7 @@ def attach(
         local = all(device["boot_index"] != 0 for device in owned)
         values["device_name"] = devices.next_name(owned, local_root=local)
     device = _attach(session, caller, server, values)
-    targets.keep_in_line(session, server)
+    targets.sync(session, server)
     return device
 
 
@@ -66,7 +66,7 @@ def detach(session: Session, server: Record, volume_id: str) -> None:
     if device["boot_index"] == 0:
         raise Forbidden("Cannot detach a root device volume")
     _take_away(session, device)
-    targets.keep_in_line(session, server)
+    targets.sync(session, server)
 
 
 def swap(
@@ -101,7 +101,7 @@ def swap(
     except Refused as exc:
         _take_away(session, new)
         raise Conflict(f"Volume {volume_id} can't be given back: {exc}") from exc
-    targets.keep_in_line(session, server)
+    targets.sync(session, server)
 
 
 def _attach(
@@ -117,16 +117,16 @@ def _attach(
         volumes.complete(session, attachment)
         ident = session.database.write(lambda tx: devices.add(tx, server["id"], device))
     except Refused as exc:
-        volumes.give_back(session, attachment)
+        volumes.delete_attachment(session, attachment)
         raise InvalidVolume(str(exc)) from exc
     except ServerNotFound:
-        volumes.give_back(session, attachment)
+        volumes.delete_attachment(session, attachment)
         raise
     return {**device, "id": ident}
 
 
 def _take_away(session: Session, device: Record) -> None:
-    volumes.give_back(session, device["attachment_id"])
+    volumes.delete_attachment(session, device["attachment_id"])
     session.database.write(lambda tx: devices.remove(tx, device["id"]))
 
 

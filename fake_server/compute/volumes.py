@@ -79,7 +79,7 @@ def complete(session: Session, attachment_id: str) -> None:
             raise
 
 
-def give_back(session: Session, attachment_id: str | None) -> None:
+def delete_attachment(session: Session, attachment_id: str | None) -> None:
     """Remove an attachment, if it is still there."""
     if attachment_id is None:
         return

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from fake_server.baremetal.conductor import outages
+from fake_server.baremetal.conductor import conductor_outages
 from fake_server.baremetal.models import conductors
 from fake_server.control.checks import known
 
@@ -68,9 +68,9 @@ class Conductors:
             session = self._open_session(tx)
             is_alive = hostname in conductors.alive(session)
             if alive is False and is_alive:
-                outages.take_down(session, hostname)
+                conductor_outages.take_down(session, hostname)
             elif alive and not is_alive:
-                outages.bring_up(session, hostname)
+                conductor_outages.bring_up(session, hostname)
             return {**self._hosts[hostname], "alive": is_alive if alive is None else alive}
 
         self._apply_due_events()

@@ -14,7 +14,6 @@ from fake_server.control.faults import Faults
 from fake_server.control.handlers import ROUTES, error
 from fake_server.control.machines import Machines
 from fake_server.control.recorder import Recorder
-from fake_server.control.script import NodeScript
 from fake_server.control.seeds import Seeds
 from fake_server.control.snapshots import Snapshots
 from fake_server.control.state import ControlState
@@ -25,7 +24,7 @@ if TYPE_CHECKING:
     from fake_server.clock import Clock
     from fake_server.common.randomness import Generators
     from fake_server.common.wsgi import Request, Response
-    from fake_server.db.store import Store, Transaction
+    from fake_server.db.store import Record, Store, Transaction
     from fake_server.seeds.parsing import Seed
     from fake_server.settings import Settings
 
@@ -59,8 +58,14 @@ class Control:
         self.faults = Faults(self.state, clock, settings.host)
         self.delays = Delays(self.state, settings.delay)
         #: What the Bare Metal service is to ask about nodes.
-        self.script = NodeScript(self.delays, self.faults)
-        sessions = partial(open_session, store, clock=clock, settings=settings, script=self.script)
+        self.fault_injection = NodeFaultInjection(self.delays, self.faults)
+        sessions = partial(
+            open_session,
+            store,
+            clock=clock,
+            settings=settings,
+            fault_injection=self.fault_injection,
+        )
         self.machines = Machines(self.state, sessions, apply_due_events)
         self.conductors = Conductors(self.state, sessions, settings, apply_due_events)
         self.requests = Recorder()
@@ -108,3 +113,19 @@ class Control:
         self.requests.clear()
         if self.generators is not None:
             self.generators.restart()
+
+
+class NodeFaultInjection:
+    """A :class:`~fake_server.baremetal.session.FaultInjection` that follows delays and faults."""
+
+    def __init__(self, delays: Delays, faults: Faults) -> None:
+        self._delays = delays
+        self._faults = faults
+
+    def delay(self, node: Record, transition: str) -> float:
+        """Return how many seconds a transition of a node takes."""
+        return self._delays.of(node, transition)
+
+    def failure(self, tx: Transaction, node: Record, flow: str, step: str) -> str | None:
+        """Return what a step of a node fails with, if it is to fail; count that."""
+        return self._faults.of_step(tx, node, flow, step)

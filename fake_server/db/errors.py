@@ -59,7 +59,9 @@ class Interrupted(RetryError):
         self.act = act
 
 
-def in_turn(work: Callable[[], T], *, turns: int | None = None, seconds: float | None = None) -> T:
+def run_with_retries(
+    work: Callable[[], T], *, turns: int | None = None, seconds: float | None = None
+) -> T:
     """Run a function that opens its own transactions, again from its start after a conflict.
 
     :param turns: maximum number of attempts; by default until there is no conflict.

@@ -23,9 +23,9 @@ from fake_server.db.errors import (
     UnstorableError,
     WriteNeededError,
     clashing_columns,
-    in_turn,
     is_conflict,
     meaning,
+    run_with_retries,
     violates_foreign_key,
 )
 from fake_server.db.queries import Query
@@ -42,7 +42,7 @@ __all__ = [
     "Transaction",
     "UnstorableError",
     "WriteNeededError",
-    "in_turn",
+    "run_with_retries",
 ]
 
 if TYPE_CHECKING:
@@ -299,13 +299,13 @@ class Store:
     def run(
         self, work: Callable[[Transaction], T], *, write: bool = True, turns: int | None = None
     ) -> T:
-        """Run a function in its own transaction, again after each conflict; see :func:`in_turn`."""
+        """Run a function in its own transaction; see :func:`run_with_retries`."""
 
         def once() -> T:
             with self.transaction(write=write) as tx:
                 return work(tx)
 
-        return in_turn(once, turns=turns)
+        return run_with_retries(once, turns=turns)
 
     def state(self) -> int | None:
         """Return a number that changes with each write; ``None`` if other processes can write."""

@@ -177,7 +177,7 @@ class Connection:
         found, self.afterwards = self.afterwards, []
         return found
 
-    def say_goodbye(self) -> None:
+    def linger(self) -> None:
         """Send nothing any more, and leave the client time to read what was sent.
 
         A connection that is closed on what it hasn't read takes the answer back.

@@ -247,7 +247,7 @@ class Listener:
                 ready.watch(connection.sock, readiness.WRITE, connection)
                 return
             if connection.closing:
-                connection.say_goodbye()
+                connection.linger()
         elif not connection.read():
             refused = connection.unfinished(_CUT_OFF)
             if refused is None or connection.closing:
@@ -341,7 +341,7 @@ class Listener:
             ready.watch(connection.sock, readiness.WRITE, connection)
             return False
         if connection.closing:
-            connection.say_goodbye()
+            connection.linger()
             ready.watch(connection.sock, readiness.READ, connection)
             return False
         return True

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from fake_server.common import randomness
 from fake_server.common.errors import ServiceError, Unauthorized
 from fake_server.common.rest import Routes, encode
 from fake_server.identity import errors, models, tokens
@@ -57,21 +58,28 @@ class IdentityService:
 
     def answer(self, request: Request) -> Response:
         """Answer a request."""
+        response = self._answer(request)
+        response.headers += [
+            ("Vary", "X-Auth-Token"),
+            ("x-openstack-request-id", f"req-{randomness.uuid()}"),
+        ]
+        if request.method == "HEAD":
+            response.body = b""
+        return response
+
+    def _answer(self, request: Request) -> Response:
         base = request.base_url
         if request.path in ("", "/"):
             return encode(300, {"versions": {"values": [_version(base)]}})
         if request.path.rstrip("/") == "/v3":
             return encode(200, {"version": _version(base)})
         try:
-            response = self._dispatch(request)
+            return self._dispatch(request)
         except ServiceError as exc:
             response = errors.render(exc)
             if isinstance(exc, Unauthorized):
                 response.headers.append(("WWW-Authenticate", f'Keystone uri="{base}"'))
-        response.headers.append(("Vary", "X-Auth-Token"))
-        if request.method == "HEAD":
-            response.body = b""
-        return response
+            return response
 
     def _dispatch(self, request: Request) -> Response:
         handler, arguments = _ROUTES.resolve(request.method, request.path)

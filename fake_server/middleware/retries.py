@@ -10,8 +10,8 @@ from fake_server.db.errors import (
     ConflictError,
     UnstorableError,
     WriteNeededError,
-    in_turn,
     out_of_order,
+    run_with_retries,
 )
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ def retry(proceed: Endpoint, request: Request) -> Response:
     path = request.path
     try:
         attempt = partial(_once, proceed, request, path)
-        return in_turn(attempt, turns=_ATTEMPTS, seconds=_SECONDS)
+        return run_with_retries(attempt, turns=_ATTEMPTS, seconds=_SECONDS)
     except ConflictError as exc:
         if exc.__cause__ is not None and out_of_order(exc.__cause__):
             raise exc.__cause__ from None  # another program keeps SQLite locked

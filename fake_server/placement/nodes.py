@@ -13,8 +13,8 @@ import sqlalchemy as sa
 
 from fake_server.baremetal import states
 from fake_server.baremetal.tables import node_traits, nodes
+from fake_server.db.queries import chunks
 from fake_server.db.store import ConflictError, DuplicateError
-from fake_server.placement.chunks import chunks
 from fake_server.placement.models import classes, inventories, traits
 from fake_server.placement.tables import inventories as inventories_table
 from fake_server.placement.tables import provider_traits, providers

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     import requests
 
-    from fake_server.seeds.kind import Kind
+    from fake_server.seeds.resource_kind import ResourceKind
 
 _VERSION = "X-OpenStack-Ironic-API-Version"
 _PAGE = 500
@@ -236,7 +236,7 @@ def _needs(nodes: Collection[Mapping[str, Any]]) -> Iterator[str]:
             yield f"the fake server needs --enabled-{kind}-interfaces {names}."
 
 
-def _others(captured: Captured, source: Source, kind: Kind) -> list[dict[str, Any]]:
+def _others(captured: Captured, source: Source, kind: ResourceKind) -> list[dict[str, Any]]:
     """Return the entries of a kind that belongs to no node."""
     entries = []
     for shown in source.everything(kind.key, detail="True"):
@@ -264,7 +264,7 @@ def _detail(path: str) -> Mapping[str, str]:
     return {} if path.endswith("/detail") else {"detail": "True"}
 
 
-def _entry(kind: Kind, shown: Mapping[str, Any]) -> dict[str, Any]:
+def _entry(kind: ResourceKind, shown: Mapping[str, Any]) -> dict[str, Any]:
     return differing(kind, {name: shown[name] for name in kind.fields if name in shown})
 
 

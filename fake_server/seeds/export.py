@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from fake_server.clock import Clock
     from fake_server.db.store import Record, Transaction
-    from fake_server.seeds.kind import Kind
+    from fake_server.seeds.resource_kind import ResourceKind
 
 
 def export(tx: Transaction, clock: Clock) -> dict[str, Any]:
@@ -73,7 +73,7 @@ def export(tx: Transaction, clock: Clock) -> dict[str, Any]:
     return {key: entries for key, entries in lab.items() if entries}
 
 
-def differing(kind: Kind, row: Mapping[str, Any]) -> dict[str, Any]:
+def differing(kind: ResourceKind, row: Mapping[str, Any]) -> dict[str, Any]:
     """Return an entry: what differs from what a new row would have."""
     defaults = kind.defaults()
     return {
@@ -88,11 +88,11 @@ def differing(kind: Kind, row: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-def _rows(tx: Transaction, kind: Kind) -> list[Record]:
+def _rows(tx: Transaction, kind: ResourceKind) -> list[Record]:
     return tx.all(sa.select(kind.table).order_by(*kind.table.primary_key))
 
 
-def _with_children(tx: Transaction, kind: Kind) -> list[dict[str, Any]]:
+def _with_children(tx: Transaction, kind: ResourceKind) -> list[dict[str, Any]]:
     """Return the entries of a kind whose rows are what a seed says."""
     rows = _rows(tx, kind)
     shown = {row.get("id", row["number"]): differing(kind, row) for row in rows}
@@ -102,7 +102,7 @@ def _with_children(tx: Transaction, kind: Kind) -> list[dict[str, Any]]:
     return list(shown.values())
 
 
-def _others(tx: Transaction, kind: Kind) -> list[dict[str, Any]]:
+def _others(tx: Transaction, kind: ResourceKind) -> list[dict[str, Any]]:
     shown = {row["id"]: differing(kind, row) for row in _rows(tx, kind)}
     _add_traits(tx, kind, shown)
     return list(shown.values())
@@ -118,7 +118,7 @@ def _allocations(tx: Transaction, nodes: Mapping[int, dict[str, Any]]) -> list[d
     return found
 
 
-def _add_traits(tx: Transaction, kind: Kind, shown: Mapping[int, dict[str, Any]]) -> None:
+def _add_traits(tx: Transaction, kind: ResourceKind, shown: Mapping[int, dict[str, Any]]) -> None:
     if kind.traits is None:
         return
     owner, trait = kind.traits.primary_key.columns

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from fake_server.clock import Clock
     from fake_server.db.store import Record, Transaction
-    from fake_server.seeds.kind import Kind
+    from fake_server.seeds.resource_kind import ResourceKind
     from fake_server.settings import Settings
 
 #: States of nodes whose machines run.
@@ -56,9 +56,9 @@ class _Loader:
         self.settings = settings
         self.now, self.seconds = clock.now(), clock.seconds()
 
-    def rows(self, lab: Lab) -> dict[Kind, list[tuple[Record, Entry]]]:
+    def rows(self, lab: Lab) -> dict[ResourceKind, list[tuple[Record, Entry]]]:
         """Return the rows of all kinds, each with the entry that it is made of."""
-        found: dict[Kind, list[tuple[Record, Entry]]] = {
+        found: dict[ResourceKind, list[tuple[Record, Entry]]] = {
             kind: list(self._numbered(kind, lab[kind.key])) for kind in schema.LISTS
         }
         found |= {kind: [] for kind in schema.OF_NODES}
@@ -86,7 +86,9 @@ class _Loader:
         self._link_ports(found[schema.PORTS], found[schema.PORTGROUPS])
         return found
 
-    def _numbered(self, kind: Kind, entries: Iterable[Entry]) -> Iterator[tuple[Record, Entry]]:
+    def _numbered(
+        self, kind: ResourceKind, entries: Iterable[Entry]
+    ) -> Iterator[tuple[Record, Entry]]:
         defaults = kind.defaults()
         first = bulk.next_id(self.tx, kind.table) if "id" in defaults else 0
         for number, entry in enumerate(entries, start=first):

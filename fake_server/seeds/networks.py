@@ -28,8 +28,8 @@ if TYPE_CHECKING:
     from fake_server.clock import Clock
     from fake_server.db.store import Record, Transaction
     from fake_server.networking.models.items import Session
-    from fake_server.seeds.kind import Kind
     from fake_server.seeds.parsing import Entry, Lab
+    from fake_server.seeds.resource_kind import ResourceKind
 
     Create = Callable[..., Record]
 
@@ -120,7 +120,7 @@ def _segment(session: Session, entry: Entry) -> Record:
 
 def _create(
     session: Session,
-    kind: Kind,
+    kind: ResourceKind,
     entry: Entry,
     common: Mapping[str, Any],
     *parts: Any,
@@ -149,7 +149,7 @@ def _refusals(entry: Entry) -> Iterator[None]:
         raise SeedError(entry.place, str(exc).rstrip(".")) from exc
 
 
-def _entry(kind: Kind, item: Record) -> Record:
+def _entry(kind: ResourceKind, item: Record) -> Record:
     """Return what differs from a new item that nobody said anything about."""
     given = {"id": item["id"], **bodies.given(kind.key, item)}
     entry = {

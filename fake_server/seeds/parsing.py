@@ -16,7 +16,7 @@ from fake_server.seeds import checks, patterns, schema, services
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from fake_server.seeds.kind import Kind
+    from fake_server.seeds.resource_kind import ResourceKind
 
 #: A seed: the path of a file, or its content.
 Seed = Mapping[str, Any] | str | Path
@@ -106,7 +106,11 @@ def _check_link(entry: Entry, link: str, uuid: str | None) -> None:
 
 
 def _entries(
-    kind: Kind, owner: Mapping[str, Any], place: str, variable: str, numbers: Mapping[str, int]
+    kind: ResourceKind,
+    owner: Mapping[str, Any],
+    place: str,
+    variable: str,
+    numbers: Mapping[str, int],
 ) -> Iterator[Entry]:
     items = owner.get(kind.key)
     if items is None:
@@ -127,7 +131,9 @@ def _entries(
             raise SeedError(here, str(exc)) from exc
 
 
-def _entry(kind: Kind, item: dict[str, Any], place: str, numbers: Mapping[str, int]) -> Entry:
+def _entry(
+    kind: ResourceKind, item: dict[str, Any], place: str, numbers: Mapping[str, int]
+) -> Entry:
     lists = [child.key for child in kind.children]
     if kind.traits is not None:
         lists.append("traits")

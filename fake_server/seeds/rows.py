@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from fake_server.clock import Clock
     from fake_server.db.store import Record, Transaction
-    from fake_server.seeds.kind import Kind
+    from fake_server.seeds.resource_kind import ResourceKind
 
 #: The tables of what columns name: in a seed, names do as well as identifiers.
 _NAMED = {
@@ -53,13 +53,13 @@ def _ident(tx: Transaction, table: sa.Table, name: Any) -> Any:
     return name if found is None else found["uuid" if table is nodes else "id"]
 
 
-def load(tx: Transaction, clock: Clock, kind: Kind, entries: list[Entry]) -> None:
+def load(tx: Transaction, clock: Clock, kind: ResourceKind, entries: list[Entry]) -> None:
     """Store the entries of a kind, with what belongs to them; raise SeedError if one can't be."""
     _load(tx, clock, kind, [(entry, None) for entry in entries])
 
 
 def _load(
-    tx: Transaction, clock: Clock, kind: Kind, entries: list[tuple[Entry, str | None]]
+    tx: Transaction, clock: Clock, kind: ResourceKind, entries: list[tuple[Entry, str | None]]
 ) -> None:
     rows = []
     for entry, parent in entries:
@@ -77,7 +77,7 @@ def _load(
         _load(tx, clock, child, below)
 
 
-def _row(tx: Transaction, clock: Clock, kind: Kind, entry: Entry) -> Record:
+def _row(tx: Transaction, clock: Clock, kind: ResourceKind, entry: Entry) -> Record:
     row = {**kind.defaults(), **entry.values}
     row.pop("number", None)
     if isinstance(row.get("projects"), list):
@@ -100,7 +100,7 @@ def _row(tx: Transaction, clock: Clock, kind: Kind, entry: Entry) -> Record:
     return row
 
 
-def _check_columns(tx: Transaction, kind: Kind, row: Record, entry: Entry) -> None:
+def _check_columns(tx: Transaction, kind: ResourceKind, row: Record, entry: Entry) -> None:
     """Raise SeedError for a missing value, or for a reference to a missing row."""
     for column in kind.table.columns:
         name, value = str(column.name), row.get(column.name)
@@ -120,7 +120,7 @@ def _is_replaced(tx: Transaction, row: Record) -> bool:
     return bool(tx.update_row(volume_types, row["id"], row))
 
 
-def check_unique(tx: Transaction, kind: Kind, rows: Iterable[tuple[Record, Entry]]) -> None:
+def check_unique(tx: Transaction, kind: ResourceKind, rows: Iterable[tuple[Record, Entry]]) -> None:
     """Raise SeedError for duplicates, within the seed or with what the server has."""
     rows = list(rows)
     for constraint in kind.table.constraints:

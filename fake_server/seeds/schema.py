@@ -16,7 +16,7 @@ from fake_server.baremetal.api.handlers import (
 )
 from fake_server.baremetal.models import allocations, machines
 from fake_server.seeds import checks
-from fake_server.seeds.kind import Kind
+from fake_server.seeds.resource_kind import ResourceKind
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -66,7 +66,7 @@ def _of_fields(rows: Iterable[Field], **more: Check) -> dict[str, Check]:
     return found | more
 
 
-PORTS = Kind(
+PORTS = ResourceKind(
     "ports",
     tables.ports,
     _of_fields(
@@ -79,28 +79,28 @@ PORTS = Kind(
         "node_uuid": checks.uuid,
     },
 )
-PORTGROUPS = Kind(
+PORTGROUPS = ResourceKind(
     "portgroups",
     tables.portgroups,
     _of_fields(resource_fields.PORTGROUPS.rows, name=checks.name),
     links={"node_uuid": checks.uuid},
     children=(PORTS,),
 )
-VOLUME_CONNECTORS = Kind(
+VOLUME_CONNECTORS = ResourceKind(
     "volume_connectors",
     tables.volume_connectors,
     _of_fields(resource_fields.VOLUME_CONNECTORS.rows),
     required=("type", "connector_id"),
     links={"node_uuid": checks.uuid},
 )
-VOLUME_TARGETS = Kind(
+VOLUME_TARGETS = ResourceKind(
     "volume_targets",
     tables.volume_targets,
     _of_fields(resource_fields.VOLUME_TARGETS.rows),
     required=("volume_type", "volume_id", "boot_index"),
     links={"node_uuid": checks.uuid},
 )
-HISTORY = Kind(
+HISTORY = ResourceKind(
     "history",
     tables.node_history,
     {
@@ -118,13 +118,13 @@ HISTORY = Kind(
     },
     required=("event",),
 )
-BIOS = Kind(
+BIOS = ResourceKind(
     "bios",
     tables.bios_settings,
     _of_columns(tables.bios_settings, "name", "value", *node_bios.REGISTRY),
     required=("name",),
 )
-FIRMWARE = Kind(
+FIRMWARE = ResourceKind(
     "firmware",
     tables.firmware_components,
     _of_columns(tables.firmware_components, *node_firmware.VERSIONS, *node_firmware.IDENTITY),
@@ -132,7 +132,7 @@ FIRMWARE = Kind(
 )
 #: What belongs to a node, in the order in which it is stored.
 OF_NODES = (PORTGROUPS, PORTS, VOLUME_CONNECTORS, VOLUME_TARGETS, HISTORY, BIOS, FIRMWARE)
-NODES = Kind(
+NODES = ResourceKind(
     "nodes",
     tables.nodes,
     _of_fields(
@@ -153,13 +153,13 @@ NODES = Kind(
     children=OF_NODES,
     traits=tables.node_traits,
 )
-CHASSIS = Kind(
+CHASSIS = ResourceKind(
     "chassis",
     tables.chassis,
     _of_fields(resource_fields.CHASSIS.rows),
     children=(NODES,),
 )
-DEPLOY_TEMPLATES = Kind(
+DEPLOY_TEMPLATES = ResourceKind(
     "deploy_templates",
     tables.deploy_templates,
     _of_fields(
@@ -170,7 +170,7 @@ DEPLOY_TEMPLATES = Kind(
     required=("name", "steps"),
     step_number="priority",
 )
-RUNBOOKS = Kind(
+RUNBOOKS = ResourceKind(
     "runbooks",
     tables.runbooks,
     _of_fields(
@@ -182,7 +182,7 @@ RUNBOOKS = Kind(
     traits=tables.runbook_traits,
     step_number="order",
 )
-INSPECTION_RULES = Kind(
+INSPECTION_RULES = ResourceKind(
     "inspection_rules",
     tables.inspection_rules,
     _of_fields(
@@ -194,7 +194,7 @@ INSPECTION_RULES = Kind(
     ),
     required=("actions",),
 )
-ALLOCATIONS = Kind(
+ALLOCATIONS = ResourceKind(
     "allocations",
     tables.allocations,
     _of_fields(

@@ -14,7 +14,7 @@ from fake_server.networking.attributes import ATTRIBUTES
 from fake_server.networking.models import quotas
 from fake_server.networking.tables import TABLES
 from fake_server.seeds import checks
-from fake_server.seeds.kind import Kind
+from fake_server.seeds.resource_kind import ResourceKind
 
 if TYPE_CHECKING:
     import sqlalchemy as sa
@@ -28,22 +28,22 @@ def _columns(
     key: str,
     table: sa.Table,
     *required: str,
-    children: tuple[Kind, ...] = (),
+    children: tuple[ResourceKind, ...] = (),
     parent: str | None = None,
     **new: Any,
-) -> Kind:
+) -> ResourceKind:
     """Return a kind whose fields are the columns of its table."""
     fields = {
         str(column.name): checks.of_column(column, new.get(column.name))
         for column in table.columns
         if column.name not in (*_LEFT_OUT, parent)
     }
-    return Kind(key, table, fields, required, children=children, parent=parent, new=new)
+    return ResourceKind(key, table, fields, required, children=children, parent=parent, new=new)
 
 
 def _attributes(
-    key: str, *required: str, children: tuple[Kind, ...] = (), parent: str | None = None
-) -> Kind:
+    key: str, *required: str, children: tuple[ResourceKind, ...] = (), parent: str | None = None
+) -> ResourceKind:
     """Return a kind of the Networking service, whose fields are the attributes of its API."""
     fields = {
         name: checks.by_service(attribute.convert)
@@ -57,11 +57,11 @@ def _attributes(
     if "tenant_id" in ATTRIBUTES[key]:
         fields["project_id"] = checks.text(255)
         fields["tags"] = checks.by_service(ATTRIBUTES["ports"]["tags"].convert)
-    return Kind(key, TABLES[key], fields, required, children=children, parent=parent)
+    return ResourceKind(key, TABLES[key], fields, required, children=children, parent=parent)
 
 
 PROJECTS = _columns("projects", identity.projects, "name")
-USERS = Kind(
+USERS = ResourceKind(
     "users",
     identity.users,
     {
@@ -82,7 +82,7 @@ NETWORKS = _attributes(
     ),
 )
 TRUNKS = _attributes("trunks", "port_id")
-NETWORK_AGENTS = Kind(
+NETWORK_AGENTS = ResourceKind(
     "network_agents",
     TABLES["agents"],
     {
@@ -92,7 +92,7 @@ NETWORK_AGENTS = Kind(
     },
     required=("id",),
 )
-NETWORK_QUOTAS = Kind(
+NETWORK_QUOTAS = ResourceKind(
     "network_quotas",
     TABLES["quotas"],
     {"project_id": checks.text(255), **dict.fromkeys(quotas.DEFAULTS, checks.limit)},

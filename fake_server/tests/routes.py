@@ -198,7 +198,7 @@ class Recorder:
         again.restart(path)
         again.caller, again.writes = request.caller, True
         made = service.BaremetalService(self._store, clock, asked.settings)
-        made.script = asked.script
+        made.fault_injection = asked.fault_injection
         return _succeeds(self._dispatch(made, again, None))
 
     def _without_names(self, request: Request) -> tuple[str, bytes]:

@@ -19,7 +19,7 @@ from fake_server.common.wsgi import Request, Response
 from fake_server.db.store import UnstorableError
 
 if TYPE_CHECKING:
-    from fake_server.baremetal.session import Script, Session
+    from fake_server.baremetal.session import FaultInjection, Session
     from fake_server.clock import Clock
     from fake_server.db.store import Store, Transaction
     from fake_server.settings import Settings
@@ -32,7 +32,7 @@ class BaremetalService:
     """
 
     #: What tests have decided about nodes.
-    script: Script | None = None
+    fault_injection: FaultInjection | None = None
 
     def __init__(self, store: Store, clock: Clock, settings: Settings) -> None:
         self.store = store
@@ -51,7 +51,7 @@ class BaremetalService:
 
     def open_session(self, tx: Transaction) -> Session:
         """Return the session of a transaction."""
-        return open_session(self.store, tx, self.clock, self.settings, self.script)
+        return open_session(self.store, tx, self.clock, self.settings, self.fault_injection)
 
     def _cached(self, request: Request) -> Response:
         key = CacheKey.of(request)

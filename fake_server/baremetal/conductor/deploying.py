@@ -46,7 +46,7 @@ def request(
         for key in ("kernel", "ramdisk", "boot_iso", "original_image_source"):
             node["instance_info"].pop(key, None)
     if event == "deploy":
-        _lend(node)
+        _set_lessee(node)
     if not note_image_type(task) and event == "rebuild":
         # Ironic fails here, and leaves the node as it is.
         raise errors.InvalidParameterValue(
@@ -69,7 +69,7 @@ def request(
     task.process(event, work="do_node_deploy", arguments=arguments)
 
 
-def _lend(node: Record) -> None:
+def _set_lessee(node: Record) -> None:
     """Make the instance's project the lessee; raise InvalidParameterValue if it is no text."""
     project = node["instance_info"].get("project_id")
     if not project or node["lessee"] is not None:
@@ -190,7 +190,7 @@ def request_tear_down(task: Task) -> None:
 
 def tear_down(task: Task) -> None:
     """Tear the instance down."""
-    failure = _take_off(task)
+    failure = _tear_down_instance(task)
     if failure is not None:
         _forget_instance(task)
         raise failure
@@ -228,7 +228,7 @@ def _forget_instance(task: Task) -> None:
     task.save()
 
 
-def _take_off(task: Task) -> errors.ApiError | None:
+def _tear_down_instance(task: Task) -> errors.ApiError | None:
     try:
         if task.node["console_enabled"]:
             task.driver.console.stop(task)

@@ -19,7 +19,7 @@ from fake_server.baremetal.tables import allocations as allocations_table
 from fake_server.baremetal.tables import nodes
 from fake_server.baremetal.task.outgoing_calls import CALLING
 from fake_server.db.queries import Query
-from fake_server.db.store import in_turn
+from fake_server.db.store import run_with_retries
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -76,7 +76,7 @@ def apply(store: Store, open_session: Callable[[Transaction], Session]) -> None:
     while events := store.run(find, write=False):
         for event in events:
             once = partial(_apply, store, open_session, event)
-            in_turn(once, turns=_TURNS, seconds=_SECONDS)
+            run_with_retries(once, turns=_TURNS, seconds=_SECONDS)
 
 
 def _apply(store: Store, open_session: Callable[[Transaction], Session], event: _Event) -> None:

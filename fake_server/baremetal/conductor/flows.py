@@ -112,7 +112,7 @@ class Flow:
             return
         step = found[position]
         try:
-            steps.check_script(task, self.kind, step)
+            steps.check_injected_failure(task, self.kind, step)
             waits = task.driver.interface(step["interface"]).run_step(task, self.kind, step)
         except errors.ApiError as exc:
             self.fail(task, step, exc)

@@ -9,7 +9,7 @@ from fake_server.baremetal import errors, states
 from fake_server.baremetal.agents.commands import agent_of
 from fake_server.baremetal.conductor import (
     cleaning,
-    continuing,
+    continuation,
     deploying,
     failures,
     polling,
@@ -150,12 +150,12 @@ def _next_of_deploying(task: Task) -> None:
     doing = "Failed to load in-band deploy steps"
     try:
         if not task.internal.get("agent_cached_deploy_steps"):
-            continuing.refresh_steps(task, "deploy")
+            continuation.refresh_steps(task, "deploy")
         timeouts.touch(task)
         if polling.is_polled(task):
             return
         doing = "Failed to process the next deploy step"
-        continuing.process_next_step(task, "deploy")
+        continuation.process_next_step(task, "deploy")
     except errors.ApiError as exc:
         if task.node["provision_state"] in (states.DEPLOYING, states.DEPLOYWAIT):
             failures.deploying_error_handler_with_power_off(task, f"{doing}: {exc}")
@@ -199,11 +199,11 @@ def _next_step(
     doing = f"Node failed to check {name} progress"
     try:
         if flow.step(task):
-            continuing.process_next_step(task, flow.kind)
+            continuation.process_next_step(task, flow.kind)
             return
         doing = f"Node failed to start the first {name} step"
         task.process("resume", target=target)
-        continuing.refresh_steps(task, flow.kind)
+        continuation.refresh_steps(task, flow.kind)
         set_steps()
         flow.resume(task)
     except errors.ApiError as exc:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from fake_server.baremetal import periodic
-from fake_server.baremetal.conductor import continuing, timeouts
+from fake_server.baremetal.conductor import continuation, timeouts
 from fake_server.baremetal.step_flows import BY_WAITING
 from fake_server.baremetal.task.task import Plan
 
@@ -37,7 +37,7 @@ def check(task: Task) -> None:
     flow = BY_WAITING[task.node["provision_state"]]
     step = task.node[flow.step_field]
     if task.driver.interface(step["interface"]).is_done(task, step):
-        continuing.resume(task, flow.kind)
+        continuation.resume(task, flow.kind)
         return
     waited = task.session.clock.now().replace(tzinfo=None) - task.node["provision_updated_at"]
     limit = periodic.timeout(task.session.settings.periodic, task.node["provision_state"])

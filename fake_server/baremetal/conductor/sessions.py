@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from fake_server.baremetal.dialects import DIALECTS
 from fake_server.baremetal.drivers import registry
-from fake_server.baremetal.session import Script, Session
+from fake_server.baremetal.session import FaultInjection, Session
 
 if TYPE_CHECKING:
     from fake_server.clock import Clock
@@ -15,7 +15,13 @@ if TYPE_CHECKING:
 
 
 def open_session(
-    store: Store, tx: Transaction, clock: Clock, settings: Settings, script: Script | None = None
+    store: Store,
+    tx: Transaction,
+    clock: Clock,
+    settings: Settings,
+    fault_injection: FaultInjection | None = None,
 ) -> Session:
     """Return the session of a transaction."""
-    return Session(store, tx, clock, settings, DIALECTS[settings.dialect], registry.load, script)
+    return Session(
+        store, tx, clock, settings, DIALECTS[settings.dialect], registry.load, fault_injection
+    )

@@ -120,16 +120,16 @@ def check_deployment(
     return check(task, "deploy", wanted, skip_unknown=not final, prefix=prefix)
 
 
-def check_script(task: Task, flow: str, step: StepRecord) -> None:
+def check_injected_failure(task: Task, flow: str, step: StepRecord) -> None:
     """Fail a step that tests have set to fail.
 
     :param flow: ``clean``, ``deploy`` or ``service``.
     :raises ApiError: with the text that they gave.
     """
     session = task.session
-    if session.script is None:
+    if session.fault_injection is None:
         return
-    text = session.script.failure(session.tx, task.node, flow, identify(step))
+    text = session.fault_injection.failure(session.tx, task.node, flow, identify(step))
     if text is not None:
         raise errors.ApiError(text)
 

@@ -65,7 +65,7 @@ def attach(ctx: Context, server_id: str) -> Response:
     try:
         nodes.plug(ctx.session, row["node_uuid"], [port_id])
     except Refused as exc:
-        _give_back(ctx, row, port_id)
+        _deallocate(ctx, row, port_id)
         raise _AttachFailed(
             f"Failed to attach network adapter device to {row['id']}: {exc}"
         ) from exc
@@ -98,7 +98,7 @@ def detach(ctx: Context, server_id: str, port_id: str) -> Response:
         raise _AttachFailed(
             f"Failed to detach network adapter device from {row['id']}: {exc}"
         ) from exc
-    _give_back(ctx, row, port_id)
+    _deallocate(ctx, row, port_id)
     return Response(202)
 
 
@@ -108,8 +108,8 @@ def _tags(ctx: Context, row: Record) -> dict[str, str | None]:
     return {port["port_id"]: port["tag"] for port in rows}
 
 
-def _give_back(ctx: Context, row: Record, port_id: str) -> None:
+def _deallocate(ctx: Context, row: Record, port_id: str) -> None:
     rows = ctx.session.database.read(lambda tx: devices.ports_of(tx, row["id"]))
     for port in rows:
         if port["port_id"] == port_id:
-            networks.give_back(ctx.session, row["id"], port)
+            networks.deallocate_port(ctx.session, row["id"], port)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import sqlalchemy as sa
 
-from fake_server.placement.chunks import chunks
+from fake_server.db.queries import chunks
 from fake_server.placement.models import classes, inventories, traits
 from fake_server.placement.models import providers as provider_models
 from fake_server.placement.tables import providers

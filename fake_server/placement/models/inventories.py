@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import sqlalchemy as sa
 
 from fake_server.common.errors import BadRequest, Conflict
-from fake_server.placement.chunks import chunks
+from fake_server.db.queries import chunks
 from fake_server.placement.errors import INVENTORY_IN_USE
 from fake_server.placement.models import classes
 from fake_server.placement.tables import allocations, inventories

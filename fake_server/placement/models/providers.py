@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 import sqlalchemy as sa
 
 from fake_server.common.errors import BadRequest, Conflict, NotFound
+from fake_server.db.queries import chunks
 from fake_server.db.store import DuplicateError
-from fake_server.placement.chunks import chunks
 from fake_server.placement.errors import (
     CONCURRENT_UPDATE,
     DUPLICATE_NAME,

@@ -8,8 +8,8 @@ import sqlalchemy as sa
 
 from fake_server.common.errors import BadRequest, Conflict, NotFound
 from fake_server.common.formats import standard_traits
+from fake_server.db.queries import chunks
 from fake_server.db.store import DuplicateError
-from fake_server.placement.chunks import chunks
 from fake_server.placement.tables import custom_traits, provider_traits
 
 if TYPE_CHECKING:

@@ -18,7 +18,7 @@ FIELDS = {
 }
 
 
-class Script(JsonHandler):
+class FaultInjection(JsonHandler):
     """An agent that answers what a test wrote down."""
 
     def get(self):
@@ -43,7 +43,7 @@ def steps_offered(**changes):
 
 @pytest.fixture
 def agent():
-    with played(Script, commands=[], answers={}, asked=[], parameters={}) as server:
+    with played(FaultInjection, commands=[], answers={}, asked=[], parameters={}) as server:
         yield server
 
 

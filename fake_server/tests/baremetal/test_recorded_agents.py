@@ -15,7 +15,7 @@ from fake_server.tests.baremetal.played_services import played
 from fake_server.tests.baremetal.test_agent import INTERFACES
 from fake_server.tests.baremetal.test_agent_failures import (
     STEP,
-    Script,
+    FaultInjection,
     Waiting,
     agent,
     at_step,
@@ -144,7 +144,7 @@ def test_heartbeats_are_taken_as_recorded(agent, recorded, flow):
 
 @pytest.mark.parametrize("flow", FLOWS[:2])
 def test_agents_that_are_gone_fail_the_flow_as_recorded(recorded, flow):
-    with played(Script, commands=[], answers={}, asked=[], parameters={}) as agent:
+    with played(FaultInjection, commands=[], answers={}, asked=[], parameters={}) as agent:
         waiting, _ = at_step(agent, flow, "RUNNING")
     said = waiting.sent()
     recorded({"then": looked_at(waiting, agent, said)})

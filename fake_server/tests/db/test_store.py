@@ -11,7 +11,7 @@ from threading import Event, Thread
 import pytest
 import sqlalchemy as sa
 
-from fake_server.db.store import ConflictError, DuplicateError, Store, in_turn
+from fake_server.db.store import ConflictError, DuplicateError, Store, run_with_retries
 
 metadata = sa.MetaData()
 boxes = sa.Table(
@@ -71,8 +71,8 @@ def test_work_is_done_again_from_its_beginning_after_a_conflict():
         return outcome
 
     with pytest.raises(ConflictError):
-        in_turn(work, turns=1)
-    assert in_turn(work) == "done"
+        run_with_retries(work, turns=1)
+    assert run_with_retries(work) == "done"
 
 
 def test_a_duplicate_names_its_columns_and_spares_the_rest(store):

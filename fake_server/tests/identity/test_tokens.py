@@ -122,3 +122,15 @@ def test_a_token_gives_a_token_that_lasts_no_longer(server, log_in, clock):
     assert access.system
     assert access.expires == first.auth.get_access(first).expires
     assert set(access._data["token"]["methods"]) == {"password", "token"}
+
+
+@pytest.mark.parametrize("path", ["", "/v3", "/v3/users", "/v3/nowhere"])
+@pytest.mark.parametrize("method", ["GET", "HEAD"])
+def test_every_answer_has_a_request_id(server, method, path):
+    url = f"{server.url}/identity{path}"
+    answers = [requests.request(method, url, timeout=5) for _ in range(2)]
+    ids = {answer.headers["x-openstack-request-id"] for answer in answers}
+    assert len(ids) == 2
+    assert all(one.startswith("req-") for one in ids)
+    assert answers[0].headers["Vary"] == "X-Auth-Token"
+    assert (method == "GET") == bool(answers[0].content)

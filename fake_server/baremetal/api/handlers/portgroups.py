@@ -20,7 +20,7 @@ from fake_server.baremetal.api.lookup import (
     names_node,
 )
 from fake_server.baremetal.api.routing import Controller
-from fake_server.baremetal.conductor import connectivity
+from fake_server.baremetal.conductor import port_changes
 from fake_server.baremetal.errors import (
     ApiError,
     Invalid,
@@ -149,7 +149,7 @@ class PortgroupsController(Controller):
             node = find_linked_node(ctx, asked[0], node["owner"], "node_uuid")
         changes = _changes(found, node, patch)
         check_inspection(ctx, node, f'portgroup "{found["uuid"]}" on node "{node["uuid"]}"')
-        changed = connectivity.update_portgroup(ctx.session, node, found, changes)
+        changed = port_changes.update_portgroup(ctx.session, node, found, changes)
         if patches.begins_at(patch, "/physical_network"):
             # As in Ironic, the first of several values counts.
             networks = patches.values(patch, "/physical_network")
@@ -163,7 +163,7 @@ class PortgroupsController(Controller):
         found = _find(ctx, portgroup_ident, "delete")
         self._refuse_nested()
         node = nodes.get_by_id(ctx.session, found["node_id"])
-        connectivity.delete_portgroup(ctx.session, node, found)
+        port_changes.delete_portgroup(ctx.session, node, found)
 
     def lookup(
         self, ctx: Context, ident: str, *remainder: str

@@ -17,7 +17,7 @@ from fake_server.baremetal.api.lookup import (
     find_portgroup,
 )
 from fake_server.baremetal.api.routing import Controller
-from fake_server.baremetal.conductor import connectivity
+from fake_server.baremetal.conductor import port_changes
 from fake_server.baremetal.errors import (
     Conflict,
     Invalid,
@@ -126,7 +126,7 @@ class PortsController(Controller):
         for name in _NOT_NULL:
             if port.get(name, True) is None:
                 raise Invalid(f"Field {name} can't be null: use true or false.")
-        created = connectivity.create_port(ctx.session, node, port)
+        created = port_changes.create_port(ctx.session, node, port)
         ctx.location = ctx.link("ports", created["uuid"])
         return port_fields.show(ctx, created)
 
@@ -165,7 +165,7 @@ class PortsController(Controller):
         # An object that is taken away counts as changed though nothing was in it.
         link = "local_link_connection"
         touched = (link,) if settable.get(link) is None else ()
-        updated = connectivity.update_port(ctx.session, node, found, changes, touched)
+        updated = port_changes.update_port(ctx.session, node, found, changes, touched)
         return port_fields.show(ctx, updated)
 
     @expose(204, port_uuid=arguments.uuid)
@@ -174,7 +174,7 @@ class PortsController(Controller):
         self._refuse_nested()
         found = _find(ctx, port_uuid, "delete")
         node = nodes.get_by_id(ctx.session, found["node_id"])
-        connectivity.delete_port(ctx.session, node, found)
+        port_changes.delete_port(ctx.session, node, found)
 
     def _refuse_nested(self) -> None:
         if self.node_ident or self.portgroup_ident:

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Kind:
+class ResourceKind:
     """A kind of resource.
 
     :param key: key of their list.
@@ -34,7 +34,7 @@ class Kind:
     fields: Mapping[str, Check]
     required: tuple[str, ...] = ()
     links: Mapping[str, Check] = field(default_factory=lambda: MappingProxyType({}))
-    children: tuple[Kind, ...] = ()
+    children: tuple[ResourceKind, ...] = ()
     parent: str | None = None
     new: Mapping[str, Any] = field(default_factory=lambda: MappingProxyType({}))
     traits: sa.Table | None = None

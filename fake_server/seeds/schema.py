@@ -55,7 +55,7 @@ def _of_fields(rows: Iterable[Field], **more: Check) -> dict[str, Check]:
     :param more: checks of fields that ask for more than their kinds do.
     """
     found: dict[str, Check] = {}
-    for row in rows:
+    for row in (row for row in rows if row.shown):
         if row.kind in (fields.TEXT, fields.MESSAGE):
             found[row.name] = checks.text(row.limits.get("maxLength", row.length))
         elif row.kind in (fields.BOOLEAN, fields.FLAG, fields.UNCHECKED_BOOLEAN):

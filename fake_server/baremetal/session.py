@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from fake_server.baremetal.dialects import Dialect
-    from fake_server.baremetal.drivers.registry import Driver
+    from fake_server.baremetal.drivers.base import Driver
     from fake_server.clock import Clock
     from fake_server.db.store import Record, Store, Transaction
     from fake_server.settings import Settings

@@ -9,8 +9,8 @@ from fake_server.common.errors import Forbidden, NotFound
 if TYPE_CHECKING:
     from collections.abc import Collection
 
+    from fake_server.common.caller import Caller
     from fake_server.common.wsgi import Request
-    from fake_server.identity.caller import Caller
 
 #: Project and user of everything where no request is authenticated.
 NOBODY = "admin"

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import parse_qsl, unquote_to_bytes
 
 if TYPE_CHECKING:
-    from fake_server.identity.caller import Caller
+    from fake_server.common.caller import Caller
 
 Environ = dict[str, Any]
 StartResponse = Callable[..., Any]

@@ -7,8 +7,8 @@ from dataclasses import replace
 from io import BytesIO
 from typing import TYPE_CHECKING, Any
 
+from fake_server.common.caller import Caller
 from fake_server.common.wsgi import ConnectionDropped, Request
-from fake_server.identity.caller import Caller
 from fake_server.identity.roles import ROLES, identify
 
 if TYPE_CHECKING:

@@ -12,9 +12,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from fake_server.clock import Clock
+    from fake_server.common.caller import Caller
     from fake_server.compute.cloud import Cloud
     from fake_server.db.store import Store, Transaction
-    from fake_server.identity.caller import Caller
     from fake_server.settings import Settings
 
 T = TypeVar("T")

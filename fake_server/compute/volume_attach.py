@@ -11,9 +11,9 @@ from fake_server.compute.errors import InvalidVolume, ServerNotFound
 from fake_server.compute.models import devices, servers
 
 if TYPE_CHECKING:
+    from fake_server.common.caller import Caller
     from fake_server.compute.session import Session
     from fake_server.db.store import Record
-    from fake_server.identity.caller import Caller
 
 _STATES = (servers.ACTIVE, servers.STOPPED)
 

@@ -12,9 +12,9 @@ from fake_server.compute.errors import InvalidVolume
 from fake_server.compute.models import devices
 
 if TYPE_CHECKING:
+    from fake_server.common.caller import Caller
     from fake_server.compute.session import Session
     from fake_server.db.store import Record
-    from fake_server.identity.caller import Caller
 
 
 def find(session: Session, caller: Caller | None, ident: str) -> dict[str, Any]:

@@ -16,10 +16,10 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
     from fake_server.clock import Clock
+    from fake_server.common.caller import Caller
     from fake_server.common.wsgi import Request, Response
     from fake_server.db.store import Store
     from fake_server.identity.accounts import Account
-    from fake_server.identity.caller import Caller
     from fake_server.identity.context import Handler
 
 

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from fake_server.common import randomness
+from fake_server.common.caller import Caller
 from fake_server.identity import models, roles, tables
-from fake_server.identity.caller import Caller
 
 if TYPE_CHECKING:
     from fake_server.db.store import Record, Transaction

@@ -9,10 +9,10 @@ import re
 from typing import TYPE_CHECKING
 
 from fake_server.baremetal.api.rendering import identified
+from fake_server.common.caller import Caller
 from fake_server.common.rest import encode
 from fake_server.common.wsgi import Request, Response
 from fake_server.identity import models, tables
-from fake_server.identity.caller import Caller
 
 if TYPE_CHECKING:
     from fake_server.db.store import Store

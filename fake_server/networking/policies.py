@@ -11,7 +11,7 @@ from fake_server.common.errors import Forbidden
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from fake_server.identity.caller import Caller
+    from fake_server.common.caller import Caller
 
 
 @dataclass(frozen=True, slots=True)

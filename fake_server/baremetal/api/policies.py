@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from fake_server.identity.caller import Caller
+    from fake_server.common.caller import Caller
 
 #: Whether a caller may: given who owns what it is done to, and who leases it.
 Rule = Callable[["Caller", str | None, str | None], bool]

@@ -15,9 +15,9 @@ from fake_server.common.wsgi import Response
 if TYPE_CHECKING:
     from collections.abc import Hashable
 
+    from fake_server.common.caller import Caller
     from fake_server.common.wsgi import Request
     from fake_server.db.store import Store
-    from fake_server.identity.caller import Caller
 
 #: Bytes of the longest body that is cached, and of all of them.
 LONGEST = 256 * 1024

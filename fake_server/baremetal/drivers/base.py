@@ -13,6 +13,7 @@ from fake_server.baremetal.drivers.raid import check_raid
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from fake_server.baremetal.drivers.networks.plugin import NetworkDriver
     from fake_server.baremetal.task.task import Task
 
     #: By component and name, whether they can't be switched, and their states.
@@ -312,3 +313,26 @@ class VendorInterface(Interface):
 
     def call(self, task: Task, name: str, arguments: Mapping[str, Any]) -> Any:
         """Call a method and return its result; raise ApiError if it fails."""
+
+
+@dataclass(frozen=True, slots=True)
+class Driver:
+    """The hardware interfaces of one node."""
+
+    boot: BootInterface
+    deploy: DeployInterface
+    management: ManagementInterface
+    network: NetworkDriver
+    power: PowerInterface
+    bios: BIOSInterface
+    console: ConsoleInterface
+    firmware: FirmwareInterface
+    inspect: InspectInterface
+    raid: RAIDInterface
+    rescue: RescueInterface
+    storage: StorageInterface
+    vendor: VendorInterface
+
+    def interface(self, kind: str) -> Interface:
+        """Return the interface of a kind."""
+        return getattr(self, kind)  # type: ignore[no-any-return]

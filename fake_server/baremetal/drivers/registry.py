@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
 from pathlib import Path
@@ -11,43 +10,19 @@ from pkgutil import iter_modules
 from typing import TYPE_CHECKING, Any
 
 from fake_server.baremetal import drivers, interfaces
+from fake_server.baremetal.drivers.base import Driver
 from fake_server.baremetal.drivers.networks.plugin import NetworkDriver
 from fake_server.baremetal.hardware_types import KINDS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from fake_server.baremetal.drivers import base
-    from fake_server.baremetal.drivers.interface import Interface
     from fake_server.db.store import Record
     from fake_server.settings import Settings
 
 PROVIDERS = "fake_server.network_providers"
 #: Texts about the properties of ``driver_info``, in groups.
 _TEXTS = Path(__file__).with_name("driver_properties.json")
-
-
-@dataclass(frozen=True, slots=True)
-class Driver:
-    """The hardware interfaces of one node."""
-
-    boot: base.BootInterface
-    deploy: base.DeployInterface
-    management: base.ManagementInterface
-    network: NetworkDriver
-    power: base.PowerInterface
-    bios: base.BIOSInterface
-    console: base.ConsoleInterface
-    firmware: base.FirmwareInterface
-    inspect: base.InspectInterface
-    raid: base.RAIDInterface
-    rescue: base.RescueInterface
-    storage: base.StorageInterface
-    vendor: base.VendorInterface
-
-    def interface(self, kind: str) -> Interface:
-        """Return the interface of a kind."""
-        return getattr(self, kind)  # type: ignore[no-any-return]
 
 
 def load(settings: Settings, node: Record) -> Driver:

@@ -28,7 +28,7 @@ from fake_server.common.values import copied
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from fake_server.baremetal.drivers.registry import Driver
+    from fake_server.baremetal.drivers.base import Driver
     from fake_server.baremetal.session import Session
     from fake_server.db.store import Record
 

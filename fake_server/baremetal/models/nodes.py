@@ -22,6 +22,7 @@ from fake_server.db.store import DuplicateError, Record
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+    from datetime import datetime
 
     from fake_server.baremetal.session import Session
 
@@ -202,11 +203,19 @@ def lock(session: Session, node: Record) -> None:
     :raises NotFound, TemporaryFailure: if no conductor is there for it.
     """
     conductors.require(session, node)
+    reserve(session, node, session.clock.now())
+    session.locked.add(node["id"])
+
+
+def reserve(session: Session, node: Record, moment: datetime) -> None:
+    """Lock a node until the transaction ends; raise NodeLocked if someone else works on it.
+
+    :param moment: when it is updated by that.
+    """
     free = [nodes.c.id == node["id"], nodes.c.reservation.is_(None)]
-    if not session.tx.update(nodes, free, {"updated_at": session.clock.now()}):
+    if not session.tx.update(nodes, free, {"updated_at": moment}):
         current = get_by_id(session, node["id"])
         raise errors.NodeLocked(node=node["uuid"], host=current["reservation"])
-    session.locked.add(node["id"])
 
 
 def touch(session: Session, ids: Iterable[int]) -> None:

@@ -91,11 +91,8 @@ class Task:
         :raises NodeLocked: if someone else works on the node.
         """
         self.shared = False
-        free = [nodes.c.id == self.node["id"], nodes.c.reservation.is_(None)]
         now = self._now()
-        if not self.session.tx.update(nodes, free, {"updated_at": now}):
-            current = node_models.get_by_id(self.session, self.node["id"])
-            raise errors.NodeLocked(node=self.node["uuid"], host=current["reservation"])
+        node_models.reserve(self.session, self.node, now)
         self.node["updated_at"] = self._stored["updated_at"] = now
 
     @cached_property

@@ -12,7 +12,7 @@ from fake_server.common.errors import BadRequest, MethodNotAllowed, NotFound
 from fake_server.common.wsgi import Request, Response
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from fake_server.db.store import Record
 
@@ -130,6 +130,22 @@ def decode(request: Request) -> dict[str, Any]:
     if not isinstance(body, dict):
         raise BadBodyError("The body has to be a JSON object.")
     return body
+
+
+def known(values: Mapping[str, Any], names: Iterable[str]) -> Mapping[str, Any]:
+    """Return values with known names; raise ValueError for an unknown one."""
+    names = list(names)
+    unknown = [name for name in values if name not in names]
+    if unknown:
+        raise ValueError(f"Unknown name {', '.join(unknown)}. Known names: {', '.join(names)}.")
+    return values
+
+
+def number(name: str, value: Any) -> float:
+    """Return a value that has to be a number; raise ValueError if it isn't."""
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        raise ValueError(f"{name} has to be a number, not {value!r}.")
+    return value
 
 
 def encode(status: int, body: Any, *headers: tuple[str, str]) -> Response:

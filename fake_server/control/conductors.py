@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from fake_server.baremetal.conductor import conductor_outages
 from fake_server.baremetal.models import conductors
-from fake_server.control.checks import known
+from fake_server.common.rest import known
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping

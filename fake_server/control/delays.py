@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from fake_server.baremetal.conductor.work import WORK
-from fake_server.control.checks import known, number
+from fake_server.common.rest import known, number
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -13,10 +13,9 @@ from urllib.parse import unquote
 from sqlalchemy.exc import SQLAlchemyError
 
 from fake_server.clock import MODES
-from fake_server.common.rest import Routes, decode, encode
+from fake_server.common.rest import Routes, decode, encode, known, number
 from fake_server.common.wsgi import Response
 from fake_server.control import har, overview
-from fake_server.control.checks import known, number
 from fake_server.control.delays import NAMES
 from fake_server.control.guard import HEALTH
 

@@ -146,9 +146,13 @@ class Fields:
         self.changeable = tuple(
             row.name for row in rows if row.name in self.settable and row.kind.column is not None
         )
-        self.objects = tuple(row.name for row in rows if row.kind is OBJECT)
+        self._empty: dict[str, Callable[[], Any]] = {
+            row.name: dict if row.kind is OBJECT else list
+            for row in rows
+            if row.kind in (OBJECT, LIST)
+        }
         #: Those that lists can't be sorted by.
-        self.unsortable = tuple(row.name for row in rows if row.kind in (OBJECT, LIST))
+        self.unsortable = tuple(self._empty)
         #: The minor version that shows each, and that may ask for each or set it.
         self.since = {row.name: row.since for row in rows if row.shown}
         self.asked = {row.name: row.asked or row.since for row in rows}
@@ -186,7 +190,8 @@ class Fields:
         return sorted({*self.since, "created_at", "links", "updated_at", *more})
 
     def shown(self, row: Mapping[str, Any]) -> dict[str, Any]:
-        """Return what is shown of the fields of a row."""
+        """Return what is shown of the fields of a row; objects and lists are never null."""
         return {
-            name: (row[name] or {}) if name in self.objects else row[name] for name in self.since
+            name: self._empty[name]() if row[name] is None and name in self._empty else row[name]
+            for name in self.since
         }

@@ -8,6 +8,7 @@ from fake_server.baremetal import arguments
 from fake_server.baremetal.api import list_query
 from fake_server.baremetal.api.handlers.node_traits import trait_schema
 from fake_server.baremetal.api.list_query import ListArgument
+from fake_server.baremetal.resource_fields import ALLOCATIONS
 from fake_server.baremetal.schemas import (
     SORT_DIRECTION,
     UUID_OR_NAME,
@@ -18,20 +19,7 @@ from fake_server.baremetal.schemas import (
 )
 from fake_server.common.schemas import Schema, object_schema
 
-_FIELDS = (
-    "candidate_nodes",
-    "created_at",
-    "extra",
-    "last_error",
-    "links",
-    "name",
-    "node_uuid",
-    "resource_class",
-    "state",
-    "traits",
-    "updated_at",
-    "uuid",
-)
+_FIELDS = [name for name in ALLOCATIONS.names() if name != "owner"]
 _TEXT = {"type": ["string", "null"]}
 
 
@@ -59,17 +47,10 @@ LIST_WITH_OWNER = {**LIST, "fields": ListArgument(fields("owner")["fields"], arg
 
 
 def _body(**more: Any) -> Schema:
-    return object_schema(
-        {
-            "candidate_nodes": {"type": ["array", "null"], "items": UUID_OR_NAME},
-            "extra": {"type": ["object", "null"]},
-            "name": _TEXT,
-            "owner": _TEXT,
-            "resource_class": {"type": ["string", "null"], "maxLength": 80},
-            "traits": {"type": ["array", "null"], "items": trait_schema()},
-            "uuid": _TEXT,
-            **more,
-        }
+    return ALLOCATIONS.schema(
+        candidate_nodes={"type": ["array", "null"], "items": UUID_OR_NAME},
+        traits={"type": ["array", "null"], "items": trait_schema()},
+        **more,
     )
 
 

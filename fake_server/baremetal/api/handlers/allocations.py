@@ -23,6 +23,7 @@ from fake_server.baremetal.errors import (
     RoutingError,
 )
 from fake_server.baremetal.models import allocations, conductors, node_resources, nodes
+from fake_server.baremetal.resource_fields import ALLOCATIONS
 from fake_server.common.schemas import object_schema
 
 if TYPE_CHECKING:
@@ -31,7 +32,6 @@ if TYPE_CHECKING:
     from fake_server.baremetal.api.context import Context
     from fake_server.db.store import Record
 
-_UNSORTABLE = ("extra", "candidate_nodes", "traits")
 _PATCHABLE = ("name", "extra")
 _CLOSED = "The API version does not allow allocations"
 _HIDDEN = RoutingError(404, _CLOSED)
@@ -55,7 +55,7 @@ class AllocationsController(Controller):
         _check_owner_known(ctx, query.fields or ())
         if owner is not None and ctx.minor < microversions.ALLOCATION_OWNER:
             raise NotAcceptable()
-        page = query.page(partial(allocations.get_by_uuid, ctx.session), _UNSORTABLE)
+        page = query.page(partial(allocations.get_by_uuid, ctx.session), ALLOCATIONS.unsortable)
         node_id = self._node_id(ctx, query.filters.get("node"))
         filters = {name: query.filters.get(name) for name in ("resource_class", "state")}
         filters["owner"] = own
@@ -195,19 +195,10 @@ class NodeAllocationController(Controller):
 def _show(ctx: Context, allocation: Record) -> dict[str, Any]:
     shown = {
         **listing.identity(allocation),
-        "candidate_nodes": allocation["candidate_nodes"] or [],
-        "extra": allocation["extra"] or {},
-        "last_error": allocation["last_error"],
-        "name": allocation["name"],
-        "resource_class": allocation["resource_class"],
-        "state": allocation["state"],
-        "traits": allocation["traits"] or [],
+        **ALLOCATIONS.shown(allocation),
         "links": ctx.links("allocations", allocation["uuid"]),
-        "node_uuid": allocation["node_uuid"],
     }
-    if ctx.minor >= microversions.ALLOCATION_OWNER:
-        shown["owner"] = allocation["owner"]
-    return shown
+    return {name: shown[name] for name in shown if ALLOCATIONS.since.get(name, 1) <= ctx.minor}
 
 
 def _check_owner_known(ctx: Context, fields: Collection[str]) -> None:

@@ -8,7 +8,6 @@ from fake_server.baremetal import arguments, microversions, states
 from fake_server.baremetal.api import listing
 from fake_server.baremetal.api.endpoint import expose
 from fake_server.baremetal.api.handlers import provision
-from fake_server.baremetal.api.handlers.provision_request import ProvisionRequest
 from fake_server.baremetal.api.lookup import find_node
 from fake_server.baremetal.api.routing import Controller
 from fake_server.baremetal.conductor import console, management
@@ -198,7 +197,7 @@ class NodeStatesController(Controller):
         runbook: str | None = None,
     ) -> None:
         """Start what leads the node to another provision state."""
-        request = ProvisionRequest(
+        request = provision.ProvisionRequest(
             target,
             configdrive,
             clean_steps,

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, replace
 from string import ascii_letters, digits
 from typing import TYPE_CHECKING, Any
 
 from fake_server.baremetal import errors, microversions, states
 from fake_server.baremetal.api import permissions
-from fake_server.baremetal.api.handlers import runbook_use, step_schemas
-from fake_server.baremetal.api.lookup import find_node
+from fake_server.baremetal.api.handlers import step_schemas
+from fake_server.baremetal.api.lookup import find_node, find_runbook
 from fake_server.baremetal.conductor import cleaning, deploying, rescue, servicing, verbs
 from fake_server.baremetal.conductor.work import node_task
+from fake_server.baremetal.models import traits
 from fake_server.common.formats import is_uuid
 from fake_server.common.schemas import Checker
 
@@ -18,7 +20,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from fake_server.baremetal.api.context import Context
-    from fake_server.baremetal.api.handlers.provision_request import ProvisionRequest
     from fake_server.db.store import Record
 
 #: Minor version that introduced a verb.
@@ -34,6 +35,8 @@ _SINCE = {
     "deploy": microversions.DEPLOY_VERBS,
     "delete": microversions.DEPLOY_VERBS,
 }
+#: Verbs for which a runbook may be given.
+_WITH_RUNBOOKS = ("clean", "service")
 _PLAIN_VERBS = ("manage", "provide", "abort", "adopt", "unhold", "service")
 _DEPLOYING = ("active", "rebuild", "deploy")
 #: Ironic's default of ``[api]disallow_clean_steps`` and those of the other flows.
@@ -56,6 +59,20 @@ _CONFIGDRIVE = Checker(
         ]
     }
 )
+
+
+@dataclass(frozen=True, slots=True)
+class ProvisionRequest:
+    """A verb and its arguments, by their names in the API."""
+
+    target: str | None
+    configdrive: dict[str, Any] | str | None = None
+    clean_steps: list[Any] | None = None
+    deploy_steps: list[Any] | None = None
+    rescue_password: str | None = None
+    disable_ramdisk: bool | None = None
+    service_steps: list[Any] | None = None
+    runbook: str | None = None
 
 
 def carry_out(ctx: Context, node: Record, wanted: ProvisionRequest) -> None:
@@ -84,7 +101,7 @@ def _checked(ctx: Context, node: Record, wanted: ProvisionRequest) -> ProvisionR
         )
     _check_configdrive(ctx, target, wanted.configdrive)
     if wanted.runbook:
-        wanted = runbook_use.replaced(ctx, node, wanted)
+        wanted = _with_runbook(ctx, node, wanted)
     _check_ramdisk(ctx, target, wanted.disable_ramdisk)
     if wanted.clean_steps:
         _check_steps_wanted(wanted, "clean")
@@ -161,7 +178,7 @@ def _check_steps_wanted(wanted: ProvisionRequest, kind: str) -> None:
     if wanted.runbook and wanted.target != kind:
         raise errors.ApiError(
             '"runbooks" is only valid when setting target provision state to any of '
-            f"{list(runbook_use.TARGETS)}"
+            f"{list(_WITH_RUNBOOKS)}"
         )
     _check_only_for(f"{kind}_steps", wanted.target, kind)
 
@@ -256,3 +273,51 @@ def _check_children(ctx: Context, step: Mapping[str, Any]) -> None:
                 f"{step['step']}."
             )
         find_node(ctx, ident)
+
+
+def _with_runbook(ctx: Context, node: Record, wanted: ProvisionRequest) -> ProvisionRequest:
+    """Return what a request asks for, with the steps of the runbook that it names.
+
+    :raises NotFound: if there is no such runbook.
+    :raises ApiError: unless the node may go through it, or if the request has steps besides.
+    """
+    if ctx.minor < microversions.RUNBOOKS:
+        raise errors.NotAcceptable
+    runbook = find_runbook(ctx, wanted.runbook or "")
+    permissions.check(ctx, "baremetal:runbook:use", runbook)
+    _check_approval(ctx, node, runbook)
+    steps = list(runbook["steps"])
+    if wanted.target == "clean":
+        _check_no_steps("clean_steps", wanted.clean_steps)
+        wanted = replace(wanted, clean_steps=steps)
+    elif wanted.target == "service":
+        _check_no_steps("service_steps", wanted.service_steps)
+        wanted = replace(wanted, service_steps=steps)
+    return replace(wanted, disable_ramdisk=runbook["disable_ramdisk"])
+
+
+def _check_no_steps(argument: str, steps: list[Any] | None) -> None:
+    if steps:
+        raise errors.ApiError(f'Please provide either "{argument}" or a runbook, but not both.')
+
+
+def _check_approval(ctx: Context, node: Record, runbook: Record) -> None:
+    approved = set(traits.fetch(ctx.session, node))
+    if ctx.minor < microversions.RUNBOOK_TRAITS:
+        if runbook["name"] not in approved:
+            raise errors.ApiError(
+                f"This runbook has not been approved for use on this node {node['uuid']}. Please "
+                "ask an administrator to add it to your node traits."
+            )
+        return
+    if not runbook["traits"]:
+        raise errors.ApiError(
+            f"Runbook {runbook['uuid']} has no traits configured. Please ask an administrator to "
+            "add traits to the runbook."
+        )
+    if approved.isdisjoint(runbook["traits"]):
+        raise errors.ApiError(
+            f"This runbook has not been approved for use on this node {node['uuid']}. The node "
+            f"does not have any of the runbook's traits {runbook['traits']}. Please ask an "
+            "administrator to add a matching trait to your node."
+        )

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from fake_server.baremetal import arguments, microversions
 from fake_server.baremetal.api import listing
 from fake_server.baremetal.api.endpoint import expose
-from fake_server.baremetal.api.handlers import volume_connectors, volume_items, volume_targets
+from fake_server.baremetal.api.handlers import volume_items
 from fake_server.baremetal.api.list_query import ListArgument, ListQuery, expose_list
 from fake_server.baremetal.resource_fields import VOLUME_CONNECTORS, VOLUME_TARGETS
 
@@ -23,12 +23,12 @@ if TYPE_CHECKING:
 _CONNECTOR_TYPES = ("iqn", "ip", "mac", "wwnn", "wwpn", "net-id")
 _FILTER = {"type": ["string", "integer"]}
 _CONNECTORS = {
-    **volume_connectors.LIST,
+    **volume_items.CONNECTORS_LIST,
     "type": ListArgument(_FILTER, arguments.string),
     "connector_id": ListArgument(_FILTER, arguments.string),
 }
 _TARGETS = {
-    **volume_targets.LIST,
+    **volume_items.TARGETS_LIST,
     "volume_type": ListArgument(_FILTER, arguments.string),
     "volume_id": ListArgument(_FILTER, arguments.string),
     "boot_index": ListArgument(_FILTER, arguments.integer),
@@ -54,7 +54,7 @@ _TARGET = volume_items.converter(
 )
 
 
-class SpecConnectorsController(volume_connectors.VolumeConnectorsController):
+class SpecConnectorsController(volume_items.VolumeConnectorsController):
     """The volume connectors of all nodes or of one."""
 
     custom_actions: ClassVar = {"detail": ("GET",)}
@@ -78,7 +78,7 @@ class SpecConnectorsController(volume_connectors.VolumeConnectorsController):
         return self.create_item(ctx, connector)
 
 
-class SpecTargetsController(volume_targets.VolumeTargetsController):
+class SpecTargetsController(volume_items.VolumeTargetsController):
     """The volume targets of all nodes or of one."""
 
     custom_actions: ClassVar = {"detail": ("GET",)}

@@ -11,8 +11,10 @@ from fake_server.baremetal.api.handlers.spec_volume import (
     SpecConnectorsController,
     SpecTargetsController,
 )
-from fake_server.baremetal.api.handlers.volume_connectors import VolumeConnectorsController
-from fake_server.baremetal.api.handlers.volume_targets import VolumeTargetsController
+from fake_server.baremetal.api.handlers.volume_items import (
+    VolumeConnectorsController,
+    VolumeTargetsController,
+)
 from fake_server.baremetal.api.routing import Controller
 from fake_server.baremetal.errors import RoutingError
 

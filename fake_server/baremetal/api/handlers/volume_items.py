@@ -1,13 +1,14 @@
-"""What volume connectors and volume targets have in common."""
+"""``/v1/volume/connectors`` and ``/v1/volume/targets``, also below a node."""
 
 from __future__ import annotations
 
 from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from fake_server.baremetal import arguments
+from fake_server.baremetal import arguments, microversions
 from fake_server.baremetal.api import list_query, listing, patches, permissions
-from fake_server.baremetal.api.list_query import ListArgument, ListQuery
+from fake_server.baremetal.api.endpoint import expose
+from fake_server.baremetal.api.list_query import ListArgument, ListQuery, expose_list
 from fake_server.baremetal.api.lookup import find_any_node, find_linked_node
 from fake_server.baremetal.api.routing import Controller
 from fake_server.baremetal.errors import (
@@ -17,7 +18,8 @@ from fake_server.baremetal.errors import (
     MalformedRequestURI,
     NodeNotFound,
 )
-from fake_server.baremetal.models import node_resources, nodes
+from fake_server.baremetal.models import node_resources, nodes, volume
+from fake_server.baremetal.resource_fields import VOLUME_CONNECTORS, VOLUME_TARGETS
 from fake_server.baremetal.schemas import DETAIL, checked, fields_schema
 from fake_server.common import masking
 from fake_server.common.formats import is_uuid
@@ -195,3 +197,99 @@ class VolumeItems(Controller):
         if not asked:
             return current
         return find_linked_node(ctx, asked[0], current["owner"], "node_uuid")
+
+
+_CONNECTOR = converter(VOLUME_CONNECTORS)
+CONNECTORS_LIST = list_arguments(VOLUME_CONNECTORS)
+
+
+class VolumeConnectorsController(VolumeItems):
+    """The volume connectors of all nodes or of one."""
+
+    model = volume.CONNECTORS
+    plural = "connectors"
+    fields = VOLUME_CONNECTORS
+    converter = _CONNECTOR
+
+    @expose_list(CONNECTORS_LIST, cacheable=True, since=microversions.VOLUME)
+    def get_all(self, ctx: Context, query: ListQuery) -> dict[str, Any]:
+        """List connectors."""
+        return self.list_items(ctx, query)
+
+    @expose(
+        cacheable=True,
+        since=microversions.VOLUME,
+        query=show_query(VOLUME_CONNECTORS),
+        connector_uuid=arguments.uuid,
+        fields=arguments.string_list,
+    )
+    def get_one(
+        self, ctx: Context, connector_uuid: str, fields: list[str] | None = None
+    ) -> dict[str, Any]:
+        """Show a connector."""
+        return self.show_item(ctx, connector_uuid, fields)
+
+    @expose(201, since=microversions.VOLUME, body="connector", connector=_CONNECTOR)
+    def post(self, ctx: Context, connector: dict[str, Any]) -> dict[str, Any]:
+        """Create a connector."""
+        return self.create_item(ctx, connector)
+
+    @expose(
+        since=microversions.VOLUME, body="patch", connector_uuid=arguments.uuid, patch=patches.patch
+    )
+    def patch(self, ctx: Context, connector_uuid: str, patch: patches.Patch) -> dict[str, Any]:
+        """Change a connector."""
+        return self.patch_item(ctx, connector_uuid, patch)
+
+    @expose(204, since=microversions.VOLUME, connector_uuid=arguments.uuid)
+    def delete(self, ctx: Context, connector_uuid: str) -> None:
+        """Remove a connector."""
+        self.delete_item(ctx, connector_uuid)
+
+
+_TARGET = converter(VOLUME_TARGETS)
+TARGETS_LIST = list_arguments(VOLUME_TARGETS)
+
+
+class VolumeTargetsController(VolumeItems):
+    """The volume targets of all nodes or of one."""
+
+    model = volume.TARGETS
+    plural = "targets"
+    fields = VOLUME_TARGETS
+    converter = _TARGET
+
+    @expose_list(TARGETS_LIST, cacheable=True, since=microversions.VOLUME)
+    def get_all(self, ctx: Context, query: ListQuery) -> dict[str, Any]:
+        """List targets."""
+        return self.list_items(ctx, query)
+
+    @expose(
+        cacheable=True,
+        since=microversions.VOLUME,
+        query=show_query(VOLUME_TARGETS),
+        target_uuid=arguments.uuid,
+        fields=arguments.string_list,
+    )
+    def get_one(
+        self, ctx: Context, target_uuid: str, fields: list[str] | None = None
+    ) -> dict[str, Any]:
+        """Show a target."""
+        return self.show_item(ctx, target_uuid, fields)
+
+    @expose(201, since=microversions.VOLUME, body="target", target=_TARGET)
+    def post(self, ctx: Context, target: dict[str, Any]) -> dict[str, Any]:
+        """Create a target."""
+        return self.create_item(ctx, target)
+
+    @expose(
+        since=microversions.VOLUME, body="patch", target_uuid=arguments.uuid, patch=patches.patch
+    )
+    def patch(self, ctx: Context, target_uuid: str, patch: patches.Patch) -> dict[str, Any]:
+        """Change a target."""
+        return self.patch_item(ctx, target_uuid, patch)
+
+    @expose(204, since=microversions.VOLUME, target_uuid=arguments.uuid)
+    def delete(self, ctx: Context, target_uuid: str) -> None:
+        """Remove a target."""
+        self.delete_item(ctx, target_uuid)

@@ -22,7 +22,7 @@ OTHERS = (
 )
 
 #: Small files that stand for endless labs, and one with a key twice.
-DEEP = "[" * 100_000
+DEEP = "[" * 300
 ALIASES = "a: &a [x, x]\n" + "".join(
     f"{name}: &{name} [{', '.join([f'*{before}'] * 9)}]\n"
     for before, name in zip("abcdefghij", "bcdefghijk", strict=True)

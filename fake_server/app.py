@@ -12,9 +12,11 @@ from fake_server.baremetal.models import ports
 from fake_server.block_storage.service import BlockStorageService
 from fake_server.clock import Clock
 from fake_server.common import randomness
+from fake_server.common.lab import Lab
 from fake_server.common.wsgi import RESUME, Environ, Request, Response, StartResponse
 from fake_server.control import snapshot_tables
-from fake_server.control.service import Control
+from fake_server.control.service import Control, NodeFaultInjection
+from fake_server.control.state import ControlState
 from fake_server.db.schema import metadata
 from fake_server.db.store import MEMORY, Store
 from fake_server.identity.service import IdentityService
@@ -80,29 +82,23 @@ class Application:
 
     def _compose(self, seed: Seed | None, *, clock_given: bool) -> None:
         """Make the services and the chain of handlers."""
-        self._baremetal = BaremetalService(self.store, self.clock, self.settings)
+        state = ControlState(self.store, self.clock, given=clock_given)
+        injection = NodeFaultInjection(state, self.clock, self.settings)
+        self.lab = Lab(self.store, self.clock, self.settings, injection)
+        self._baremetal = BaremetalService(self.lab)
         #: Services by the first segment of their path; what has no service is Ironic's.
         self.services: dict[str, Callable[[Request], Response]] = {
             "baremetal": self._baremetal.answer,
             "compute": lambda request: self._compute.answer(request),
             "image": lambda request: self._image.answer(request),
-            "networking": self._networking().answer,
+            "networking": NetworkingService(self.lab, ports.physical_networks).answer,
             "placement": lambda request: self._placement.answer(request),
-            "volume": BlockStorageService(self.store, self.clock, self.settings).answer,
+            "volume": BlockStorageService(self.lab).answer,
         }
         authentication = self._authentication()
-        due_events = DueEvents(self._baremetal, lambda: self._compute)
+        due_events = DueEvents(self.lab, lambda: self._compute)
         #: Time, faults, state and requests, for tests.
-        self.control = Control(
-            self.store,
-            self.clock,
-            self.settings,
-            clock_given=clock_given,
-            seed=seed,
-            apply_due_events=due_events.apply,
-        )
-        self.control.generators = self._generators
-        self._baremetal.fault_injection = self.control.fault_injection
+        self.control = Control(self.lab, state, injection, due_events.apply, seed, self._generators)
         limits = BodyLimits(self.settings.body_limit)
         #: Returns how many bytes the body of a request to a path may have.
         self.body_limit = limits.of
@@ -148,36 +144,28 @@ class Application:
     def _compute(self) -> ComputeService:
         from fake_server.compute.service import ComputeService
 
-        return ComputeService(self.store, self.clock, self.settings, self._ask)
+        return ComputeService(self.lab, self._ask)
 
     @cached_property
     def _image(self) -> ImageService:
         from fake_server.image.service import ImageService
 
-        return ImageService(self.store, self.clock)
+        return ImageService(self.lab)
 
     @cached_property
     def _placement(self) -> PlacementService:
         from fake_server.placement.service import PlacementService
 
-        return PlacementService(self.store, self.clock, self.settings)
+        return PlacementService(self.lab)
 
     def _authentication(self) -> list[Handler]:
         if self.settings.auth == "none":
             return []
-        identity = IdentityService(
-            self.store, self.clock, self.settings.accounts, self.services.keys
-        )
+        identity = IdentityService(self.lab, self.services.keys)
         if self.settings.auth == "http_basic":
             return [BasicAuthentication(self.store)]
         self.services["identity"] = identity.answer
         return [TokenAuthentication(identity)]
-
-    def _networking(self) -> NetworkingService:
-        service = NetworkingService(self.store, self.clock, ports.physical_networks)
-        for name in (self.settings.provisioning_network, self.settings.cleaning_network):
-            service.ensure_network(name)
-        return service
 
     def close(self) -> None:
         """Close the database."""

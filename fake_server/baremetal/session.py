@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -11,18 +11,9 @@ if TYPE_CHECKING:
     from fake_server.baremetal.dialects import Dialect
     from fake_server.baremetal.drivers.base import Driver
     from fake_server.clock import Clock
+    from fake_server.common.lab import FaultInjection
     from fake_server.db.store import Record, Store, Transaction
     from fake_server.settings import Settings
-
-
-class FaultInjection(Protocol):
-    """Delays and failures that tests have set for nodes."""
-
-    def delay(self, node: Record, transition: str) -> float:
-        """Return how many seconds a transition of a node takes."""
-
-    def failure(self, tx: Transaction, node: Record, flow: str, step: str) -> str | None:
-        """Return what a step of a node fails with, if it is to fail; count that."""
 
 
 @dataclass(slots=True)
@@ -32,7 +23,7 @@ class Session:
     :param store: where transactions come from.
     :param tx: the request's transaction.
     :param load_driver: returns the hardware interfaces of a node.
-    :param fault_injection: delays and failures set by tests; without one, the settings decide.
+    :param fault_injection: delays and failures set by tests.
     :param locked: nodes, by ``id``, that the request has locked.
     :param keeps_changes: whether what was done stays even if the request fails.
     :param conductors_alive: the names of the conductors that aren't down, once they were asked for.
@@ -44,7 +35,7 @@ class Session:
     settings: Settings
     dialect: Dialect
     load_driver: Callable[[Settings, Record], Driver]
-    fault_injection: FaultInjection | None = None
+    fault_injection: FaultInjection
     locked: set[int] = field(default_factory=set)
     keeps_changes: bool = False
     conductors_alive: frozenset[str] | None = None

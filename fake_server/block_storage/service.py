@@ -9,17 +9,16 @@ from fake_server.block_storage import errors, microversions
 from fake_server.block_storage.context import Context
 from fake_server.block_storage.handlers import actions, attachments, types, volumes
 from fake_server.block_storage.models import types as type_models
-from fake_server.common import randomness
-from fake_server.common.errors import NotFound, ServiceError
 from fake_server.common.microversions import HEADER
 from fake_server.common.rest import Routes, encode
+from fake_server.common.service import TransactionalService
 
 if TYPE_CHECKING:
     from fake_server.block_storage.context import Handler
-    from fake_server.clock import Clock
+    from fake_server.common.errors import ServiceError
+    from fake_server.common.lab import Lab
     from fake_server.common.wsgi import Request, Response
-    from fake_server.db.store import Store
-    from fake_server.settings import Settings
+    from fake_server.db.store import Transaction
 
 _ROUTES: Routes[Handler] = Routes.joined(
     volumes.ROUTES, actions.ROUTES, attachments.ROUTES, types.ROUTES
@@ -30,53 +29,41 @@ _ADDRESS = re.compile(
 )
 
 
-class BlockStorageService:
-    """Answers requests to the Block Storage API.
+class BlockStorageService(TransactionalService):
+    """Answers requests to the Block Storage API."""
 
-    :param store: database with the schema of :mod:`.tables`.
-    """
+    routes = _ROUTES
+    address = _ADDRESS
 
-    def __init__(self, store: Store, clock: Clock, settings: Settings) -> None:
-        self.store = store
-        self.clock = clock
-        self.settings = settings
-        type_models.install(store)
+    def __init__(self, lab: Lab) -> None:
+        super().__init__(lab)
+        type_models.install(lab.store)
 
-    def answer(self, request: Request) -> Response:
-        """Answer a request."""
-        base = request.base_url
-        if request.path in ("", "/"):
-            return encode(300, {"versions": [_version(base)]})
-        if request.path.rstrip("/") == "/v3":
-            return encode(200, {"versions": [_version(base)]})
-        minor = 0
-        try:
-            minor = microversions.negotiate(request)
-            response = self._dispatch(request, minor)
-        except ServiceError as exc:
-            response = errors.render(exc)
-        response.headers += [
-            (HEADER, f"volume {microversions.MAJOR}.{minor}"),
-            ("Vary", HEADER),
-            ("x-openstack-request-id", f"req-{randomness.uuid()}"),
-        ]
-        return response
+    def document(self, request: Request) -> Response | None:
+        """Return the list of versions."""
+        if request.path.rstrip("/") not in ("", "/v3"):
+            return None
+        status = 200 if request.path.startswith("/v3") else 300
+        return encode(status, {"versions": [_version(request.base_url)]})
 
-    def _dispatch(self, request: Request, minor: int) -> Response:
+    def negotiate(self, request: Request) -> int:
+        """Return the minor version that a request is for."""
+        return microversions.negotiate(request)
+
+    def context(self, request: Request, minor: int, tx: Transaction) -> Context:
+        """Return what the handler of a request gets."""
         address = _ADDRESS.fullmatch(request.path)
-        if address is None:
-            raise NotFound
-        handler, arguments = _ROUTES.resolve(request.method, address["rest"])
-        with self.store.transaction(write=request.writes) as tx:
-            ctx = Context(
-                request,
-                minor,
-                tx,
-                self.clock,
-                project=address["project"],
-                delay=self.settings.delay,
-            )
-            return handler(ctx, **arguments)
+        project = address["project"] if address else None
+        delay = self.lab.settings.delay
+        return Context(request, minor, tx, self.lab.clock, project=project, delay=delay)
+
+    def render(self, error: ServiceError, request: Request, minor: int) -> Response:
+        """Return an error as Cinder shows it."""
+        return errors.render(error)
+
+    def headers(self, request: Request, minor: int) -> list[tuple[str, str]]:
+        """Return the headers of all answers."""
+        return [(HEADER, f"volume {microversions.MAJOR}.{minor}"), ("Vary", HEADER)]
 
 
 def _version(base: str) -> dict[str, Any]:

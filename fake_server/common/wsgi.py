@@ -8,6 +8,8 @@ from io import BytesIO
 from typing import TYPE_CHECKING, Any
 from urllib.parse import parse_qsl, unquote_to_bytes
 
+from fake_server.common import randomness
+
 if TYPE_CHECKING:
     from fake_server.common.caller import Caller
 
@@ -44,7 +46,7 @@ class Postponed(Exception):
 class Request:
     """A request: its method, path, query, headers and body."""
 
-    __slots__ = ("_body", "_query", "caller", "environ", "method", "mount", "path", "writes")
+    __slots__ = ("_body", "_id", "_query", "caller", "environ", "method", "mount", "path", "writes")
 
     def __init__(self, environ: Environ) -> None:
         self.environ = environ
@@ -57,6 +59,7 @@ class Request:
         self.caller: Caller | None = None
         #: Whether answering it may change anything.
         self.writes = self.method not in ("GET", "HEAD")
+        self._id: str | None = None
         self._body: bytes | None = None
         self._query: dict[str, Any] | None = None
 
@@ -67,6 +70,13 @@ class Request:
     def header(self, name: str) -> str | None:
         """Return a header; ``name`` in its environment form, such as ``HTTP_ACCEPT``."""
         return self.environ.get(name)
+
+    @property
+    def id(self) -> str:
+        """The id of the request, which the answer shows."""
+        if self._id is None:
+            self._id = f"req-{randomness.uuid()}"
+        return self._id
 
     @property
     def content_type(self) -> str:

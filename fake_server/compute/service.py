@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any
 
-from fake_server.common import randomness
-from fake_server.common.errors import NotFound, ServiceError, with_status
+from fake_server.common.errors import with_status
 from fake_server.common.microversions import HEADER
 from fake_server.common.rest import Routes, encode
+from fake_server.common.service import Service
 from fake_server.compute import errors, microversions, progress
 from fake_server.compute.cloud import Cloud, Refused
 from fake_server.compute.context import Context
@@ -26,11 +26,10 @@ from fake_server.compute.session import Database, Session
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from fake_server.clock import Clock
+    from fake_server.common.errors import ServiceError
+    from fake_server.common.lab import Lab
     from fake_server.common.wsgi import Request, Response
     from fake_server.compute.context import Handler
-    from fake_server.db.store import Store
-    from fake_server.settings import Settings
 
 _ROUTES: Routes[Handler] = Routes.joined(
     servers.ROUTES,
@@ -48,59 +47,61 @@ _ADDRESS = re.compile(
 )
 
 
-class ComputeService:
+class ComputeService(Service):
     """Answers requests to the Compute API.
 
-    :param store: database with the schema of :mod:`.tables`.
     :param ask: answers requests to the other services.
     """
 
-    def __init__(
-        self, store: Store, clock: Clock, settings: Settings, ask: Callable[[Request], Response]
-    ) -> None:
-        self._session = Session(Database(store), Cloud(ask), clock, settings)
-        self._maximum = settings.max_compute_minor
+    routes = _ROUTES
+    address = _ADDRESS
+    minimum = microversions.MINIMUM
+
+    def __init__(self, lab: Lab, ask: Callable[[Request], Response]) -> None:
+        super().__init__(lab)
+        self._session = Session(Database(lab.store), Cloud(ask), lab.clock, lab.settings)
+        self._maximum = lab.settings.max_compute_minor
 
     def apply_due_events(self) -> None:
         """Apply the due events of servers: go on with builds and deletions."""
         progress.apply_due_events(self._session)
 
-    def answer(self, request: Request) -> Response:
-        """Answer a request."""
+    def document(self, request: Request) -> Response | None:
+        """Return the list of versions, or the one that there is."""
         base = request.base_url
         if request.path in ("", "/"):
             return encode(200, {"versions": [self._version(base)]})
         if request.path.rstrip("/") == "/v2.1":
             media = {"base": "application/json", "type": _MEDIA_TYPE}
             return encode(200, {"version": {**self._version(base), "media-types": [media]}})
-        minor = microversions.MINIMUM
-        try:
-            minor = microversions.negotiate(request, self._maximum)
-            response = self._dispatch(request, minor)
-        except ServiceError as exc:
-            response = errors.render(exc)
-        version = f"{microversions.MAJOR}.{minor}"
-        request_id = f"req-{randomness.uuid()}"
-        response.headers += [
-            (HEADER, f"compute {version}"),
-            (microversions.OLD_HEADER, version),
-            ("Vary", f"{HEADER}, {microversions.OLD_HEADER}"),
-            ("x-openstack-request-id", request_id),
-            ("x-compute-request-id", request_id),
-        ]
-        return response
+        return None
 
-    def _dispatch(self, request: Request, minor: int) -> Response:
-        address = _ADDRESS.fullmatch(request.path)
-        if address is None:
-            raise NotFound
-        handler, arguments = _ROUTES.resolve(request.method, address["rest"])
-        ctx = Context(request, minor, self._session)
+    def negotiate(self, request: Request) -> int:
+        """Return the minor version that a request is for."""
+        return microversions.negotiate(request, self._maximum)
+
+    def serve(self, request: Request, minor: int) -> Response:
+        """Have a handler answer a request; it opens its transactions itself."""
+        handler, arguments = self.find(request)
         try:
-            return handler(ctx, **arguments)
+            return handler(Context(request, minor, self._session), **arguments)
         except Refused as exc:
             message = f"Unexpected API Error. Another service answered: {exc}"
             raise with_status(503 if exc.status == 503 else 500, message) from exc
+
+    def render(self, error: ServiceError, request: Request, minor: int) -> Response:
+        """Return an error as Nova shows it."""
+        return errors.render(error)
+
+    def headers(self, request: Request, minor: int) -> list[tuple[str, str]]:
+        """Return the headers of all answers."""
+        version = f"{microversions.MAJOR}.{minor}"
+        return [
+            (HEADER, f"compute {version}"),
+            (microversions.OLD_HEADER, version),
+            ("Vary", f"{HEADER}, {microversions.OLD_HEADER}"),
+            ("x-compute-request-id", request.id),
+        ]
 
     def _version(self, base: str) -> dict[str, Any]:
         return {

@@ -5,35 +5,28 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from fake_server.baremetal.conductor import conductor_outages
+from fake_server.baremetal.conductor.sessions import open_session
 from fake_server.baremetal.models import conductors
 from fake_server.common.rest import known
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from fake_server.baremetal.session import Session
+    from fake_server.common.lab import Lab
     from fake_server.control.state import ControlState
     from fake_server.db.store import Transaction
-    from fake_server.settings import Settings
 
 
 class Conductors:
     """Shows, stops and starts conductors.
 
     :param state: gives transactions.
-    :param open_session: returns the session of a transaction.
     :param apply_due_events: brings what is stored up to date.
     """
 
-    def __init__(
-        self,
-        state: ControlState,
-        open_session: Callable[[Transaction], Session],
-        settings: Settings,
-        apply_due_events: Callable[[], None],
-    ) -> None:
+    def __init__(self, lab: Lab, state: ControlState, apply_due_events: Callable[[], None]) -> None:
+        self._lab = lab
         self._state = state
-        self._open_session = open_session
         self._apply_due_events = apply_due_events
         self._hosts = {
             host.hostname: {
@@ -41,7 +34,7 @@ class Conductors:
                 "conductor_group": host.group,
                 "drivers": list(host.hardware_types),
             }
-            for host in settings.conductors
+            for host in lab.settings.conductors
         }
 
     def all(self) -> list[dict[str, Any]]:
@@ -65,7 +58,7 @@ class Conductors:
         self._hosts[hostname]
 
         def work(tx: Transaction) -> dict[str, Any]:
-            session = self._open_session(tx)
+            session = open_session(self._lab, tx)
             is_alive = hostname in conductors.alive(session)
             if alive is False and is_alive:
                 conductor_outages.take_down(session, hostname)

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import sqlalchemy as sa
 
+from fake_server.baremetal.conductor.sessions import open_session
 from fake_server.baremetal.hardware_types import FAKE_HARDWARE
 from fake_server.baremetal.models import machines
 from fake_server.baremetal.models import nodes as node_models
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from fake_server.baremetal.session import Session
+    from fake_server.common.lab import Lab
     from fake_server.control.state import ControlState
     from fake_server.db.store import Record, Transaction
 
@@ -23,18 +25,12 @@ class Machines:
     """Shows and changes machines.
 
     :param state: gives transactions.
-    :param open_session: returns the session of a transaction.
     :param apply_due_events: brings what is stored up to date.
     """
 
-    def __init__(
-        self,
-        state: ControlState,
-        open_session: Callable[[Transaction], Session],
-        apply_due_events: Callable[[], None],
-    ) -> None:
+    def __init__(self, lab: Lab, state: ControlState, apply_due_events: Callable[[], None]) -> None:
+        self._lab = lab
         self._state = state
-        self._open_session = open_session
         self._apply_due_events = apply_due_events
 
     def get(self, node: str) -> dict[str, Any]:
@@ -59,7 +55,7 @@ class Machines:
             raise ValueError(problem)
 
         def work(tx: Transaction) -> dict[str, Any]:
-            session = self._open_session(tx)
+            session = open_session(self._lab, tx)
             found = _find(session, node)
             if changes:
                 machines.change(tx, found["id"], changes)

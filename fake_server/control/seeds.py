@@ -7,15 +7,14 @@ from typing import TYPE_CHECKING, Any
 from fake_server.db.store import DuplicateError
 from fake_server.seeds import loading, parsing
 from fake_server.seeds.export import export
-from fake_server.seeds.parsing import Seed, SeedError
+from fake_server.seeds.parsing import Entries, Seed, SeedError
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from fake_server.clock import Clock
+    from fake_server.common.lab import Lab
     from fake_server.control.state import ControlState
     from fake_server.db.store import Transaction
-    from fake_server.settings import Settings
 
 #: How often a seed is tried that conflicts with what others store.
 _TURNS = 5
@@ -28,16 +27,9 @@ class Seeds:
     :param apply_due_events: brings what is stored up to date.
     """
 
-    def __init__(
-        self,
-        state: ControlState,
-        clock: Clock,
-        settings: Settings,
-        apply_due_events: Callable[[], None],
-    ) -> None:
+    def __init__(self, lab: Lab, state: ControlState, apply_due_events: Callable[[], None]) -> None:
+        self._lab = lab
         self._state = state
-        self._clock = clock
-        self._settings = settings
         self._apply_due_events = apply_due_events
 
     def load(self, seed: Seed) -> dict[str, int]:
@@ -48,12 +40,10 @@ class Seeds:
         :raises SeedError: if something in it isn't valid, or exists already; says where.
         :raises OSError: for a file that can't be read.
         """
-        lab = parsing.read(parsing.load(seed))
+        content = parsing.read(parsing.load(seed))
         for _ in range(_TURNS):
             try:
-                return self._state.transact(
-                    lambda tx: loading.store(tx, self._clock, self._settings, lab)
-                )
+                return self._state.transact(lambda tx: self._store(tx, content))
             except DuplicateError as exc:
                 # Another process was faster, and may have stored the same: look again.
                 clash = exc
@@ -62,14 +52,17 @@ class Seeds:
     def load_within(self, tx: Transaction, seed: Seed) -> None:
         """Store the lab that a seed describes in an open transaction; see :meth:`load`."""
         try:
-            loading.store(tx, self._clock, self._settings, parsing.read(parsing.load(seed)))
+            self._store(tx, parsing.read(parsing.load(seed)))
         except DuplicateError as exc:
             raise _unlike(exc) from exc
 
     def export(self) -> dict[str, Any]:
         """Return a seed that would give another server what this one has, secrets included."""
         self._apply_due_events()
-        return self._state.transact(lambda tx: export(tx, self._clock))
+        return self._state.transact(lambda tx: export(tx, self._lab.clock))
+
+    def _store(self, tx: Transaction, entries: Entries) -> dict[str, int]:
+        return loading.store(tx, self._lab.clock, self._lab.settings, entries)
 
 
 def _unlike(clash: DuplicateError) -> SeedError:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, TypeVar
 
-from fake_server.baremetal.conductor.sessions import open_session
 from fake_server.common.rest import BadBodyError
 from fake_server.control import guard
 from fake_server.control.conductors import Conductors
@@ -16,15 +15,16 @@ from fake_server.control.machines import Machines
 from fake_server.control.recorder import Recorder
 from fake_server.control.seeds import Seeds
 from fake_server.control.snapshots import Snapshots
-from fake_server.control.state import ControlState
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from fake_server.clock import Clock
+    from fake_server.common.lab import Lab
     from fake_server.common.randomness import Generators
     from fake_server.common.wsgi import Request, Response
-    from fake_server.db.store import Record, Store, Transaction
+    from fake_server.control.state import ControlState
+    from fake_server.db.store import Record, Transaction
     from fake_server.seeds.parsing import Seed
     from fake_server.settings import Settings
 
@@ -35,46 +35,35 @@ T = TypeVar("T")
 class Control:
     """The controls of a server: attributes for Python, :meth:`answer` for HTTP.
 
-    :param store: what the server keeps everything in.
-    :param clock: its clock.
-    :param clock_given: whether the clock replaces the one that the database has.
-    :param seed: what a database that is used for the first time is filled with.
+    :param lab: what the services of the server share.
+    :param state: the controls in force.
+    :param injection: the delays and faults, as the services ask for them.
     :param apply_due_events: brings what is stored up to date.
+    :param seed: what a database that is used for the first time is filled with.
+    :param generators: what identifiers are made with, if the server has a random seed.
     :raises SeedError: if it can't be.
     """
 
     def __init__(
         self,
-        store: Store,
-        clock: Clock,
-        settings: Settings,
-        *,
-        clock_given: bool,
-        seed: Seed | None = None,
+        lab: Lab,
+        state: ControlState,
+        injection: NodeFaultInjection,
         apply_due_events: Callable[[], None],
+        seed: Seed | None = None,
+        generators: Generators | None = None,
     ) -> None:
-        self.clock = clock
-        self.state = ControlState(store, clock, given=clock_given)
-        self.faults = Faults(self.state, clock, settings.host)
-        self.delays = Delays(self.state, settings.delay)
-        #: What the Bare Metal service is to ask about nodes.
-        self.fault_injection = NodeFaultInjection(self.delays, self.faults)
-        sessions = partial(
-            open_session,
-            store,
-            clock=clock,
-            settings=settings,
-            fault_injection=self.fault_injection,
-        )
-        self.machines = Machines(self.state, sessions, apply_due_events)
-        self.conductors = Conductors(self.state, sessions, settings, apply_due_events)
+        self.clock = lab.clock
+        self.state = state
+        self.faults, self.delays = injection.faults, injection.delays
+        self.machines = Machines(lab, state, apply_due_events)
+        self.conductors = Conductors(lab, state, apply_due_events)
         self.requests = Recorder()
-        self.seeds = Seeds(self.state, clock, settings, apply_due_events)
-        self.snapshots = Snapshots(store, self.state, partial(self._fill, seed))
-        #: What identifiers are made with, if the server has a random seed.
-        self.generators: Generators | None = None
+        self.seeds = Seeds(lab, state, apply_due_events)
+        self.snapshots = Snapshots(lab.store, state, partial(self._fill, seed))
+        self.generators = generators
         self._apply_due_events = apply_due_events
-        self._token = settings.control_token
+        self._token = lab.settings.control_token
 
     def answer(self, request: Request) -> Response:
         """Answer a request below ``/_fake``."""
@@ -116,16 +105,19 @@ class Control:
 
 
 class NodeFaultInjection:
-    """A :class:`~fake_server.baremetal.session.FaultInjection` that follows delays and faults."""
+    """A :class:`~fake_server.common.lab.FaultInjection` that follows the controls.
 
-    def __init__(self, delays: Delays, faults: Faults) -> None:
-        self._delays = delays
-        self._faults = faults
+    :param state: the controls in force.
+    """
+
+    def __init__(self, state: ControlState, clock: Clock, settings: Settings) -> None:
+        self.faults = Faults(state, clock, settings.host)
+        self.delays = Delays(state, settings.delay)
 
     def delay(self, node: Record, transition: str) -> float:
         """Return how many seconds a transition of a node takes."""
-        return self._delays.of(node, transition)
+        return self.delays.of(node, transition)
 
     def failure(self, tx: Transaction, node: Record, flow: str, step: str) -> str | None:
         """Return what a step of a node fails with, if it is to fail; count that."""
-        return self._faults.of_step(tx, node, flow, step)
+        return self.faults.of_step(tx, node, flow, step)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from fake_server.common import randomness
 from fake_server.common.errors import ServiceError, Unauthorized
 from fake_server.common.rest import Routes, encode
+from fake_server.common.service import TransactionalService
 from fake_server.identity import errors, models, tokens
 from fake_server.identity.context import Context
 from fake_server.identity.handlers import credentials, directory
@@ -15,11 +15,10 @@ from fake_server.identity.handlers import tokens as token_handlers
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-    from fake_server.clock import Clock
     from fake_server.common.caller import Caller
+    from fake_server.common.lab import Lab
     from fake_server.common.wsgi import Request, Response
-    from fake_server.db.store import Store
-    from fake_server.identity.accounts import Account
+    from fake_server.db.store import Transaction
     from fake_server.identity.context import Handler
 
 
@@ -28,64 +27,51 @@ _ROUTES: Routes[Handler] = Routes.joined(
 )
 
 
-class IdentityService:
+class IdentityService(TransactionalService):
     """Answers requests to the Identity API, and validates tokens.
 
-    :param store: database with the schema of :mod:`.tables`.
-    :param accounts: the accounts that there are from the start.
     :param mounted: tells the segments that services answer at.
     """
 
-    def __init__(
-        self,
-        store: Store,
-        clock: Clock,
-        accounts: Iterable[Account],
-        mounted: Callable[[], Iterable[str]],
-    ) -> None:
-        self.store = store
-        self.clock = clock
+    routes = _ROUTES
+
+    def __init__(self, lab: Lab, mounted: Callable[[], Iterable[str]]) -> None:
+        super().__init__(lab)
         self._mounted = mounted
-        models.install(store, accounts)
+        models.install(lab.store, lab.settings.accounts)
 
     def caller(self, secret: str | None) -> Caller | None:
         """Return who holds a token, or ``None`` if it is none that is good."""
         if not secret:
             return None
-        with self.store.transaction(write=False) as tx:
-            token = tokens.find(tx, self.clock.seconds(), secret)
+        with self.lab.store.transaction(write=False) as tx:
+            token = tokens.find(tx, self.lab.clock.seconds(), secret)
             return token.caller() if token else None
 
-    def answer(self, request: Request) -> Response:
-        """Answer a request."""
-        response = self._answer(request)
-        response.headers += [
-            ("Vary", "X-Auth-Token"),
-            ("x-openstack-request-id", f"req-{randomness.uuid()}"),
-        ]
-        if request.method == "HEAD":
-            response.body = b""
-        return response
-
-    def _answer(self, request: Request) -> Response:
+    def serve(self, request: Request, minor: int) -> Response:
+        """Have a handler answer a request, or tell the versions of the service."""
         base = request.base_url
         if request.path in ("", "/"):
             return encode(300, {"versions": {"values": [_version(base)]}})
         if request.path.rstrip("/") == "/v3":
             return encode(200, {"version": _version(base)})
-        try:
-            return self._dispatch(request)
-        except ServiceError as exc:
-            response = errors.render(exc)
-            if isinstance(exc, Unauthorized):
-                response.headers.append(("WWW-Authenticate", f'Keystone uri="{base}"'))
-            return response
+        return super().serve(request, minor)
 
-    def _dispatch(self, request: Request) -> Response:
-        handler, arguments = _ROUTES.resolve(request.method, request.path)
-        with self.store.transaction(write=request.writes) as tx:
-            ctx = Context(request, tx, self.clock, list(self._mounted()))
-            return handler(ctx, **arguments)
+    def context(self, request: Request, minor: int, tx: Transaction) -> Context:
+        """Return what the handler of a request gets."""
+        return Context(request, tx, self.lab.clock, list(self._mounted()))
+
+    def render(self, error: ServiceError, request: Request, minor: int) -> Response:
+        """Return an error as Keystone shows it, and where there are tokens."""
+        response = errors.render(error)
+        if isinstance(error, Unauthorized):
+            where = f'Keystone uri="{request.base_url}"'
+            response.headers.append(("WWW-Authenticate", where))
+        return response
+
+    def headers(self, request: Request, minor: int) -> list[tuple[str, str]]:
+        """Return the headers of all answers."""
+        return [("Vary", "X-Auth-Token")]
 
 
 def _version(base: str) -> dict[str, Any]:

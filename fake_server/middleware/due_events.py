@@ -20,7 +20,7 @@ from fake_server.db.store import ConflictError
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from fake_server.baremetal.api.service import BaremetalService
+    from fake_server.common.lab import Lab
     from fake_server.common.wsgi import Request, Response
     from fake_server.compute.service import ComputeService
     from fake_server.db.store import Transaction
@@ -54,9 +54,8 @@ class DueEvents:
     :param compute: returns the Compute service, which is loaded then.
     """
 
-    def __init__(self, baremetal: BaremetalService, compute: Callable[[], ComputeService]) -> None:
-        self._store, self._clock = baremetal.store, baremetal.clock
-        self._open_session = baremetal.open_session
+    def __init__(self, lab: Lab, compute: Callable[[], ComputeService]) -> None:
+        self._lab = lab
         self._compute = compute
         self._agenda = _Agenda()
 
@@ -66,7 +65,7 @@ class DueEvents:
         response = proceed(request)
         if request.writes:
             self._agenda = self._read()
-            if self._agenda.event <= self._clock.seconds():
+            if self._agenda.event <= self._lab.clock.seconds():
                 response.afterwards = self._finish
         return response
 
@@ -74,14 +73,14 @@ class DueEvents:
         """Apply what is due."""
         agenda = self._agenda if self._is_current() else self._read()
         self._agenda = agenda
-        now = self._clock.seconds()
+        now = self._lab.clock.seconds()
         if now < agenda.event and now < agenda.poll:
             return
         try:
-            self._apply_of_conductors()
+            due_events.apply(self._lab)
             if agenda.poll < math.inf:
                 self._compute().apply_due_events()
-                self._apply_of_conductors()
+                due_events.apply(self._lab)
         except ConflictError as exc:
             LOG.debug("Due events are left for the next request: %s", exc)
             return
@@ -89,7 +88,7 @@ class DueEvents:
         self._agenda = agenda._replace(poll=max(agenda.poll, now + _POLL))
 
     def _is_current(self) -> bool:
-        state = self._store.state()
+        state = self._lab.store.state()
         if state is None:
             return time.monotonic() < self._agenda.until
         return state == self._agenda.state
@@ -101,16 +100,13 @@ class DueEvents:
             event = due_events.next_moment(tx)
             poll = -math.inf if servers.waiting(tx) else math.inf
             event = math.inf if event is None else event
-            return _Agenda(self._store.state(), began + _LEASE, event, poll)
+            return _Agenda(self._lab.store.state(), began + _LEASE, event, poll)
 
-        return self._store.run(read, write=False)
-
-    def _apply_of_conductors(self) -> None:
-        due_events.apply(self._store, self._open_session)
+        return self._lab.store.run(read, write=False)
 
     def _finish(self) -> None:
         """Apply what a request has left, unless the server stops."""
         try:
-            self._apply_of_conductors()
+            due_events.apply(self._lab)
         except (ConflictError, SQLAlchemyError) as exc:
             LOG.debug("Due events are left for the next request: %s", exc)

@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any
 
-from fake_server.common import randomness
-from fake_server.common.errors import NotFound, ServiceError
+from fake_server.common.errors import NotFound
 from fake_server.common.formats import is_uuid
 from fake_server.common.rest import Routes, encode
+from fake_server.common.service import Service
 from fake_server.identity.roles import identify
 from fake_server.networking import bodies, errors, extensions
 from fake_server.networking.attributes import ATTRIBUTES
@@ -18,9 +18,9 @@ from fake_server.networking.models import items, networks
 from fake_server.networking.models.items import Session
 
 if TYPE_CHECKING:
-    from fake_server.clock import Clock
+    from fake_server.common.errors import ServiceError
+    from fake_server.common.lab import Lab
     from fake_server.common.wsgi import Request, Response
-    from fake_server.db.store import Store
     from fake_server.networking.models.items import Hosts
 
 _SUFFIX = re.compile(r"\.json(?=/?$)")
@@ -61,59 +61,61 @@ for _method, _address, _handler in (
     _ROUTES.add(_method, _address)(_handler)
 
 
-class NetworkingService:
+class NetworkingService(Service):
     """Answers requests to the Networking API.
 
-    :param store: database with the schema of :mod:`.tables`.
     :param hosts: returns the nodes that have agents.
     """
 
-    def __init__(self, store: Store, clock: Clock, hosts: Hosts) -> None:
-        self.store = store
-        self.clock = clock
-        self.hosts = hosts
+    routes = _ROUTES
 
-    def answer(self, request: Request) -> Response:
-        """Answer a request."""
-        path = _SUFFIX.sub("", request.path)
-        if path in ("", "/"):
-            return encode(200, {"versions": [_version(request)]})
-        try:
-            response = self._dispatch(request, path.rstrip("/"))
-        except ServiceError as exc:
-            response = errors.render(exc)
-        response.headers.append(("x-openstack-request-id", f"req-{randomness.uuid()}"))
-        return response
+    def __init__(self, lab: Lab, hosts: Hosts) -> None:
+        super().__init__(lab)
+        self._hosts = hosts
+        for name in (lab.settings.provisioning_network, lab.settings.cleaning_network):
+            self._ensure_network(name)
 
-    def ensure_network(self, name: str | None) -> None:
-        """Make a network of this name, unless there is one of this name or id."""
-        with self.store.transaction() as tx:
-            session = Session(tx, self.clock, self.hosts)
-            if not name or find_networks(session, name):
-                return
-            values = bodies.defaults("networks")
-            ident = {"id": name} if is_uuid(name) else {"id": networks.ident_of(name), "name": name}
-            networks.create(session, {**values, **ident, "project_id": SERVICE})
+    def document(self, request: Request) -> Response | None:
+        """Return the list of versions."""
+        if _SUFFIX.sub("", request.path) not in ("", "/"):
+            return None
+        return encode(200, {"versions": [_version(request)]})
 
-    def _dispatch(self, request: Request, path: str) -> Response:
+    def serve(self, request: Request, minor: int) -> Response:
+        """Have a handler answer a request, in a transaction of its own."""
+        path = _SUFFIX.sub("", request.path).rstrip("/")
         fixed = _fixed(request, path)
         if fixed is not None:
             if request.method != "GET":
                 raise NotFound
             return encode(200, fixed)
-        handler, arguments = _ROUTES.resolve(request.method, path)
+        handler, arguments = self.routes.resolve(request.method, path)
         if "kind" in arguments:
             arguments["kind"] = arguments["kind"].replace("-", "_")
         if "kind" in arguments and arguments["kind"] not in ATTRIBUTES:
             raise NotFound
         # To list the groups of a project creates its default one.
         writes = request.writes or arguments.get("kind", "").startswith("security_group")
-        with self.store.transaction(write=writes) as tx:
+        with self.lab.store.transaction(write=writes) as tx:
             # Tests of Ironic that share a server without users each have a flat network.
             shares_flat = request.caller is None
             is_admin = request.caller is None or request.caller.has("admin")
-            session = Session(tx, self.clock, self.hosts, shares_flat, is_admin)
+            session = Session(tx, self.lab.clock, self._hosts, shares_flat, is_admin)
             return handler(Context(request, session), **arguments)
+
+    def render(self, error: ServiceError, request: Request, minor: int) -> Response:
+        """Return an error as Neutron shows it."""
+        return errors.render(error)
+
+    def _ensure_network(self, name: str | None) -> None:
+        """Make a network of this name, unless there is one of this name or id."""
+        with self.lab.store.transaction() as tx:
+            session = Session(tx, self.lab.clock, self._hosts)
+            if not name or find_networks(session, name):
+                return
+            values = bodies.defaults("networks")
+            ident = {"id": name} if is_uuid(name) else {"id": networks.ident_of(name), "name": name}
+            networks.create(session, {**values, **ident, "project_id": SERVICE})
 
 
 def find_networks(session: Session, name_or_id: str) -> list[dict[str, Any]]:

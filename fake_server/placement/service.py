@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from fake_server.common import randomness
-from fake_server.common.errors import ServiceError
 from fake_server.common.microversions import HEADER
 from fake_server.common.rest import Routes
+from fake_server.common.service import TransactionalService
 from fake_server.placement import errors, microversions, nodes
 from fake_server.placement.context import Context
 from fake_server.placement.handlers import (
@@ -22,11 +21,10 @@ from fake_server.placement.handlers import (
 )
 
 if TYPE_CHECKING:
-    from fake_server.clock import Clock
+    from fake_server.common.errors import ServiceError
     from fake_server.common.wsgi import Request, Response
-    from fake_server.db.store import Store
+    from fake_server.db.store import Transaction
     from fake_server.placement.context import Handler
-    from fake_server.settings import Settings
 
 _ROUTES: Routes[Handler] = Routes.joined(
     providers.ROUTES,
@@ -40,41 +38,34 @@ _ROUTES: Routes[Handler] = Routes.joined(
 )
 
 
-class PlacementService:
-    """Answers requests to the Placement API.
+class PlacementService(TransactionalService):
+    """Answers requests to the Placement API."""
 
-    :param store: database with the schema of :mod:`.tables`.
-    """
+    routes = _ROUTES
 
-    def __init__(self, store: Store, clock: Clock, settings: Settings) -> None:
-        self.store = store
-        self.clock = clock
-        self.settings = settings
+    def negotiate(self, request: Request) -> int:
+        """Return the minor version that a request is for."""
+        return microversions.negotiate(request)
 
-    def answer(self, request: Request) -> Response:
-        """Answer a request."""
-        request_id = f"req-{randomness.uuid()}"
-        minor = 0
-        try:
-            minor = microversions.negotiate(request)
-            response = self._dispatch(request, minor)
-        except ServiceError as exc:
-            response = errors.render(exc, request_id, with_code=minor >= microversions.ERROR_CODES)
-        response.headers += [
-            (HEADER, f"placement {microversions.MAJOR}.{minor}"),
-            ("Vary", HEADER),
-            ("x-openstack-request-id", request_id),
-        ]
-        return response
+    def context(self, request: Request, minor: int, tx: Transaction) -> Context:
+        """Return what the handler of a request gets."""
+        nodes.report(tx, self.lab.clock, interval=self.lab.settings.placement_sync)
+        return Context(request, minor, tx, self.lab.clock)
 
-    def _dispatch(self, request: Request, minor: int) -> Response:
-        with self.store.transaction(write=request.writes) as tx:
-            ctx = Context(request, minor, tx, self.clock)
-            if request.path in ("", "/"):
-                return ctx.shown({"versions": [_version()]})
-            handler, arguments = _ROUTES.resolve(request.method, request.path)
-            nodes.report(tx, self.clock, interval=self.settings.placement_sync)
-            return handler(ctx, **arguments)
+    def render(self, error: ServiceError, request: Request, minor: int) -> Response:
+        """Return an error as Placement shows it."""
+        with_code = minor >= microversions.ERROR_CODES
+        return errors.render(error, request.id, with_code=with_code)
+
+    def headers(self, request: Request, minor: int) -> list[tuple[str, str]]:
+        """Return the headers of all answers."""
+        return [(HEADER, f"placement {microversions.MAJOR}.{minor}"), ("Vary", HEADER)]
+
+
+@_ROUTES.add("GET", "/")
+def show_versions(ctx: Context) -> Response:
+    """Show the version of the service."""
+    return ctx.shown({"versions": [_version()]})
 
 
 def _version() -> dict[str, Any]:

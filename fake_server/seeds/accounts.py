@@ -14,17 +14,17 @@ from fake_server.seeds.services import PROJECTS, USERS
 
 if TYPE_CHECKING:
     from fake_server.db.store import Record, Transaction
-    from fake_server.seeds.parsing import Lab
+    from fake_server.seeds.parsing import Entries
 
 
-def load(tx: Transaction, lab: Lab) -> None:
+def load(tx: Transaction, seed: Entries) -> None:
     """Store projects and users; those that are there already become what the seed says.
 
     :raises SeedError: for a user that can't be.
     """
-    for entry in lab[PROJECTS.key]:
+    for entry in seed[PROJECTS.key]:
         _ensure_project(tx, entry.values["name"], entry.values.get("id"))
-    for entry in lab[USERS.key]:
+    for entry in seed[USERS.key]:
         values = {**entry.values}
         digest = values.pop("password_digest", None)
         try:

@@ -15,7 +15,7 @@ from fake_server.common import randomness
 from fake_server.common.formats import is_mac
 from fake_server.db import bulk
 from fake_server.seeds import accounts, checks, networks, rows, schema, services
-from fake_server.seeds.parsing import Entry, Lab, SeedError
+from fake_server.seeds.parsing import Entries, Entry, SeedError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -29,10 +29,10 @@ if TYPE_CHECKING:
 _RUNNING = frozenset({states.ACTIVE, states.RESCUE})
 
 
-def store(tx: Transaction, clock: Clock, settings: Settings, lab: Lab) -> dict[str, int]:
+def store(tx: Transaction, clock: Clock, settings: Settings, seed: Entries) -> dict[str, int]:
     """Store a seed and return the number of each kind; raise SeedError if that is impossible."""
-    accounts.load(tx, lab)
-    found = _Loader(tx, clock, settings).rows(lab)
+    accounts.load(tx, seed)
+    found = _Loader(tx, clock, settings).rows(seed)
     for kind, entries in found.items():
         rows.check_unique(tx, kind, entries)
     for kind, entries in found.items():
@@ -41,10 +41,10 @@ def store(tx: Transaction, clock: Clock, settings: Settings, lab: Lab) -> dict[s
             bulk.insert(tx, kind.traits, _traits(kind.traits, entries))
     bulk.insert(tx, tables.machines, _machines(found[schema.NODES]))
     bulk.insert(tx, tables.node_inventory, _inventories(found[schema.NODES]))
-    networks.load(tx, clock, lab)
+    networks.load(tx, clock, seed)
     for kind in services.ROWS:
-        rows.load(tx, clock, kind, lab[kind.key])
-    others = {kind.key: len(lab[kind.key]) for kind in services.LISTS if lab[kind.key]}
+        rows.load(tx, clock, kind, seed[kind.key])
+    others = {kind.key: len(seed[kind.key]) for kind in services.LISTS if seed[kind.key]}
     return {kind.key: len(entries) for kind, entries in found.items()} | others
 
 
@@ -56,10 +56,10 @@ class _Loader:
         self.settings = settings
         self.now, self.seconds = clock.now(), clock.seconds()
 
-    def rows(self, lab: Lab) -> dict[ResourceKind, list[tuple[Record, Entry]]]:
+    def rows(self, seed: Entries) -> dict[ResourceKind, list[tuple[Record, Entry]]]:
         """Return the rows of all kinds, each with the entry that it is made of."""
         found: dict[ResourceKind, list[tuple[Record, Entry]]] = {
-            kind: list(self._numbered(kind, lab[kind.key])) for kind in schema.LISTS
+            kind: list(self._numbered(kind, seed[kind.key])) for kind in schema.LISTS
         }
         found |= {kind: [] for kind in schema.OF_NODES}
         for kind in schema.LISTS:

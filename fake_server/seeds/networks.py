@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from fake_server.clock import Clock
     from fake_server.db.store import Record, Transaction
     from fake_server.networking.models.items import Session
-    from fake_server.seeds.parsing import Entry, Lab
+    from fake_server.seeds.parsing import Entries, Entry
     from fake_server.seeds.resource_kind import ResourceKind
 
     Create = Callable[..., Record]
@@ -44,21 +44,21 @@ _CREATIONS: Mapping[str, Create] = {
 _VXLAN = "vxlan"
 
 
-def load(tx: Transaction, clock: Clock, lab: Lab) -> None:
+def load(tx: Transaction, clock: Clock, seed: Entries) -> None:
     """Store networks, trunks, agents and quotas; raise SeedError for one that can't be."""
     session = items.Session(tx, clock, physical_networks, shares_flat=True)
-    for entry in lab[NETWORKS.key]:
+    for entry in seed[NETWORKS.key]:
         network = _network(session, entry)
         common = {"network_id": network["id"], "project_id": network["project_id"]}
         for kind in (SUBNETS, PORTS):
             for below in entry.children[kind.key]:
                 _create(session, kind, below, common)
-    for entry in lab[TRUNKS.key]:
+    for entry in seed[TRUNKS.key]:
         _create(session, TRUNKS, entry, {})
-    for entry in lab[NETWORK_AGENTS.key]:
+    for entry in seed[NETWORK_AGENTS.key]:
         items.remove(session, "agents", entry.values["id"])
         items.add(session, "agents", entry.values)
-    for entry in lab[NETWORK_QUOTAS.key]:
+    for entry in seed[NETWORK_QUOTAS.key]:
         limits = resolved(session.tx, entry.values)
         quotas.update(session, limits.pop("project_id"), limits, checked=False)
 

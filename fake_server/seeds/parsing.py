@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 #: A seed: the path of a file, or its content.
 Seed = Mapping[str, Any] | str | Path
 #: The lists of a seed, each with its entries.
-Lab = Mapping[str, list["Entry"]]
+Entries = Mapping[str, list["Entry"]]
 _LISTS = (*schema.LISTS, *services.LISTS)
 _KEYS = tuple(kind.key for kind in _LISTS)
 
@@ -69,22 +69,22 @@ def load(seed: Seed) -> Mapping[str, Any]:
     return found
 
 
-def read(document: Mapping[str, Any]) -> Lab:
+def read(document: Mapping[str, Any]) -> Entries:
     """Return the resources of a seed; raise SeedError for the first invalid one."""
     for key in document:
         if key not in _KEYS:
             raise SeedError(str(key), f"unknown list. Known lists: {', '.join(_KEYS)}")
     if sum(map(patterns.number_of_entries, document.values())) > patterns.MOST:
         raise SeedError("count", f"the lists have more than {patterns.MOST:,} entries in all")
-    lab = {kind.key: list(_entries(kind, document, "", "index", {})) for kind in _LISTS}
-    for chassis in lab["chassis"]:
-        lab["nodes"] += _unnest(chassis, "nodes", "chassis_uuid")
-    for node in lab["nodes"]:
+    entries = {kind.key: list(_entries(kind, document, "", "index", {})) for kind in _LISTS}
+    for chassis in entries["chassis"]:
+        entries["nodes"] += _unnest(chassis, "nodes", "chassis_uuid")
+    for node in entries["nodes"]:
         for group in node.children["portgroups"]:
             node.children["ports"] += _unnest(group, "ports", "portgroup_uuid")
         for entry in (one for found in node.children.values() for one in found):
             _check_link(entry, "node_uuid", node.values.get("uuid"))
-    return lab
+    return entries
 
 
 def _unnest(outer: Entry, key: str, link: str) -> list[Entry]:

@@ -10,7 +10,7 @@ import ast
 import json
 import os
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -186,7 +186,7 @@ class Recorder:
         self, asked: service.BaremetalService, request: Request, before: bytes, minor: int
     ) -> bool:
         _connection(self._store).deserialize(before)
-        clock = Clock("manual", start=asked.clock.seconds())
+        clock = Clock("manual", start=asked.lab.clock.seconds())
         path, body = self._without_names(request)
         environ = {
             **request.environ,
@@ -197,8 +197,7 @@ class Recorder:
         again = Request(environ)
         again.restart(path)
         again.caller, again.writes = request.caller, True
-        made = service.BaremetalService(self._store, clock, asked.settings)
-        made.fault_injection = asked.fault_injection
+        made = service.BaremetalService(replace(asked.lab, store=self._store, clock=clock))
         return _succeeds(self._dispatch(made, again, None))
 
     def _without_names(self, request: Request) -> tuple[str, bytes]:

@@ -19,26 +19,20 @@ from fake_server.common.wsgi import Request, Response
 from fake_server.db.store import UnstorableError
 
 if TYPE_CHECKING:
-    from fake_server.baremetal.session import FaultInjection, Session
-    from fake_server.clock import Clock
-    from fake_server.db.store import Store, Transaction
-    from fake_server.settings import Settings
+    from fake_server.baremetal.session import Session
+    from fake_server.common.lab import Lab
+    from fake_server.db.store import Transaction
 
 
 class BaremetalService:
     """Answers requests to ``/v1``.
 
-    :param store: database with the schema of :mod:`.tables`.
+    :param lab: what it shares with the other services.
     """
 
-    #: What tests have decided about nodes.
-    fault_injection: FaultInjection | None = None
-
-    def __init__(self, store: Store, clock: Clock, settings: Settings) -> None:
-        self.store = store
-        self.clock = clock
-        self.settings = settings
-        self._cache = ResponseCache(store)
+    def __init__(self, lab: Lab) -> None:
+        self.lab = lab
+        self._cache = ResponseCache(lab.store)
 
     def answer(self, request: Request) -> Response:
         """Answer a request."""
@@ -49,10 +43,6 @@ class BaremetalService:
             response = rendering.bodiless(response)
         return rendering.identified(response)
 
-    def open_session(self, tx: Transaction) -> Session:
-        """Return the session of a transaction."""
-        return open_session(self.store, tx, self.clock, self.settings, self.fault_injection)
-
     def _cached(self, request: Request) -> Response:
         key = CacheKey.of(request)
         cached = None if key is None else self._cache.find(key)
@@ -61,13 +51,13 @@ class BaremetalService:
     def _dispatch(self, request: Request, key: CacheKey | None) -> Response:
         try:
             json_suffix = _strip_json_suffix(request)
-            with self.store.transaction(write=request.writes) as tx:
-                ctx = Context(request, self.open_session(tx), request.base_url)
+            with self.lab.store.transaction(write=request.writes) as tx:
+                ctx = Context(request, open_session(self.lab, tx), request.base_url)
                 ctx.json_suffix = json_suffix
                 if request.path == "/" and not takes_json(request.header("HTTP_ACCEPT")):
                     raise RoutingError(406)
                 try:
-                    ctx.minor = microversions.negotiate(request, self.settings.max_minor)
+                    ctx.minor = microversions.negotiate(request, self.lab.settings.max_minor)
                     return self._handle(ctx, key)
                 except ApiError as exc:
                     if ctx.session.keeps_changes:
@@ -122,11 +112,11 @@ class BaremetalService:
             nodes.touch(session, session.locked)
 
         if session.locked:
-            self.store.run(touch)
+            self.lab.store.run(touch)
 
     def _version_headers(self, minor: int) -> list[tuple[str, str]]:
         return [
-            *microversions.range_headers(self.settings.max_minor),
+            *microversions.range_headers(self.lab.settings.max_minor),
             (microversions.HEADER, f"{microversions.MAJOR}.{minor}"),
         ]
 

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import sqlalchemy as sa
 
 from fake_server.baremetal.conductor import allocations, periodic_tasks, work
+from fake_server.baremetal.conductor.sessions import open_session
 from fake_server.baremetal.models import conductors
 from fake_server.baremetal.tables import allocations as allocations_table
 from fake_server.baremetal.tables import nodes
@@ -25,7 +26,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from fake_server.baremetal.session import Session
-    from fake_server.db.store import Record, Store, Transaction
+    from fake_server.common.lab import Lab
+    from fake_server.db.store import Record, Transaction
 
 #: How often an event is tried that conflicts with what others do, and for how many seconds.
 _TURNS = 100
@@ -61,27 +63,26 @@ def next_moment(tx: Transaction) -> float | None:
     return min((at for at in tx.ask(_NEXT)[0].values() if at is not None), default=None)
 
 
-def apply(store: Store, open_session: Callable[[Transaction], Session]) -> None:
+def apply(lab: Lab) -> None:
     """Apply what is due in the order of time, each event in a transaction of its own.
 
     What follows from an event is applied as well if it is due by now.
 
-    :param open_session: returns the session of a transaction.
     :raises ConflictError: if others keep changing the same rows.
     """
 
     def find(tx: Transaction) -> list[_Event]:
-        return sorted(_due(open_session(tx)), key=itemgetter(0))
+        return sorted(_due(open_session(lab, tx)), key=itemgetter(0))
 
-    while events := store.run(find, write=False):
+    while events := lab.store.run(find, write=False):
         for event in events:
-            once = partial(_apply, store, open_session, event)
+            once = partial(_apply, lab, event)
             run_with_retries(once, turns=_TURNS, seconds=_SECONDS)
 
 
-def _apply(store: Store, open_session: Callable[[Transaction], Session], event: _Event) -> None:
-    with store.transaction() as tx:
-        session = open_session(tx)
+def _apply(lab: Lab, event: _Event) -> None:
+    with lab.store.transaction() as tx:
+        session = open_session(lab, tx)
         row = tx.get(event.table, id=event.row)
         # Another process may have been faster.
         if row is not None and event in _of_row(session, event.table, row):

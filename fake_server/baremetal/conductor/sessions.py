@@ -6,22 +6,16 @@ from typing import TYPE_CHECKING
 
 from fake_server.baremetal.dialects import DIALECTS
 from fake_server.baremetal.drivers import registry
-from fake_server.baremetal.session import FaultInjection, Session
+from fake_server.baremetal.session import Session
 
 if TYPE_CHECKING:
-    from fake_server.clock import Clock
-    from fake_server.db.store import Store, Transaction
-    from fake_server.settings import Settings
+    from fake_server.common.lab import Lab
+    from fake_server.db.store import Transaction
 
 
-def open_session(
-    store: Store,
-    tx: Transaction,
-    clock: Clock,
-    settings: Settings,
-    fault_injection: FaultInjection | None = None,
-) -> Session:
+def open_session(lab: Lab, tx: Transaction) -> Session:
     """Return the session of a transaction."""
+    dialect = DIALECTS[lab.settings.dialect]
     return Session(
-        store, tx, clock, settings, DIALECTS[settings.dialect], registry.load, fault_injection
+        lab.store, tx, lab.clock, lab.settings, dialect, registry.load, lab.fault_injection
     )

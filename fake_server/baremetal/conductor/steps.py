@@ -127,8 +127,6 @@ def check_injected_failure(task: Task, flow: str, step: StepRecord) -> None:
     :raises ApiError: with the text that they gave.
     """
     session = task.session
-    if session.fault_injection is None:
-        return
     text = session.fault_injection.failure(session.tx, task.node, flow, identify(step))
     if text is not None:
         raise errors.ApiError(text)

@@ -193,8 +193,6 @@ def _delay(task: Task, work: Work) -> float:
         lost = task.driver.power.seconds_lost(task, acts=work.function is power.act)
     if work.transition is None:
         return lost
-    if session.fault_injection is None:
-        return session.settings.delay + lost
     return session.fault_injection.delay(task.node, work.transition) + lost
 
 

@@ -44,11 +44,8 @@ def offered(api, kind, name):
         if status == 201:
             break
     assert status == 201, node
-    service = api.app._baremetal
-    with service.store.transaction() as tx:
-        session = open_session(
-            service.store, tx, service.clock, service.settings, service.fault_injection
-        )
+    with api.app.store.transaction() as tx:
+        session = open_session(api.app.lab, tx)
         record = nodes.get_by_uuid(session, node["uuid"])
         with node_task(session, record, shared=True) as task:
             found = {flow: task.driver.interface(kind).offered(task, flow) for flow in FLOWS}

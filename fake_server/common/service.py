@@ -1,0 +1,104 @@
+"""The base of the services beside Ironic: how each of them answers a request."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from typing import TYPE_CHECKING, ClassVar
+
+from fake_server.common.errors import NotFound, ServiceError
+
+if TYPE_CHECKING:
+    import re
+    from collections.abc import Callable
+
+    from fake_server.common.context import Context
+    from fake_server.common.lab import Lab
+    from fake_server.common.rest import Routes
+    from fake_server.common.wsgi import Request, Response
+    from fake_server.db.store import Transaction
+
+
+class Service(ABC):
+    """Answers requests to one service.
+
+    :param lab: what it shares with the other services.
+    """
+
+    #: The handlers of its addresses.
+    routes: ClassVar[Routes[Callable[..., Response]]]
+    #: Pattern of its addresses, where ``routes`` have the group ``rest`` alone.
+    address: ClassVar[re.Pattern[str] | None] = None
+    #: The minor version of requests that name none, or none that is offered.
+    minimum: ClassVar[int] = 0
+
+    def __init__(self, lab: Lab) -> None:
+        self.lab = lab
+
+    def answer(self, request: Request) -> Response:
+        """Answer a request."""
+        document = self.document(request)
+        if document is not None:
+            return document
+        minor = self.minimum
+        try:
+            minor = self.negotiate(request)
+            response = self.serve(request, minor)
+        except ServiceError as exc:
+            response = self.render(exc, request, minor)
+        response.headers += self.headers(request, minor)
+        response.headers.append(("x-openstack-request-id", request.id))
+        return response
+
+    def document(self, request: Request) -> Response | None:
+        """Return a document about the versions of the service, which needs no version itself."""
+        return None
+
+    def negotiate(self, request: Request) -> int:
+        """Return the minor version that a request is for.
+
+        :raises ServiceError: if the service doesn't offer it.
+        """
+        return self.minimum
+
+    @abstractmethod
+    def serve(self, request: Request, minor: int) -> Response:
+        """Have a handler answer a request.
+
+        :raises ServiceError: if there is no handler, or it refuses the request.
+        """
+
+    def find(self, request: Request) -> tuple[Callable[..., Response], dict[str, str]]:
+        """Return the handler of a request, and the values of the placeholders of its address.
+
+        :raises NotFound: if there is no such address.
+        :raises MethodNotAllowed: if the address has other methods only.
+        """
+        path = request.path
+        if self.address is not None:
+            match = self.address.fullmatch(path)
+            if match is None:
+                raise NotFound
+            path = match["rest"]
+        return self.routes.resolve(request.method, path)
+
+    @abstractmethod
+    def render(self, error: ServiceError, request: Request, minor: int) -> Response:
+        """Return an error as the service shows it."""
+
+    def headers(self, request: Request, minor: int) -> list[tuple[str, str]]:
+        """Return the headers of all answers, beside the id of the request."""
+        return []
+
+
+class TransactionalService(Service):
+    """A service whose handlers have one transaction for a request."""
+
+    def serve(self, request: Request, minor: int) -> Response:
+        """Have a handler answer a request, in a transaction of its own."""
+        handler, arguments = self.find(request)
+        with self.lab.store.transaction(write=request.writes) as tx:
+            return handler(self.context(request, minor, tx), **arguments)
+
+    @abstractmethod
+    def context(self, request: Request, minor: int, tx: Transaction) -> Context:
+        """Return what the handler of a request gets."""

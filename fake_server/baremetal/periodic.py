@@ -5,6 +5,7 @@ A node is only looked at if there is something to be found: its row in the datab
 
 from __future__ import annotations
 
+from datetime import timedelta
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
@@ -13,6 +14,9 @@ from fake_server.baremetal.hardware_types import FAKE_HARDWARE
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+    from datetime import datetime
+
+    from fake_server.db.store import Record
 
 SYNC = "sync_power_state_interval"
 RECOVERY = "power_failure_recovery_interval"
@@ -37,6 +41,8 @@ DEFAULTS: Mapping[str, float] = MappingProxyType(
 )
 #: Options that aren't times.
 _OTHERS = frozenset({RETRIES, FORCE})
+#: Name of the work that is due once a node has waited for its agent as long as it may.
+TIMEOUT_WORK = "agent_callback_timeout"
 #: The option that says how long a node waits for its agent, by provision state.
 CALLBACK_TIMEOUTS: Mapping[str, str] = MappingProxyType(
     {
@@ -96,6 +102,26 @@ def timeout(options: Mapping[str, float], state: str) -> float:
     if name is None or (not options[CHECK] and state != states.RESCUEWAIT):
         return 0
     return options[name]
+
+
+def deadline(
+    options: Mapping[str, float], node: Mapping[str, Any], now: datetime, seconds: float
+) -> Record:
+    """Return the columns of a node that say until when it waits for its agent.
+
+    :param options: those of the periodic tasks.
+    :param node: as it is from now on.
+    :param now: the moment, as it is stored.
+    :param seconds: the moment, since the epoch.
+    """
+    limit = timeout(options, node["provision_state"])
+    if not limit:
+        return {"due_at": None, "due_event": None}
+    waited = timedelta()
+    if node["provision_state"] == states.INSPECTWAIT and node["inspection_started_at"]:
+        waited = now - node["inspection_started_at"]
+    event = {"work": TIMEOUT_WORK, "arguments": {}}
+    return {"due_at": seconds + limit - waited.total_seconds(), "due_event": event}
 
 
 def is_recovering(node: Mapping[str, Any]) -> bool:

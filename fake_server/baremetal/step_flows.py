@@ -11,6 +11,8 @@ from fake_server.baremetal import states
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from fake_server.db.store import Record
+
 
 @dataclass(frozen=True, slots=True)
 class StepFlow:
@@ -83,3 +85,9 @@ FLOWS: Mapping[str, StepFlow] = MappingProxyType(
 BY_WAITING: Mapping[str, StepFlow] = MappingProxyType(
     {flow.waiting: flow for flow in FLOWS.values()}
 )
+
+
+def is_polled(node: Record) -> bool:
+    """Return whether a node waits for its controller."""
+    flow = BY_WAITING.get(node["provision_state"])
+    return flow is not None and bool(node["driver_internal_info"].get(f"{flow.long}_polling"))

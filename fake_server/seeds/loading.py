@@ -10,7 +10,6 @@ from fake_server.baremetal import errors, interfaces, periodic, states, tables
 from fake_server.baremetal.hardware_types import FAKE_HARDWARE
 from fake_server.baremetal.models import allocations, conductors, enrolment, machines, step_lists
 from fake_server.baremetal.rules import checks as rule_checks
-from fake_server.baremetal.task import deadlines
 from fake_server.common import randomness
 from fake_server.common.formats import is_mac
 from fake_server.db import bulk
@@ -122,7 +121,7 @@ class _Loader:
         if row["reservation"] is None:
             # Ironic leaves locked nodes alone, whoever locked them.
             options = self.settings.periodic
-            row.update(deadlines.callback(options, row, self.now, self.seconds))
+            row.update(periodic.deadline(options, row, self.now, self.seconds))
             differs = bool(entry.links.get("machine"))
             if wait := periodic.interval(options, row, changed=differs):
                 row["looked_at"] = self.seconds + wait

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from fake_server.baremetal import errors, states
-from fake_server.baremetal.conductor import console, failures, steps, timeouts
+from fake_server.baremetal.conductor import console, failures, steps
 from fake_server.baremetal.conductor.flows import Flow
 from fake_server.baremetal.drivers import images
 from fake_server.baremetal.models import allocations
@@ -133,7 +133,7 @@ def take_status(task: Task) -> None:
     """Go on as the heartbeats of an installer say."""
     status, text = (task.internal.get(f"agent_status{end}") for end in ("", "_message"))
     if status == "start":
-        timeouts.touch(task)
+        task.restart_timeout()
     elif status == "end":
         task.process("resume")
         try:

@@ -12,12 +12,11 @@ from fake_server.baremetal.conductor import (
     continuation,
     deploying,
     failures,
-    polling,
     servicing,
     steps,
-    timeouts,
 )
 from fake_server.baremetal.models.node_properties import fast_track
+from fake_server.baremetal.step_flows import is_polled
 from fake_server.baremetal.task.task import Plan
 
 if TYPE_CHECKING:
@@ -151,8 +150,8 @@ def _next_of_deploying(task: Task) -> None:
     try:
         if not task.internal.get("agent_cached_deploy_steps"):
             continuation.refresh_steps(task, "deploy")
-        timeouts.touch(task)
-        if polling.is_polled(task):
+        task.restart_timeout()
+        if is_polled(task.node):
             return
         doing = "Failed to process the next deploy step"
         continuation.process_next_step(task, "deploy")
@@ -192,8 +191,8 @@ def _next_step(
     :param set_steps: stores the steps of the flow, once those of the agent are known.
     :param target: stable state that the flow leads to, if not the usual one.
     """
-    timeouts.touch(task)
-    if polling.is_polled(task):
+    task.restart_timeout()
+    if is_polled(task.node):
         return
     running = (states.CLEANING, states.CLEANWAIT, states.SERVICING, states.SERVICEWAIT)
     doing = f"Node failed to check {name} progress"

@@ -9,7 +9,7 @@ from functools import partial
 from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
-from fake_server.baremetal import errors
+from fake_server.baremetal import errors, periodic
 from fake_server.baremetal.conductor import (
     cleaning,
     console,
@@ -18,15 +18,13 @@ from fake_server.baremetal.conductor import (
     heartbeats,
     inspection,
     management,
-    polling,
     rescue,
     servicing,
-    simulation,
-    timeouts,
     verbs,
+    waiting,
 )
 from fake_server.baremetal.models import nodes as node_models
-from fake_server.baremetal.task import deadlines, outgoing_calls, power
+from fake_server.baremetal.task import outgoing_calls, power
 from fake_server.baremetal.task.outgoing_calls import CallNeeded, Outcomes
 from fake_server.baremetal.task.task import Plan, Task, acquire
 from fake_server.clock import Clock
@@ -48,12 +46,15 @@ class Work(NamedTuple):
     :param transition: the transition whose delay comes before the work, if there is one.
     :param afterwards: whether it waits until the request that planned it has been answered.
     :param asks: whether it first asks the controller of the machine.
+    :param reserves: whether the node is reserved until then; if not, anyone may do something else
+        with it.
     """
 
     function: Callable[..., None]
     transition: str | None = None
     afterwards: bool = False
     asks: bool = False
+    reserves: bool = True
 
 
 #: Work by the name that nodes show when it fails. Most transitions have a beginning, which takes
@@ -93,9 +94,9 @@ WORK: Mapping[str, Work] = MappingProxyType(
         "continue_node_service": Work(servicing.FLOW.resume),
         "do_node_service_abort": Work(servicing.FLOW.abort),
         "finish_service_abort": Work(servicing.FLOW.finish_abort, "aborting"),
-        simulation.WORK: Work(simulation.beat, "heartbeat"),
-        polling.WORK: Work(polling.check, "hardware"),
-        deadlines.CALLBACK_TIMEOUT: Work(timeouts.give_up, "callback timeout"),
+        waiting.HEARTBEAT: Work(waiting.send_heartbeat, "heartbeat", reserves=False),
+        waiting.CONTROLLER: Work(waiting.check_controller, "hardware", reserves=False),
+        periodic.TIMEOUT_WORK: Work(waiting.give_up, "callback timeout", reserves=False),
         console.WORK: Work(console.expire, "console timeout"),
         heartbeats.WORK: Work(heartbeats.resume, "heartbeat", afterwards=True),
     }
@@ -122,38 +123,26 @@ def apply_due(session: Session, node: Record) -> None:
     free = {"due_at": None, "due_event": None, "reservation": None}
     task = Task(session, node_models.update(session, node, free))
     task.host = node["reservation"] or task.host
+    task.late = now - moment
     task.outcomes = Outcomes(event)
     try:
         with _contained(task, event["work"]):
-            before = simulation.progress(task)
             _do(task, Plan(event["work"], event["arguments"]))
             _carry_on(task)
-            repeated = event["work"] != polling.WORK or task.node["maintenance"]
-            same = repeated and simulation.progress(task) == before
-            if same and task.node["due_at"] is not None:
-                # Repeated events without effect needn't be caught up with; controllers are asked
-                # up to a time limit.
-                task.node["due_at"] += now - moment
-                task.save()
     except CallNeeded as needed:
         act = partial(outgoing_calls.make, session.store, node["id"], event, needed.call)
         raise Interrupted(act) from None
 
 
 def _carry_on(task: Task) -> None:
-    """Run the planned work, or reserve the node until it is due.
-
-    A node that waits for its controller or a simulated agent isn't reserved: anyone may do
-    something else with it.
-    """
-    while plan := task.plan or _awaited(task):
-        awaited, task.plan = task.plan is None, None
+    """Run the planned work, or postpone it until it is due."""
+    while plan := task.plan or waiting.awaited(task):
+        task.plan = None
         work = WORK[plan.work]
-        delay = _delay(task, work) * plan.share
+        delay = _delay(task, work) * plan.share if plan.pause is None else plan.pause
         if delay > 0 or work.afterwards:
-            _postpone(task, plan, delay, reserve=not awaited)
+            _postpone(task, plan, delay, reserve=work.reserves)
             return
-        before = simulation.progress(task)
         task.outcomes = Outcomes({})
         try:
             _do(task, plan)
@@ -161,15 +150,8 @@ def _carry_on(task: Task) -> None:
             task.refresh()
             _postpone(task, plan, 0, reserve=True)
             return
-        if awaited and task.plan is None and simulation.progress(task) == before:
-            break
     if not task.shared:
         console.watch(task)
-
-
-def _awaited(task: Task) -> Plan | None:
-    """Return the next event of a waiting node that happens by itself."""
-    return polling.plan(task) if polling.is_polled(task) else simulation.plan(task)
 
 
 def _postpone(task: Task, plan: Plan, delay: float, *, reserve: bool) -> None:

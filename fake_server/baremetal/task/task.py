@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import sqlalchemy as sa
 
-from fake_server.baremetal import errors, interfaces, states
+from fake_server.baremetal import errors, interfaces, periodic, states
 from fake_server.baremetal.models import conductors
 from fake_server.baremetal.models import nodes as node_models
 from fake_server.baremetal.models import traits as trait_models
@@ -21,7 +21,6 @@ from fake_server.baremetal.tables import (
     volume_connectors,
     volume_targets,
 )
-from fake_server.baremetal.task import deadlines
 from fake_server.baremetal.task.outgoing_calls import Outcomes
 from fake_server.common.values import copied
 
@@ -42,11 +41,13 @@ class Plan(NamedTuple):
     :param work: name of the function in :data:`.work.WORK`.
     :param arguments: its arguments, as JSON.
     :param share: how much of the time of its transition it takes.
+    :param pause: seconds until then, instead of the time of its transition.
     """
 
     work: str
     arguments: dict[str, Any]
     share: float = 1.0
+    pause: float | None = None
 
 
 class Task:
@@ -63,6 +64,8 @@ class Task:
         self.session = session
         self.shared = shared
         self.plan: Plan | None = None
+        #: Seconds since the work was due that the task does.
+        self.late = 0.0
         #: The results of calls to agents and web services.
         self.outcomes = Outcomes({})
         self.load(node)
@@ -139,6 +142,11 @@ class Task:
         moment = self.session.clock.now().replace(tzinfo=None)
         self.internal[key] = moment.isoformat(timespec="microseconds")
 
+    def restart_timeout(self) -> None:
+        """Restart the callback timeout, because the agent is alive."""
+        self.node["provision_updated_at"] = self._now()
+        self.save()
+
     @property
     def ports(self) -> list[Record]:
         """The node's ports."""
@@ -180,7 +188,7 @@ class Task:
         if "provision_updated_at" in changes and "due_at" not in changes:
             now, seconds = self._now(), self.session.clock.seconds()
             options, after = self.session.settings.periodic, {**self.node, **changes}
-            changes.update(deadlines.callback(options, after, now, seconds))
+            changes.update(periodic.deadline(options, after, now, seconds))
         stored = node_models.update(self.session, self._stored, changes)
         target = self._target
         self.load(stored)

@@ -10,8 +10,8 @@ import logging
 from typing import TYPE_CHECKING, Any
 
 from fake_server.baremetal import errors, states
+from fake_server.baremetal.conductor.work import node_task
 from fake_server.baremetal.models import allocations, conductors, nodes, paging
-from fake_server.baremetal.task.task import acquire
 from fake_server.db.store import RetryError
 
 if TYPE_CHECKING:
@@ -73,7 +73,7 @@ def allocate(session: Session, allocation: Record) -> None:
 def backfill(session: Session, allocation: Record, node: Record) -> Record:
     """Give an allocation a node that is in use; raise ApiError if the node doesn't fit."""
     try:
-        with acquire(session, node) as task:
+        with node_task(session, node) as task:
             _check_backfill(allocation, task.node, task.traits)
             allocations.take(session, allocation, task.node)
     except errors.NodeLocked as exc:
@@ -100,7 +100,7 @@ def deallocate(session: Session, allocation: Record) -> None:
         allocations.destroy(session, allocation["id"])
         return
     node = nodes.get_by_id(session, allocation["node_id"])
-    with acquire(session, node, no_host_status=None) as task:
+    with node_task(session, node, no_host_status=None) as task:
         _check_deallocation(allocation, task.node)
         allocations.destroy(session, allocation["id"])
 
@@ -143,7 +143,7 @@ def _take_one(session: Session, allocation: Record) -> int:
     for candidate in _unlocked(session, allocation, {**matching, **traits}):
         none = False
         try:
-            with acquire(
+            with node_task(
                 session, candidate, load_driver=False, keep=False, no_host_status=None
             ) as task:
                 task.refresh()

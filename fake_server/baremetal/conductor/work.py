@@ -23,10 +23,11 @@ from fake_server.baremetal.conductor import (
     verbs,
     waiting,
 )
+from fake_server.baremetal.models import conductors
 from fake_server.baremetal.models import nodes as node_models
 from fake_server.baremetal.task import outgoing_calls, power
 from fake_server.baremetal.task.outgoing_calls import CallNeeded, Outcomes
-from fake_server.baremetal.task.task import Plan, Task, acquire
+from fake_server.baremetal.task.task import Plan, Task
 from fake_server.clock import Clock
 from fake_server.db.store import Interrupted, RetryError
 
@@ -105,11 +106,36 @@ WORK: Mapping[str, Work] = MappingProxyType(
 
 @contextmanager
 def node_task(
-    session: Session, node: Record, *, shared: bool = False, no_host_status: int = 404
+    session: Session,
+    node: Record,
+    *,
+    shared: bool = False,
+    load_driver: bool = True,
+    keep: bool = True,
+    no_host_status: int | None = 404,
 ) -> Iterator[Task]:
-    """Lock a node unless it may be shared; see :func:`~..task.task.acquire`."""
-    with acquire(session, node, shared=shared, no_host_status=no_host_status) as task:
+    """Open a task on a node, as Ironic's ``TaskManager`` does, and run what it plans.
+
+    :param shared: don't lock the node.
+    :param load_driver: whether the node's hardware interfaces are needed.
+    :param keep: whether what was saved stays even if the request fails at the work, as in Ironic.
+    :param no_host_status: that of the error if no conductor is there for the node; ``None`` for
+        work that another conductor may do.
+    :raises NodeLocked: if someone else works on the node.
+    :raises NotFound, TemporaryFailure: if no conductor is there for it.
+    """
+    if no_host_status is not None:
+        conductors.require(session, node, no_host_status)
+    task = Task(session, node, shared=shared)
+    if not shared:
+        task.lock()
+    try:
+        if load_driver:
+            task.driver  # noqa: B018 - a node with interfaces that aren't enabled is refused
         yield task
+    except errors.ApiError:
+        session.keeps_changes |= keep
+        raise
     _carry_on(task)
 
 

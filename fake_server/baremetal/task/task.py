@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from contextlib import contextmanager
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import sqlalchemy as sa
 
-from fake_server.baremetal import errors, interfaces, periodic, states
+from fake_server.baremetal import interfaces, periodic, states
 from fake_server.baremetal.models import conductors
 from fake_server.baremetal.models import nodes as node_models
 from fake_server.baremetal.models import traits as trait_models
@@ -25,8 +24,6 @@ from fake_server.baremetal.task.outgoing_calls import Outcomes
 from fake_server.common.values import copied
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from fake_server.baremetal.drivers.base import Driver
     from fake_server.baremetal.session import Session
     from fake_server.db.store import Record
@@ -238,40 +235,6 @@ class Task:
 
     def _now(self) -> Any:
         return self.session.clock.now().replace(tzinfo=None)
-
-
-@contextmanager
-def acquire(
-    session: Session,
-    node: Record,
-    *,
-    shared: bool = False,
-    load_driver: bool = True,
-    keep: bool = True,
-    no_host_status: int | None = 404,
-) -> Iterator[Task]:
-    """Work on a node.
-
-    :param shared: don't lock it.
-    :param load_driver: whether the node's hardware interfaces are needed.
-    :param keep: whether what was saved stays even if the request fails at the work, as in Ironic.
-    :param no_host_status: that of the error if no conductor is there for the node; ``None`` for
-        work that another conductor may do.
-    :raises NodeLocked: if someone else works on the node.
-    :raises NotFound, TemporaryFailure: if no conductor is there for it.
-    """
-    if no_host_status is not None:
-        conductors.require(session, node, no_host_status)
-    task = Task(session, node, shared=shared)
-    if not shared:
-        task.lock()
-    try:
-        if load_driver:
-            task.driver  # noqa: B018 - a node with interfaces that aren't enabled is refused
-        yield task
-    except errors.ApiError:
-        session.keeps_changes |= keep
-        raise
 
 
 def _moments(before: str, changes: Record, now: Any) -> Record:

@@ -84,3 +84,17 @@ def test_a_machine_without_ports_has_an_address_all_the_same():
     _, found = api("GET", "/v1/nodes/n/inventory")
     (interface,) = found["inventory"]["interfaces"]
     assert interface["mac_address"] == "52:54:00:00:00:01"
+
+
+def test_a_node_goes_on_after_its_maintenance():
+    api = started("simulated", delay=60)
+    api.clock.advance(300)
+    api.provision("provide")
+    while api.state() != "clean wait":
+        api.clock.advance(10)
+    api("PUT", "/v1/nodes/n/maintenance")
+    api.clock.advance(300)
+    assert api.state() == "clean wait"
+    api("DELETE", "/v1/nodes/n/maintenance")
+    api.clock.advance(3600)
+    assert api.state() == "available"

@@ -30,6 +30,7 @@ from fake_server.middleware.healthcheck import healthcheck
 from fake_server.middleware.limits import BodyLimits
 from fake_server.middleware.mounts import Mounts
 from fake_server.middleware.retries import retry
+from fake_server.middleware.waits import Waits
 from fake_server.networking.service import NetworkingService
 from fake_server.settings import Settings
 
@@ -103,7 +104,8 @@ class Application:
         #: Returns how many bytes the body of a request to a path may have.
         self.body_limit = limits.of
         #: How one service asks another: as clients do, but as a caller that is known already.
-        recorded = FaultsAndRecording(self.control)
+        waits = Waits(self.lab, due_events)
+        recorded = FaultsAndRecording(self.control, waits)
         served: list[Handler] = [
             retry,
             *([healthcheck] if self.settings.healthcheck else []),
@@ -113,7 +115,8 @@ class Application:
         self._ask = chain([recorded, *served], self._serve)
         #: Answers a request by the service that it is meant for.
         self.answer = chain(
-            [limits, Controls(self.control), recorded, due_events, *served], self._serve
+            [limits, Controls(self.control, waits), recorded, waits, due_events, *served],
+            self._serve,
         )
 
     def __call__(self, environ: Environ, start_response: StartResponse) -> Iterable[bytes]:

@@ -1,4 +1,4 @@
-"""The clock of a server: real, scaled or manual."""
+"""The clock of a server: real, scaled, manual, or moved on by clients that wait."""
 
 from __future__ import annotations
 
@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-MODES = ("real", "scaled", "manual")
+MODES = ("real", "scaled", "manual", "auto")
+_STANDING = ("manual", "auto")
 #: The latest time of a clock, in seconds since the epoch; events due after it still have a date.
 LATEST = datetime(9000, 1, 1, tzinfo=UTC).timestamp()
 #: Thirty years in a second.
@@ -35,7 +36,7 @@ class Pace:
 
     def seconds(self) -> float:
         """Return the present time, in seconds since the epoch."""
-        if self.mode == "manual":
+        if self.mode in _STANDING:
             return self.base
         return min(self.base + (time.time() - self.anchor) * self.factor, LATEST)
 
@@ -44,9 +45,10 @@ class Clock:
     """A clock that tests can control; safe to share between threads.
 
     :param mode: ``real`` follows the system, ``scaled`` runs ``factor`` times as fast,
-        ``manual`` stands still until :meth:`advance`.
+        ``manual`` stands still until :meth:`advance`, and ``auto`` also until a client waits: if it
+        asks for the same thing again and nothing has changed, the next transition is due at once.
     :param factor: speed of a scaled clock, relative to the system's.
-    :param start: initial time of a scaled or manual clock, in seconds since the epoch.
+    :param start: initial time, in seconds since the epoch; a real clock has none.
     """
 
     def __init__(
@@ -97,6 +99,13 @@ class Clock:
             raise ValueError(f"A clock can only be moved forward, not by {seconds} seconds.")
         self._change(lambda pace: _advanced(pace, seconds))
 
+    def advance_to(self, moment: float) -> None:
+        """Move a clock that stands still forward, unless it is later already.
+
+        :param moment: the time to set, in seconds since the epoch.
+        """
+        self._change(lambda pace: replace(pace, base=max(pace.base, min(moment, LATEST))))
+
     def keep_with(self, keep: Callable[[Callable[[Pace], Pace]], None] | None) -> None:
         """Pass changes to the object that shares them with other processes.
 
@@ -122,7 +131,7 @@ def _switched(pace: Pace, mode: str, factor: float, start: float | None) -> Pace
         )
     if mode == "real" and start is not None:
         raise ValueError(
-            "A real clock shows the system's time, so it can't be set. Use a scaled or manual one."
+            "A real clock shows the system's time, so it can't be set. Use another mode."
         )
     if start is not None and not 0 <= start <= LATEST:
         raise ValueError(

@@ -1,8 +1,9 @@
 """Fixtures for tests of software that talks to Ironic; pytest finds them by itself.
 
 ``baremetal_server`` is a new :class:`~fake_server.server.FakeServer` for each test, with its own
-port and database, so tests can run in parallel. ``baremetal_client`` is a client of it. The marker
-``baremetal_server`` has the options of the server::
+port and database, so tests can run in parallel. Its time stands still until a client waits.
+``baremetal_client`` is a client of it. The marker ``baremetal_server`` has the options of the
+server::
 
     @pytest.mark.baremetal_server(seed={"nodes": [{"name": "n"}]}, clock="manual", delay=600)
 """
@@ -39,15 +40,13 @@ def baremetal_server(request: pytest.FixtureRequest) -> Iterator[FakeServer]:
 
     try:
         with required():
-            from fake_server.clock import Clock
             from fake_server.server import FakeServer
             from fake_server.settings import Settings
     except MissingExtraError as exc:
         pytest.fail(str(exc), pytrace=False)
     options = _options(request)
     parts = {name: options.pop(name) for name in ("seed", "clock", "db") if name in options}
-    if isinstance(parts.get("clock"), str):
-        parts["clock"] = Clock(parts["clock"])
+    parts.setdefault("clock", "auto")
     with FakeServer(Settings(**options), **parts) as server:
         yield server
 

@@ -14,6 +14,7 @@ from fake_server.extra import required
 
 with required():
     from fake_server.app import Application
+    from fake_server.clock import Clock
     from fake_server.control import guard
     from fake_server.db.store import MEMORY
     from fake_server.httpd.connections import Limits
@@ -24,7 +25,6 @@ if TYPE_CHECKING:
     from types import TracebackType
 
     from fake_server.adapter import InProcessAdapter
-    from fake_server.clock import Clock
     from fake_server.control.conductors import Conductors
     from fake_server.control.delays import Delays
     from fake_server.control.faults import Faults
@@ -46,7 +46,7 @@ class FakeServer:
         the settings have none, one is made: ``server.app.settings.control_token``.
     :param port: port to listen on; 0 for any free one.
     :param db: SQLAlchemy URL of the database; SQLite in memory by default.
-    :param clock: the clock of the server; the system's by default.
+    :param clock: the clock of the server, or its mode; the system's by default.
     :param seed: the lab for a new database: the path of a YAML or JSON file, or its content. It is
         ignored for a database that was used before.
     :raises SeedError: for an invalid seed; the message names the place.
@@ -60,12 +60,14 @@ class FakeServer:
         host: str = "127.0.0.1",
         port: int = 0,
         db: str = MEMORY,
-        clock: Clock | None = None,
+        clock: Clock | str | None = None,
         seed: Seed | None = None,
     ) -> None:
         settings = settings or Settings()
         token = guard.token_for(host, settings.control_token)
         settings = replace(settings, control_token=token)
+        if isinstance(clock, str):
+            clock = Clock(clock)
         self.app = Application(settings, db=db, clock=clock, seed=seed)
         self._certificates = ExitStack()
         #: The certificate of the CA that clients have to trust, if one was created.

@@ -70,7 +70,9 @@ def _add_clock(commands: Commands) -> None:
     scaled = _command(actions, "scaled", "let time pass faster, or slower, by a factor", _set_clock)
     scaled.add_argument("factor", type=float, help="seconds that pass in each real second")
     manual = _command(actions, "manual", "stop the clock; only 'advance' moves it", _set_clock)
-    for mode, command in (("real", real), ("scaled", scaled), ("manual", manual)):
+    auto = _command(actions, "auto", "stop the clock until a client waits", _set_clock)
+    modes = (("real", real), ("scaled", scaled), ("manual", manual), ("auto", auto))
+    for mode, command in modes:
         command.set_defaults(mode=mode)
         if mode != "real":
             command.add_argument(

@@ -53,6 +53,14 @@ def faults_in_order(tx: Transaction) -> list[Record]:
     return tx.all(sa.select(faults).order_by(faults.c.id))
 
 
+def next_end_of_fault(tx: Transaction, now: float) -> float | None:
+    """Return when the next fault will end, in seconds since the epoch, if one will."""
+    end: float | None = tx.scalar(
+        sa.select(sa.func.min(faults.c.until)).where(faults.c.until > now)
+    )
+    return end
+
+
 def add_fault(tx: Transaction, values: Mapping[str, Any]) -> int:
     """Store a fault and return its id."""
     return tx.insert(faults, {**values, "seen": 0, "done": 0})

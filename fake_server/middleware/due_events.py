@@ -69,6 +69,11 @@ class DueEvents:
                 response.afterwards = self._finish
         return response
 
+    @property
+    def poll(self) -> float:
+        """When Nova is to go on with its servers, in seconds since the epoch; infinity if never."""
+        return self._agenda.poll
+
     def apply(self) -> None:
         """Apply what is due."""
         agenda = self._agenda if self._is_current() else self._read()

@@ -13,13 +13,15 @@ if TYPE_CHECKING:
     from fake_server.control.fault import Fault
     from fake_server.control.service import Control
     from fake_server.middleware.chain import Endpoint
+    from fake_server.middleware.waits import Waits
 
 
 class FaultsAndRecording:
     """Let the faults of the controls act on requests, and record each request and its answer."""
 
-    def __init__(self, control: Control) -> None:
+    def __init__(self, control: Control, waits: Waits) -> None:
         self._control = control
+        self._waits = waits
 
     def __call__(self, proceed: Endpoint, request: Request) -> Response:
         """Answer a request.
@@ -30,7 +32,18 @@ class FaultsAndRecording:
         began = time.time()
         fault = self._control.faults.applying_to(request)
         answer = partial(self._recorded, proceed, request, fault, began)
+        by_clients = self._control.clock.mode == "auto"
+        # A request that doesn't reach its service may wait for the end of the fault.
+        stops = fault and by_clients and not {"status", "drop"}.isdisjoint(fault.do)
+        if fault and stops and self._waits.is_wait(request, request.path, fault.id):
+            self._waits.jump()
+            if fault.is_over(self._control.clock.seconds()):
+                fault = self._control.faults.applying_to(request)
+                answer = partial(self._recorded, proceed, request, fault, began)
         if delay := fault.do.get("delay") if fault else None:
+            if by_clients:
+                self._control.clock.advance(delay)
+                return answer()
             if request.environ.get(CAN_POSTPONE):
                 raise Postponed(delay, answer)
             time.sleep(delay)

@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import sqlalchemy as sa
 
-from fake_server.baremetal.conductor import allocations, periodic_tasks, work
+from fake_server.baremetal import periodic
+from fake_server.baremetal.conductor import allocations, console, periodic_tasks, work
 from fake_server.baremetal.conductor.sessions import open_session
 from fake_server.baremetal.models import conductors
 from fake_server.baremetal.tables import allocations as allocations_table
@@ -42,6 +43,8 @@ _NEXT = Query(
         )
     )
 )
+# What only happens if nothing else does.
+_LAST_RESORTS = (periodic.TIMEOUT_WORK, console.WORK)
 
 
 class _Event(NamedTuple):
@@ -61,6 +64,15 @@ class _Event(NamedTuple):
 def next_moment(tx: Transaction) -> float | None:
     """Return when something is due next, in seconds since the epoch, if anything is."""
     return min((at for at in tx.ask(_NEXT)[0].values() if at is not None), default=None)
+
+
+def next_transition(tx: Transaction) -> float | None:
+    """Return what :func:`next_moment` does, without time limits and periodic tasks."""
+    work = nodes.c.due_event["work"].as_string()
+    of_nodes = sa.select(sa.func.min(nodes.c.due_at)).where(work.not_in(_LAST_RESORTS))
+    of_allocations = sa.select(sa.func.min(allocations_table.c.due_at))
+    found = [tx.scalar(query) for query in (of_nodes, of_allocations)]
+    return min((at for at in found if at is not None), default=None)
 
 
 def apply(lab: Lab) -> None:

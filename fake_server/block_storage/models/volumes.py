@@ -35,6 +35,13 @@ def find(tx: Transaction, clock: Clock, ident: str, project_id: str | None) -> R
     return settled(clock, row)
 
 
+def next_ready(tx: Transaction, now: float) -> float | None:
+    """Return when the next volume will be ready, in seconds since the epoch, if one will be."""
+    first = sa.select(sa.func.min(volumes.c.ready_at)).where(volumes.c.ready_at > now)
+    ready: float | None = tx.scalar(first)
+    return ready
+
+
 def fetch(
     tx: Transaction, clock: Clock, project_id: str | None, match: Mapping[str, Any]
 ) -> list[Record]:

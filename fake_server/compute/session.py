@@ -1,12 +1,16 @@
-"""The session of Nova's work: short transactions, the other services, and the client.
+"""The session of Nova's work: its database, the other services, the time, and the client.
 
-Other services are called between transactions, never within one.
+Other services use the same store, so they are asked between transactions, never within one: each
+function of a model has a short transaction of its own.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, TypeVar
+from functools import wraps
+from typing import TYPE_CHECKING, Concatenate, ParamSpec, TypeVar
+
+from fake_server.db.store import Transaction
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -14,41 +18,23 @@ if TYPE_CHECKING:
     from fake_server.clock import Clock
     from fake_server.common.caller import Caller
     from fake_server.compute.cloud import Cloud
-    from fake_server.db.store import Store, Transaction
+    from fake_server.db.store import Store
     from fake_server.settings import Settings
 
+P = ParamSpec("P")
 T = TypeVar("T")
 #: How often a transaction is tried that meets conflicts.
 _TURNS = 200
 
 
-class Database:
-    """The rows of Nova.
+@dataclass(frozen=True, slots=True)
+class Session:
+    """The database, the other services, the time and the options.
 
     :param store: database with the schema of :mod:`.tables`.
     """
 
-    def __init__(self, store: Store) -> None:
-        self._store = store
-
-    def read(self, work: Callable[[Transaction], T]) -> T:
-        """Return what a function reads in a transaction of its own."""
-        return self._run(work, write=False)
-
-    def write(self, work: Callable[[Transaction], T]) -> T:
-        """Return what a function does in a transaction of its own."""
-        return self._run(work, write=True)
-
-    def _run(self, work: Callable[[Transaction], T], *, write: bool) -> T:
-        # What was asked of other services can't be asked again, so only this is repeated.
-        return self._store.run(work, write=write, turns=_TURNS)
-
-
-@dataclass(frozen=True, slots=True)
-class Session:
-    """The database, the other services, the time and the options."""
-
-    database: Database
+    store: Store
     cloud: Cloud
     clock: Clock
     settings: Settings
@@ -79,3 +65,33 @@ class Client:
             "project_name": (self.caller and self.caller.project_name) or self.project_id,
             "user_name": self.caller.user_name if self.caller else self.user_id,
         }
+
+
+def reader(
+    function: Callable[Concatenate[Transaction, P], T],
+) -> Callable[Concatenate[Session | Transaction, P], T]:
+    """Give a model's function that reads a transaction, as oslo.db's enginefacade does.
+
+    :returns: what takes a session, and joins the transaction where it gets one instead.
+    """
+    return _in_transaction(function, write=False)
+
+
+def writer(
+    function: Callable[Concatenate[Transaction, P], T],
+) -> Callable[Concatenate[Session | Transaction, P], T]:
+    """Give a model's function that writes a transaction; see :func:`reader`."""
+    return _in_transaction(function, write=True)
+
+
+def _in_transaction(
+    function: Callable[Concatenate[Transaction, P], T], *, write: bool
+) -> Callable[Concatenate[Session | Transaction, P], T]:
+    @wraps(function)
+    def run(opened: Session | Transaction, /, *args: P.args, **kwargs: P.kwargs) -> T:
+        if isinstance(opened, Transaction):
+            return function(opened, *args, **kwargs)
+        # What was asked of other services can't be asked again, so only this is repeated.
+        return opened.store.run(lambda tx: function(tx, *args, **kwargs), write=write, turns=_TURNS)
+
+    return run

@@ -6,7 +6,7 @@ import hashlib
 from typing import TYPE_CHECKING, Any
 
 from fake_server.compute import microversions as versions
-from fake_server.compute.models import servers
+from fake_server.compute.models import instances
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -76,7 +76,7 @@ def server(
     ctx: Context, row: Record, volumes: Sequence[Record], ports: Sequence[Mapping[str, Any]]
 ) -> dict[str, Any]:
     """Return all of a server, with its block devices that are volumes and its ports."""
-    status = servers.status(row)
+    status = instances.status(row)
     shown = {
         **server_summary(ctx, row),
         "status": status,

@@ -52,7 +52,7 @@ def create(ctx: Context) -> Response:
         "projects": [],
         "extra_specs": {},
     }
-    row = ctx.session.database.write(lambda tx: flavors.create(tx, values))
+    row = flavors.create(ctx.session, values)
     return encode(200, {"flavor": views.flavor(ctx, row)})
 
 
@@ -68,8 +68,7 @@ def update(ctx: Context, ident: str) -> Response:
     ctx.since(microversions.FLAVOR_DESCRIPTION)
     ctx.require_admin("os-flavor-manage:update")
     row = _found(ctx, ident)
-    changes = ctx.json(schemas.UPDATE)["flavor"]
-    row = ctx.session.database.write(lambda tx: flavors.update(tx, row, changes))
+    row = flavors.update(ctx.session, row, ctx.json(schemas.UPDATE)["flavor"])
     return encode(200, {"flavor": views.flavor(ctx, row)})
 
 
@@ -77,8 +76,7 @@ def update(ctx: Context, ident: str) -> Response:
 def delete(ctx: Context, ident: str) -> Response:
     """Remove a flavor."""
     ctx.require_admin("os-flavor-manage:delete")
-    row = _found(ctx, ident)
-    ctx.session.database.write(lambda tx: flavors.delete(tx, row))
+    flavors.destroy(ctx.session, _found(ctx, ident))
     return Response(202)
 
 
@@ -97,7 +95,7 @@ def add_specs(ctx: Context, ident: str) -> Response:
     added = {name: str(value) for name, value in wanted.items()}
     for name, value in added.items():
         _check_spec(name, value)
-    _set_specs(ctx, row, {**row["extra_specs"], **added})
+    flavors.update(ctx.session, row, {"extra_specs": {**row["extra_specs"], **added}})
     return encode(200, {"extra_specs": added})
 
 
@@ -114,7 +112,7 @@ def remove_spec(ctx: Context, ident: str, key: str) -> Response:
     row = _found(ctx, ident)
     _spec(row, key)
     left = {name: value for name, value in row["extra_specs"].items() if name != key}
-    _set_specs(ctx, row, left)
+    flavors.update(ctx.session, row, {"extra_specs": left})
     return Response(200)
 
 
@@ -149,12 +147,11 @@ def change_access(ctx: Context, ident: str) -> Response:
         if project not in projects:
             raise NotFound(f"Flavor access not found for {ident} / {project} combination.")
         projects = [other for other in projects if other != project]
-    row = ctx.session.database.write(lambda tx: flavors.update(tx, row, {"projects": projects}))
-    return _access(row)
+    return _access(flavors.update(ctx.session, row, {"projects": projects}))
 
 
 def _found(ctx: Context, ident: str) -> Record:
-    return ctx.session.database.read(lambda tx: flavors.find(tx, ident, ctx.visible_project))
+    return flavors.get(ctx.session, ident, ctx.visible_project)
 
 
 def _listed(ctx: Context, view: Any) -> Response:
@@ -164,9 +161,7 @@ def _listed(ctx: Context, view: Any) -> Response:
         public = None if wanted == "none" else wanted in ("1", "true", "t", "yes")
     elif ctx.visible_project is not None:
         public = None
-    rows = ctx.session.database.read(
-        lambda tx: flavors.fetch(tx, ctx.visible_project, public=public)
-    )
+    rows = flavors.get_all(ctx.session, ctx.visible_project, public=public)
     for name, column in (("minRam", "ram"), ("minDisk", "disk")):
         least = ctx.one_of(name)
         if least is not None:
@@ -176,10 +171,6 @@ def _listed(ctx: Context, view: Any) -> Response:
             rows = [row for row in rows if row[column] >= number]
     rows, links = ctx.page(rows, "flavors")
     return encode(200, {"flavors": [view(ctx, row) for row in rows], **links})
-
-
-def _set_specs(ctx: Context, row: Record, specs: dict[str, str]) -> None:
-    ctx.session.database.write(lambda tx: flavors.update(tx, row, {"extra_specs": specs}))
 
 
 def _spec(row: Record, key: str) -> str:

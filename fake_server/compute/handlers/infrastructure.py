@@ -7,8 +7,8 @@ from uuid import NAMESPACE_URL, uuid5
 
 from fake_server.common.errors import NotFound
 from fake_server.common.rest import Routes, encode
-from fake_server.compute import microversions, nodes, views
-from fake_server.compute.models import servers
+from fake_server.compute import driver, microversions, views
+from fake_server.compute.models import instances
 
 if TYPE_CHECKING:
     from fake_server.common.wsgi import Response
@@ -43,7 +43,7 @@ _LIMITS = {
     ),
 }
 #: States of nodes that Nova knows even without a server.
-_KNOWN = frozenset({"available", nodes.ACTIVE, "cleaning", "clean wait", "deploying"})
+_KNOWN = frozenset({"available", driver.ACTIVE, "cleaning", "clean wait", "deploying"})
 
 
 @ROUTES.add("GET", "/os-services")
@@ -96,7 +96,7 @@ def list_zones(ctx: Context) -> Response:
 @ROUTES.add("GET", "/limits")
 def show_limits(ctx: Context) -> Response:
     """Show the limits and the usage of a project."""
-    rows = ctx.session.database.read(lambda tx: servers.fetch(tx, ctx.project_id))
+    rows = instances.get_all(ctx.session, ctx.project_id)
     absolute = {
         **{name: _UNLIMITED for name, last in _LIMITS.items() if ctx.minor < last},
         "totalInstancesUsed": len(rows),
@@ -129,7 +129,7 @@ def _service(ctx: Context, number: int) -> dict[str, Any]:
 
 def _hypervisors(ctx: Context) -> list[dict[str, Any]]:
     """Return the nodes that Nova knows: those that are available or have a server."""
-    rows = nodes.fetch(ctx.session)
+    rows = driver.get_node_list(ctx.session)
     known = [row for row in rows if row["instance_uuid"] or row["provision_state"] in _KNOWN]
     wanted = ctx.one_of("hypervisor_hostname_pattern") or ""
     return [

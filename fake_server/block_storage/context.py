@@ -23,6 +23,7 @@ class Context(context.Context):
     """
 
     admin_roles = ("admin", "service")
+    version = "v3"
 
     def __init__(
         self,
@@ -74,13 +75,6 @@ class Context(context.Context):
                 "characters."
             )
         return value
-
-    def link(self, path: str) -> list[dict[str, str]]:
-        """Return the links of something."""
-        return [
-            {"rel": "self", "href": f"{self.request.base_url}/v3/{path}"},
-            {"rel": "bookmark", "href": f"{self.request.base_url}/{path}"},
-        ]
 
 
 Handler = Callable[..., Response]

@@ -31,7 +31,8 @@ from fake_server.compute.schemas.parts import is_true
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from fake_server.compute.session import Client, Session
+    from fake_server.compute.context import Context
+    from fake_server.compute.session import Session
     from fake_server.db.store import Record
 
 _MOST_INSTANCES = 1000
@@ -54,26 +55,19 @@ _POWER: dict[str, tuple[tuple[str, ...], str, str]] = {
 _OF_VOLUME = ("image_id", "volume_size", "volume_type")
 
 
-def create(
-    session: Session,
-    client: Client,
-    wanted: Mapping[str, Any],
-    hints: Mapping[str, Any],
-    minor: int,
-) -> list[Record]:
+def create(ctx: Context, wanted: Mapping[str, Any], hints: Mapping[str, Any]) -> list[Record]:
     """Make instances, and have them built.
 
     :param wanted: the ``server`` of the request.
     :param hints: hints for the scheduler.
-    :param minor: the version that the request is for.
     :returns: the instances as they were when they were stored.
     :raises ServiceError: if that can't be done; nothing is left of it.
     """
     try:
-        flavor = flavors.get(session, str(wanted["flavorRef"]), client.reach)
+        flavor = flavors.get(ctx.session, str(wanted["flavorRef"]), ctx.visible_project)
     except NotFound as exc:
         raise BadRequest(str(exc)) from exc
-    key_data = get_key_data(session, client.user_id, wanted.get("key_name"))
+    key_data = get_key_data(ctx.session, ctx.user_id, wanted.get("key_name"))
     count = _count(wanted)
     image_ref = wanted.get("imageRef") or None
     if image_ref is None and not (
@@ -81,8 +75,8 @@ def create(
     ):
         raise BadRequest("Missing imageRef attribute")
     mapped = block_device_mappings.read(wanted, image_ref)
-    _validate_bdm(session, client, mapped, count, minor)
-    requested = neutron.validate_networks(session, client, wanted.get("networks"))
+    _validate_bdm(ctx, mapped, count)
+    requested = neutron.validate_networks(ctx, wanted.get("networks"))
     if count > 1 and any(network.port_id or network.fixed_ip for network in requested):
         raise BadRequest(
             "Unable to launch multiple instances with a single configured port ID. Please launch "
@@ -91,10 +85,10 @@ def create(
     # A zone may name a host and a node: zone:host:node.
     zone, _, rest = (wanted.get("availability_zone") or "").partition(":")
     node = rest.partition(":")[2] or wanted.get("hypervisor_hostname")
-    now = session.clock.now()
+    now = ctx.session.clock.now()
     common = {
-        "project_id": client.project_id,
-        "user_id": client.user_id,
+        "project_id": ctx.project_id,
+        "user_id": ctx.user_id,
         "description": wanted.get("description"),
         "flavor": {name: flavor[name] for name in flavor if name not in ("number", "projects")},
         "image_ref": image_ref,
@@ -118,10 +112,10 @@ def create(
         {**common, "id": randomness.uuid(), "launch_index": index, **_named(wanted, index, count)}
         for index in range(count)
     ]
-    rows = instances.create(session, new)
-    _create_block_device_mappings(session, client, rows, mapped)
-    spec = manager.RequestSpec(requested, client.owner, node)
-    manager.schedule_and_build_instances(session, rows, spec)
+    rows = instances.create(ctx.session, new)
+    _create_block_device_mappings(ctx, rows, mapped)
+    spec = manager.RequestSpec(requested, ctx.owner, node)
+    manager.schedule_and_build_instances(ctx.session, rows, spec)
     return rows
 
 
@@ -158,14 +152,12 @@ def power(session: Session, instance: Record, action: str) -> None:
     _step(session, instance["id"])
 
 
-def rebuild(
-    session: Session, instance: Record, changes: Mapping[str, Any], owner: Mapping[str, str]
-) -> None:
+def rebuild(ctx: Context, instance: Record, changes: Mapping[str, Any]) -> None:
     """Deploy an instance again with changed columns; raise Conflict unless it is idle."""
-    task = instances.REBUILD_SPAWNING
+    session, task = ctx.session, instances.REBUILD_SPAWNING
     after = _begin(session, instance, "rebuild", **changes, task_state=task)
     try:
-        driver.rebuild(session, after, owner)
+        driver.rebuild(session, after, ctx.owner)
     except (BuildAbortException, Refused) as exc:
         manager.set_error_state(session, after, str(exc))
         return
@@ -216,32 +208,29 @@ def _named(wanted: Mapping[str, Any], index: int, count: int) -> dict[str, str]:
 
 
 def _validate_bdm(
-    session: Session,
-    client: Client,
+    ctx: Context,
     mapped: Sequence[block_device_mappings.Device],
     count: int,
-    minor: int,
 ) -> None:
     """Raise an error for volumes that the instances can't have."""
-    shared = minor >= microversions.ATTACH_MODE
+    shared = ctx.minor >= microversions.ATTACH_MODE
     for device in mapped:
-        volumes.check_compute(session, device["attach_mode"])
+        volumes.check_compute(ctx.session, device["attach_mode"])
         if device["volume_id"] is None:
             continue
         try:
-            volume = volumes.get(session, client.caller, device["volume_id"])
+            volume = volumes.get(ctx, device["volume_id"])
         except (NotFound, InvalidVolume):
             raise InvalidBDM(f"failed to get volume {device['volume_id']}.") from None
         if count > 1 and not (shared and volume["multiattach"]):
             raise BadRequest("Cannot attach one or more volumes to multiple instances")
-        volumes.check_version(volume, minor)
+        volumes.check_version(ctx, volume)
         if device["boot_index"] == 0 and volume["bootable"] != "true":
             raise BadRequest(f"Block Device {volume['id']} is not bootable.")
 
 
 def _create_block_device_mappings(
-    session: Session,
-    client: Client,
+    ctx: Context,
     rows: Sequence[Record],
     mapped: Sequence[block_device_mappings.Device],
 ) -> None:
@@ -250,20 +239,19 @@ def _create_block_device_mappings(
         for row in rows:
             owned: list[Record] = []
             for device in mapped:
-                values = _reserved(session, client, row, device, owned)
-                owned.append(block_devices.create(session, row["id"], values))
+                values = _reserved(ctx, row, device, owned)
+                owned.append(block_devices.create(ctx.session, row["id"], values))
     except (BadRequest, NotFound):
         for row in rows:
-            for device in block_devices.get_all(session, server_id=row["id"]):
-                volumes.attachment_delete(session, device)
-            scheduler.delete_allocation_for_instance(session, row["id"])
-            instances.destroy(session, row["id"])
+            for device in block_devices.get_all(ctx.session, server_id=row["id"]):
+                volumes.attachment_delete(ctx.session, device)
+            scheduler.delete_allocation_for_instance(ctx.session, row["id"])
+            instances.destroy(ctx.session, row["id"])
         raise
 
 
 def _reserved(
-    session: Session,
-    client: Client,
+    ctx: Context,
     row: Record,
     device: block_device_mappings.Device,
     before: Sequence[Record],
@@ -271,11 +259,11 @@ def _reserved(
     """Return the columns of a block device, whose volume is reserved, and created if need be."""
     volume_id, name, attachment = device["volume_id"], device["device_name"], None
     if volume_id is None and device["destination_type"] == block_devices.VOLUME:
-        volume_id = volumes.create(session, client.caller, device)
+        volume_id = volumes.create(ctx, device)
     if name is None:
         local = row["image_ref"] is not None and device["boot_index"] != 0
         name = block_devices.next_name(before, local_root=local)
     if volume_id is not None:
-        attachment = volumes.attachment_create(session, client.caller, row["id"], volume_id)
+        attachment = volumes.attachment_create(ctx, row["id"], volume_id)
     kept = {key: value for key, value in device.items() if key not in _OF_VOLUME}
     return {**kept, "volume_id": volume_id, "attachment_id": attachment, "device_name": name}

@@ -14,7 +14,8 @@ from fake_server.compute.models import block_devices
 if TYPE_CHECKING:
     from collections.abc import Collection
 
-    from fake_server.compute.session import Client, Session
+    from fake_server.compute.context import Context
+    from fake_server.compute.session import Session
     from fake_server.db.store import Record
 
 OWNER = "compute:nova"
@@ -38,22 +39,19 @@ class NetworkRequest:
     tag: str | None = None
 
 
-def validate_networks(session: Session, client: Client, wanted: Any) -> list[NetworkRequest]:
-    """Return the connections of ``networks`` of a request; raise BadRequest if it is invalid.
-
-    :param client: who can use them.
-    """
+def validate_networks(ctx: Context, wanted: Any) -> list[NetworkRequest]:
+    """Return the connections of ``networks`` of a request; raise BadRequest if it is invalid."""
     if wanted == "none":
         return []
     if not isinstance(wanted, list) or not wanted:
-        found = _available_networks(session, client)
+        found = _available_networks(ctx)
         if len(found) > 1:
             raise BadRequest(
                 "More than one possible network found. Specify network ID(s) to select which "
                 "one(s) to connect to."
             )
         return [NetworkRequest(network_id=network["id"]) for network in found]
-    return [_requested(session, client, item) for item in wanted]
+    return [_requested(ctx, item) for item in wanted]
 
 
 def allocate_port(session: Session, instance: Record, network: NetworkRequest) -> Record:
@@ -120,20 +118,21 @@ def get_network_info(
     return found
 
 
-def _available_networks(session: Session, client: Client) -> list[dict[str, Any]]:
+def _available_networks(ctx: Context) -> list[dict[str, Any]]:
     """Return the networks that instances may use: those of the project, then the shared ones."""
-    own = urlencode({"shared": "false", "tenant_id": client.project_id})
-    found = [session.cloud.network("GET", f"/networks?{query}") for query in (own, "shared=true")]
+    own = urlencode({"shared": "false", "tenant_id": ctx.project_id})
+    queries = (own, "shared=true")
+    found = [ctx.session.cloud.network("GET", f"/networks?{query}") for query in queries]
     return [network for answer in found for network in answer["networks"]]
 
 
-def _requested(session: Session, client: Client, item: dict[str, Any]) -> NetworkRequest:
+def _requested(ctx: Context, item: dict[str, Any]) -> NetworkRequest:
     port_id, network_id, tag = item.get("port"), item.get("uuid"), item.get("tag")
     if port_id is None and not network_id:
         raise BadRequest("Bad network format: missing 'uuid'")
     path = f"/networks/{network_id}" if port_id is None else f"/ports/{port_id}"
     try:
-        found = session.cloud.network("GET", path, caller=client.caller)
+        found = ctx.session.cloud.network("GET", path, caller=ctx.caller)
     except Refused as exc:
         what = f"Network {network_id}" if port_id is None else f"Port id {port_id}"
         raise BadRequest(f"{what} could not be found.") from exc

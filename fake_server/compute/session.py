@@ -1,4 +1,4 @@
-"""The session of Nova's work: its database, the other services, the time, and the client.
+"""The session of Nova's work: its database, the other services, and the time.
 
 Other services use the same store, so they are asked between transactions, never within one: each
 function of a model has a short transaction of its own.
@@ -16,7 +16,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from fake_server.clock import Clock
-    from fake_server.common.caller import Caller
     from fake_server.compute.cloud import Cloud
     from fake_server.db.store import Store
     from fake_server.settings import Settings
@@ -43,28 +42,6 @@ class Session:
     def host(self) -> str:
         """The name of the compute service."""
         return f"{self.settings.host}-ironic"
-
-
-@dataclass(frozen=True)
-class Client:
-    """The client that a request comes from.
-
-    :param caller: its user; ``None`` without authentication.
-    :param reach: the project whose flavors can be used; ``None`` for all.
-    """
-
-    caller: Caller | None
-    project_id: str
-    user_id: str
-    reach: str | None
-
-    @property
-    def owner(self) -> dict[str, str]:
-        """The names that are stored in nodes."""
-        return {
-            "project_name": (self.caller and self.caller.project_name) or self.project_id,
-            "user_name": self.caller.user_name if self.caller else self.user_id,
-        }
 
 
 def reader(

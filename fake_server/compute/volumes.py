@@ -12,7 +12,7 @@ from fake_server.compute.errors import InstanceNotFound, InvalidVolume
 from fake_server.compute.models import block_devices, instances
 
 if TYPE_CHECKING:
-    from fake_server.common.caller import Caller
+    from fake_server.compute.context import Context
     from fake_server.compute.session import Session
     from fake_server.db.store import Record
 
@@ -29,19 +29,19 @@ _SWAPPED = (
 )
 
 
-def get(session: Session, caller: Caller | None, ident: str) -> dict[str, Any]:
+def get(ctx: Context, ident: str) -> dict[str, Any]:
     """Return a volume that the client may see; raise NotFound if there is none."""
     path = f"/volumes/{quote(ident, safe='')}"
     with refused_as(InvalidVolume, ""):
-        found = session.cloud.volume("GET", path, caller=caller, ignored=(404,))
+        found = ctx.session.cloud.volume("GET", path, caller=ctx.caller, ignored=(404,))
     if found is None:
         raise NotFound(f"Volume {ident} could not be found.")
     return dict(found["volume"])
 
 
-def check_version(volume: dict[str, Any], minor: int) -> None:
+def check_version(ctx: Context, volume: dict[str, Any]) -> None:
     """Raise BadRequest for a multiattach volume in a version that doesn't support them."""
-    if volume["multiattach"] and minor < microversions.MULTIATTACH:
+    if volume["multiattach"] and ctx.minor < microversions.MULTIATTACH:
         raise BadRequest(
             "Multiattach volumes are only supported starting with compute API version "
             f"2.{microversions.MULTIATTACH}."
@@ -57,23 +57,19 @@ def check_compute(session: Session, attach_mode: str | None) -> None:
         )
 
 
-def attach_volume(
-    session: Session, caller: Caller | None, instance: Record, values: dict[str, Any], minor: int
-) -> Record:
-    """Attach a volume to an instance; return the block device.
+def attach_volume(ctx: Context, instance: Record, values: dict[str, Any]) -> Record:
+    """Attach a volume of the client to an instance; return the block device.
 
-    :param caller: the client, whose volume it has to be.
     :param values: ``volume_id``, ``attach_mode``, ``device_name``, ``tag`` and
         ``delete_on_termination``.
-    :param minor: the version that the request is for.
     :raises Conflict: if the server's state doesn't allow it, or the compute service is too old.
     :raises BadRequest: if the volume isn't available.
     """
-    volume = get(session, caller, values["volume_id"])
-    _check_attach(session, instance, volume)
+    volume = get(ctx, values["volume_id"])
+    _check_attach(ctx.session, instance, volume)
     instances.check_state(instance, "attach_volume", *_STATES)
-    check_compute(session, values["attach_mode"])
-    check_version(volume, minor)
+    check_compute(ctx.session, values["attach_mode"])
+    check_version(ctx, volume)
     values = {
         "source_type": block_devices.VOLUME,
         "destination_type": block_devices.VOLUME,
@@ -81,11 +77,11 @@ def attach_volume(
         **values,
     }
     if values["device_name"] is None:
-        owned = block_devices.get_all(session, server_id=instance["id"])
+        owned = block_devices.get_all(ctx.session, server_id=instance["id"])
         local = all(device["boot_index"] != 0 for device in owned)
         values["device_name"] = block_devices.next_name(owned, local_root=local)
-    device = _attach(session, caller, instance, values)
-    driver.sync_volume_targets(session, instance)
+    device = _attach(ctx, instance, values)
+    driver.sync_volume_targets(ctx.session, instance)
     return device
 
 
@@ -99,22 +95,21 @@ def detach_volume(session: Session, instance: Record, volume_id: str) -> None:
     driver.sync_volume_targets(session, instance)
 
 
-def swap_volume(
-    session: Session, caller: Caller | None, instance: Record, volume_id: str, other_id: str
-) -> None:
+def swap_volume(ctx: Context, instance: Record, volume_id: str, other_id: str) -> None:
     """Replace a volume by another; raise NotFound, BadRequest or Conflict if that is impossible."""
+    session = ctx.session
     device = get_attached(session, instance, volume_id)
     try:
-        other = get(session, caller, other_id)
+        other = get(ctx, other_id)
     except NotFound as exc:
         raise InvalidVolume(str(exc)) from exc
     instances.check_state(instance, "swap_volume", *_STATES)
-    old = get(session, caller, volume_id)
+    old = get(ctx, volume_id)
     _check_attach(session, instance, other)
     if other["size"] < old["size"]:
         raise InvalidVolume("New volume must be the same size or larger.")
     kept = {name: device[name] for name in _SWAPPED}
-    new = _attach(session, caller, instance, {**kept, "volume_id": other_id})
+    new = _attach(ctx, instance, {**kept, "volume_id": other_id})
     try:
         _detach(session, device)
     except Refused as exc:
@@ -131,16 +126,14 @@ def get_attached(session: Session, instance: Record, volume_id: str) -> Record:
     return found
 
 
-def attachment_create(
-    session: Session, caller: Caller | None, server_id: str, volume_id: str
-) -> str:
+def attachment_create(ctx: Context, server_id: str, volume_id: str) -> str:
     """Reserve a client's volume for an instance; return the attachment's id.
 
     :raises InvalidVolume: if Cinder refuses.
     """
     body = {"attachment": {"volume_uuid": volume_id, "instance_uuid": server_id}}
     try:
-        answer = session.cloud.volume("POST", "/attachments", body, caller=caller)
+        answer = ctx.session.cloud.volume("POST", "/attachments", body, caller=ctx.caller)
     except Refused as exc:
         raise InvalidVolume(str(exc).removeprefix("Invalid volume: ")) from exc
     return str(answer["attachment"]["id"])
@@ -172,7 +165,7 @@ def attachment_delete(session: Session, device: Record) -> None:
         session.cloud.volume("DELETE", path, ignored=(404,))
 
 
-def create(session: Session, caller: Caller | None, device: dict[str, Any]) -> str:
+def create(ctx: Context, device: dict[str, Any]) -> str:
     """Create the volume that a block device asks for; return its id.
 
     :raises InvalidVolume: if Cinder refuses.
@@ -183,7 +176,8 @@ def create(session: Session, caller: Caller | None, device: dict[str, Any]) -> s
     if device.get("volume_type"):
         wanted["volume_type"] = device["volume_type"]
     with refused_as(InvalidVolume, ""):
-        answer = session.cloud.volume("POST", "/volumes", {"volume": wanted}, caller=caller)
+        body = {"volume": wanted}
+        answer = ctx.session.cloud.volume("POST", "/volumes", body, caller=ctx.caller)
     return str(answer["volume"]["id"])
 
 
@@ -203,13 +197,12 @@ def _check_attach(session: Session, instance: Record, volume: dict[str, Any]) ->
         )
 
 
-def _attach(
-    session: Session, caller: Caller | None, instance: Record, values: dict[str, Any]
-) -> Record:
+def _attach(ctx: Context, instance: Record, values: dict[str, Any]) -> Record:
+    session = ctx.session
     node = driver.get_node(session, instance["node_uuid"])
     if node is None:
         raise Conflict(f"Instance {instance['id']} has no node that a volume could be attached to.")
-    attachment = attachment_create(session, caller, instance["id"], values["volume_id"])
+    attachment = attachment_create(ctx, instance["id"], values["volume_id"])
     device = {**values, "attachment_id": attachment}
     try:
         with refused_as(InvalidVolume, ""):

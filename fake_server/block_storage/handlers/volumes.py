@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
-from urllib.parse import urlencode
 
 from fake_server.block_storage import microversions, views
 from fake_server.block_storage.models import types, volumes
 from fake_server.common.errors import BadRequest, NotFound
-from fake_server.common.rest import Routes, after, encode
+from fake_server.common.rest import Routes, encode
 from fake_server.common.values import whole_number
 from fake_server.common.wsgi import Response
 
@@ -139,19 +138,8 @@ def _listed(ctx: Context, show_one: Any) -> Response:
         if isinstance(query.get(name), str)
     }
     rows = volumes.fetch(ctx.tx, ctx.clock, ctx.listed_project(), match)
-    marker, limit = query.get("marker"), query.get("limit")
-    rows = after(rows, marker, f"marker [{marker}] not found")
-    answer: dict[str, Any] = {}
-    if limit is not None:
-        count = whole_number(limit)
-        if count is None:
-            raise BadRequest("limit param must be an integer")
-        if count and len(rows) > count:
-            rows = rows[:count]
-            following = urlencode({**query, "marker": rows[-1]["id"]}, doseq=True)
-            href = f"{ctx.request.base_url}{ctx.request.path}?{following}"
-            answer["volumes_links"] = [{"rel": "next", "href": href}]
-    return encode(200, {"volumes": [show_one(ctx, row) for row in rows], **answer})
+    rows, links = ctx.page(rows, "volumes", query.get("marker"), query.get("limit"))
+    return encode(200, {"volumes": [show_one(ctx, row) for row in rows], **links})
 
 
 def _size(size: Any, origin: Record | None) -> int:

@@ -58,20 +58,10 @@ def attach_volume(ctx: Context, server_id: str) -> Response:
         "delete_on_termination": is_true(wanted.get("delete_on_termination")),
         "attach_mode": wanted.get("attach_mode", block_devices.READ_WRITE),
     }
-    device = volumes.attach_volume(ctx.session, ctx.caller, row, values, ctx.minor)
+    device = volumes.attach_volume(ctx, row, values)
     if ctx.minor >= microversions.ATTACH_WITHOUT_ANSWER:
         return Response(202)
-    shown: dict[str, Any] = {
-        "id": device["volume_id"],
-        "volumeId": device["volume_id"],
-        "serverId": row["id"],
-        "device": device["device_name"],
-    }
-    if ctx.minor >= microversions.ATTACHMENT_TAG_SHOWN:
-        shown["tag"] = device["tag"]
-    if ctx.minor >= microversions.DELETE_ON_TERMINATION:
-        shown["delete_on_termination"] = device["delete_on_termination"]
-    return encode(200, {"volumeAttachment": shown})
+    return encode(200, {"volumeAttachment": views.new_volume_attachment(ctx, device)})
 
 
 @ROUTES.add("GET", _VOLUME)
@@ -97,7 +87,7 @@ def change_volume(ctx: Context, server_id: str, volume_id: str) -> Response:
         deleted = is_true(wanted["delete_on_termination"])
         block_devices.update(ctx.session, device["id"], delete_on_termination=deleted)
     if swaps:
-        volumes.swap_volume(ctx.session, ctx.caller, row, volume_id, wanted["volumeId"])
+        volumes.swap_volume(ctx, row, volume_id, wanted["volumeId"])
     return Response(202)
 
 
@@ -133,7 +123,7 @@ def attach_interface(ctx: Context, server_id: str) -> Response:
     if fixed:
         item["fixed_ip"] = fixed[0]["ip_address"]
     asked = [item] if network or port else None
-    requested = neutron.validate_networks(ctx.session, ctx.client, asked)
+    requested = neutron.validate_networks(ctx, asked)
     if not requested:
         raise BadRequest("There is no network that an interface could be in.")
     try:

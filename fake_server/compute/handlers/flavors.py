@@ -169,7 +169,7 @@ def _listed(ctx: Context, view: Any) -> Response:
             if number is None:
                 raise BadRequest(f"Invalid {name} filter [{least}]")
             rows = [row for row in rows if row[column] >= number]
-    rows, links = ctx.page(rows, "flavors")
+    rows, links = ctx.page(rows, "flavors", ctx.one_of("marker"), ctx.one_of("limit"))
     return encode(200, {"flavors": [view(ctx, row) for row in rows], **links})
 
 

@@ -76,7 +76,7 @@ def create(ctx: Context) -> Response:
     if "hypervisor_hostname" in wanted or "host" in wanted:
         ctx.require_admin("servers:create:forced_host")
     hints = body.get("os:scheduler_hints") or body.get("OS-SCH-HNT:scheduler_hints") or {}
-    rows = api.create(ctx.session, ctx.client, wanted, hints, ctx.minor)
+    rows = api.create(ctx, wanted, hints)
     if is_true(wanted.get("return_reservation_id")):
         return encode(202, {"reservation_id": rows[0]["reservation_id"]})
     password = wanted.get("adminPass") or randomness.token(9)
@@ -223,7 +223,7 @@ def _listed(ctx: Context) -> tuple[list[Record], dict[str, Any]]:
         rows = sorted(
             rows, key=lambda row: (row[column] is not None, row[column]), reverse=descending
         )
-    return ctx.page(rows, "servers")
+    return ctx.page(rows, "servers", ctx.one_of("marker"), ctx.one_of("limit"))
 
 
 def _set_metadata(ctx: Context, row: Record, metadata: dict[str, str]) -> Response:
@@ -264,7 +264,7 @@ def _rebuild(ctx: Context, row: Record) -> Response:
         changes["image_ref"] = image
     if "key_name" in changes:
         changes["key_data"] = api.get_key_data(ctx.session, row["user_id"], changes["key_name"])
-    api.rebuild(ctx.session, row, changes, ctx.client.owner)
+    api.rebuild(ctx, row, changes)
     return encode(202, {"server": shown(ctx, row["id"])})
 
 

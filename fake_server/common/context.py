@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from urllib.parse import urlencode
 
 from fake_server.common.errors import BadRequest, Forbidden, NotFound
+from fake_server.common.parsing import parse_integer
 from fake_server.common.rest import after
-from fake_server.common.values import whole_number
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -99,7 +99,7 @@ class Context:
         :raises BadRequest: for a bad marker or limit.
         """
         rows = after(rows, marker, f"marker [{marker}] not found")
-        count = 0 if limit is None else whole_number(limit)
+        count = 0 if limit is None else parse_integer(limit, strict=True)
         if count is None:
             raise BadRequest(self.bad_limit.format(limit=limit))
         if not count or len(rows) <= count:

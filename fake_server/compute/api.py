@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from fake_server.common import randomness
 from fake_server.common.errors import BadRequest, Conflict, Forbidden, NotFound
+from fake_server.common.parsing import parse_boolean
 from fake_server.compute import (
     block_device_mappings,
     driver,
@@ -26,7 +27,6 @@ from fake_server.compute.errors import (
     InvalidVolume,
 )
 from fake_server.compute.models import block_devices, flavors, instances, keypairs
-from fake_server.compute.schemas.parts import is_true
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -97,7 +97,7 @@ def create(ctx: Context, wanted: Mapping[str, Any], hints: Mapping[str, Any]) ->
         "metadata": wanted.get("metadata", {}),
         "tags": wanted.get("tags", []),
         "user_data": wanted.get("user_data"),
-        "config_drive": is_true(wanted.get("config_drive")),
+        "config_drive": bool(parse_boolean(wanted.get("config_drive"))),
         "zone": zone or None,
         "scheduler_hints": dict(hints),
         "reservation_id": f"r-{randomness.hexadecimal(4)}",

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from fake_server.common.errors import BadRequest
+from fake_server.common.parsing import parse_boolean, parse_integer
 from fake_server.compute.errors import InvalidBDM
 from fake_server.compute.models.block_devices import LOCAL, READ_WRITE, VOLUME
-from fake_server.compute.schemas.parts import is_true
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -61,7 +61,7 @@ def _device(item: Mapping[str, Any], image_ref: str | None) -> Device:
         raise InvalidBDM("Missing source type.")
     by_default = VOLUME if source in ("volume", "snapshot") else LOCAL
     destination = item.get("destination_type") or by_default
-    boot_index = _number(item.get("boot_index"))
+    boot_index = parse_integer(item.get("boot_index"))
     _check_source(item, source, uuid, destination)
     boots_image = image_ref is not None and boot_index == 0
     if source == "image" and destination == LOCAL and not boots_image:
@@ -112,17 +112,13 @@ def _stored(item: Mapping[str, Any], **values: Any) -> Device:
         name = f"/dev/{name}"
     return {
         "image_id": None,
-        "volume_size": _number(item.get("volume_size")),
+        "volume_size": parse_integer(item.get("volume_size")),
         "volume_type": item.get("volume_type"),
         "device_name": name,
-        "delete_on_termination": is_true(item.get("delete_on_termination")),
+        "delete_on_termination": bool(parse_boolean(item.get("delete_on_termination"))),
         "tag": item.get("tag"),
         **values,
     }
-
-
-def _number(value: Any) -> int | None:
-    return None if value is None or value == "" else int(value)
 
 
 def _check_boot_order(found: list[Device], image_ref: str | None) -> None:

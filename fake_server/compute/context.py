@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from fake_server.common import context
 from fake_server.common.errors import BadRequest, Forbidden
+from fake_server.common.parsing import parse_boolean
 from fake_server.common.rest import BadBodyError, decode
 from fake_server.common.wsgi import Request, Response
 from fake_server.compute import microversions
@@ -14,8 +15,6 @@ from fake_server.compute import microversions
 if TYPE_CHECKING:
     from fake_server.common.schemas import Checker
     from fake_server.compute.session import Session
-
-_TRUE = ("1", "true", "True", "yes", "on", "t", "y")
 
 
 class Context(context.Context):
@@ -82,7 +81,7 @@ class Context(context.Context):
 
     def flag(self, name: str) -> bool:
         """Return whether an argument of the query is true."""
-        return self.one_of(name) in _TRUE
+        return bool(parse_boolean(self.one_of(name)))
 
 
 Handler = Callable[..., Response]

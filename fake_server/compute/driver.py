@@ -27,33 +27,15 @@ Node = dict[str, Any]
 ACTIVE, DEPLOY_FAILED = "active", "deploy failed"
 #: States in which a node has to be torn down before its instance is deleted.
 _UNPROVISION_STATES = frozenset(
-    {
-        ACTIVE,
-        DEPLOY_FAILED,
-        "deploying",
-        "wait call-back",
-        "error",
-        "rescue",
-        "rescue failed",
-        "unrescue failed",
-        "service failed",
-        "deploy hold",
-    }
+    {ACTIVE, DEPLOY_FAILED, "deploying", "wait call-back", "deploy hold", "error"}
+    | {"rescue", "rescue failed", "unrescue failed", "service failed"}
 )
 _CLEANING = frozenset({"cleaning", "clean wait", "clean hold"})
 #: States of nodes without an instance, though they may have to be cleaned.
 FREE = _CLEANING | {"available", "clean failed", "manageable", "enroll"}
 _NODE_FIELDS = (
-    "uuid",
-    "instance_uuid",
-    "provision_state",
-    "target_provision_state",
-    "power_state",
-    "target_power_state",
-    "last_error",
-    "maintenance",
-    "properties",
-    "reservation",
+    "uuid,instance_uuid,provision_state,target_provision_state,power_state,target_power_state,"
+    "last_error,maintenance,properties,reservation"
 )
 #: Statuses of an answer that says that a VIF isn't attached; the last one in dialect ``spec``.
 _NOT_ATTACHED = (400, 404, 422)
@@ -66,7 +48,7 @@ def get_node(session: Session, uuid: str | None) -> Node | None:
     """Return a node, or ``None`` if there is none."""
     if uuid is None:
         return None
-    path = f"/nodes/{quote(uuid)}?{urlencode({'fields': ','.join(_NODE_FIELDS)})}"
+    path = f"/nodes/{quote(uuid)}?{urlencode({'fields': _NODE_FIELDS})}"
     node: Node | None = session.cloud.baremetal("GET", path, ignored=(404,))
     return node
 
@@ -74,7 +56,7 @@ def get_node(session: Session, uuid: str | None) -> Node | None:
 def get_node_list(session: Session, **filters: str) -> list[Node]:
     """Return all nodes that meet filters of the Bare Metal API."""
     found: list[Node] = []
-    path = f"/nodes?{urlencode({**filters, 'fields': ','.join(_NODE_FIELDS), 'limit': 1000})}"
+    path = f"/nodes?{urlencode({**filters, 'fields': _NODE_FIELDS, 'limit': 1000})}"
     while path:
         page = session.cloud.baremetal("GET", path)
         found += page["nodes"]

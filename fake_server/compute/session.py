@@ -6,6 +6,7 @@ function of a model has a short transaction of its own.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import wraps
 from typing import TYPE_CHECKING, Concatenate, ParamSpec, TypeVar
@@ -13,8 +14,6 @@ from typing import TYPE_CHECKING, Concatenate, ParamSpec, TypeVar
 from fake_server.db.store import Transaction
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from fake_server.clock import Clock
     from fake_server.compute.cloud import Cloud
     from fake_server.db.store import Store
@@ -44,9 +43,12 @@ class Session:
         return f"{self.settings.host}-ironic"
 
 
-def reader(
-    function: Callable[Concatenate[Transaction, P], T],
-) -> Callable[Concatenate[Session | Transaction, P], T]:
+#: A model's function as it is written, and as it is called.
+InTransaction = Callable[Concatenate[Transaction, P], T]
+WithSession = Callable[Concatenate[Session | Transaction, P], T]
+
+
+def reader(function: InTransaction[P, T]) -> WithSession[P, T]:
     """Give a model's function that reads a transaction, as oslo.db's enginefacade does.
 
     :returns: what takes a session, and joins the transaction where it gets one instead.
@@ -54,16 +56,12 @@ def reader(
     return _in_transaction(function, write=False)
 
 
-def writer(
-    function: Callable[Concatenate[Transaction, P], T],
-) -> Callable[Concatenate[Session | Transaction, P], T]:
+def writer(function: InTransaction[P, T]) -> WithSession[P, T]:
     """Give a model's function that writes a transaction; see :func:`reader`."""
     return _in_transaction(function, write=True)
 
 
-def _in_transaction(
-    function: Callable[Concatenate[Transaction, P], T], *, write: bool
-) -> Callable[Concatenate[Session | Transaction, P], T]:
+def _in_transaction(function: InTransaction[P, T], *, write: bool) -> WithSession[P, T]:
     @wraps(function)
     def run(opened: Session | Transaction, /, *args: P.args, **kwargs: P.kwargs) -> T:
         if isinstance(opened, Transaction):

@@ -23,7 +23,7 @@ from fake_server.baremetal.tables import (
 )
 from fake_server.baremetal.task import deadlines
 from fake_server.baremetal.task.outgoing_calls import Outcomes
-from fake_server.common.values import copied
+from fake_server.common.json_text import copied
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 from fake_server.block_storage import microversions, views
 from fake_server.block_storage.models import types, volumes
 from fake_server.common.errors import BadRequest, NotFound
+from fake_server.common.parsing import parse_boolean, parse_integer
 from fake_server.common.rest import Routes, encode
-from fake_server.common.values import whole_number
 from fake_server.common.wsgi import Response
 
 if TYPE_CHECKING:
@@ -133,7 +133,7 @@ def _found(ctx: Context, ident: str) -> Record:
 def _listed(ctx: Context, show_one: Any) -> Response:
     query = ctx.request.query
     match = {
-        name: query[name].lower() in ("1", "true") if name in _FLAGS else query[name]
+        name: bool(parse_boolean(query[name])) if name in _FLAGS else query[name]
         for name in _FILTERS
         if isinstance(query.get(name), str)
     }
@@ -145,8 +145,8 @@ def _listed(ctx: Context, show_one: Any) -> Response:
 def _size(size: Any, origin: Record | None) -> int:
     if size is None and origin is not None:
         return int(origin["size"])
-    number = whole_number(size)
-    if number is None or not 0 < number <= _LARGEST:
+    number = parse_integer(size, minimum=1, maximum=_LARGEST, strict=True)
+    if number is None:
         raise BadRequest(f"Volume size '{size}' must be an integer and greater than 0")
     if origin is not None and number < origin["size"]:
         raise BadRequest(
@@ -157,7 +157,7 @@ def _size(size: Any, origin: Record | None) -> int:
 
 
 def _asked_to_share(ctx: Context, wanted: dict[str, Any]) -> bool:
-    asked = wanted.get("multiattach") in (True, "true", "True", 1)
+    asked = bool(parse_boolean(wanted.get("multiattach")))
     if asked and ctx.minor >= microversions.MULTIATTACH_BY_TYPE:
         raise BadRequest(
             "multiattach parameter has been removed. The default behavior is to use multiattach "

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from fake_server.common.errors import BadRequest, NotFound, ServiceError
+from fake_server.common.parsing import parse_boolean, parse_integer
 from fake_server.common.rest import Routes, encode
-from fake_server.common.values import whole_number
 from fake_server.common.wsgi import Response
 from fake_server.compute import driver, microversions, neutron, views, volumes
 from fake_server.compute.cloud import Refused, refused_as
@@ -14,7 +14,6 @@ from fake_server.compute.errors import BuildAbortException
 from fake_server.compute.handlers import servers
 from fake_server.compute.models import block_devices, instances
 from fake_server.compute.schemas import devices as schemas
-from fake_server.compute.schemas.parts import is_true
 
 if TYPE_CHECKING:
     from fake_server.compute.context import Context, Handler
@@ -55,7 +54,7 @@ def attach_volume(ctx: Context, server_id: str) -> Response:
         "volume_id": wanted["volumeId"],
         "device_name": wanted.get("device"),
         "tag": wanted.get("tag"),
-        "delete_on_termination": is_true(wanted.get("delete_on_termination")),
+        "delete_on_termination": bool(parse_boolean(wanted.get("delete_on_termination"))),
         "attach_mode": wanted.get("attach_mode", block_devices.READ_WRITE),
     }
     device = volumes.attach_volume(ctx, row, values)
@@ -84,7 +83,7 @@ def change_volume(ctx: Context, server_id: str, volume_id: str) -> Response:
     device = volumes.get_attached(ctx.session, row, volume_id)
     _check_unchanged(device, wanted)
     if "delete_on_termination" in wanted:
-        deleted = is_true(wanted["delete_on_termination"])
+        deleted = bool(parse_boolean(wanted["delete_on_termination"]))
         block_devices.update(ctx.session, device["id"], delete_on_termination=deleted)
     if swaps:
         volumes.swap_volume(ctx, row, volume_id, wanted["volumeId"])
@@ -189,7 +188,7 @@ def _check_unchanged(device: Record, wanted: dict[str, Any]) -> None:
 
 def _number(ctx: Context, name: str) -> int | None:
     text = ctx.one_of(name)
-    number = whole_number(text)
+    number = parse_integer(text, strict=True)
     if text is not None and number is None:
         raise BadRequest(f"Invalid input for query parameters {name}. Value: {text}.")
     return number

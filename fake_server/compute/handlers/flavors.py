@@ -6,13 +6,12 @@ from typing import TYPE_CHECKING, Any
 
 from fake_server.common import randomness
 from fake_server.common.errors import BadRequest, Conflict, NotFound
+from fake_server.common.parsing import parse_boolean, parse_integer
 from fake_server.common.rest import Routes, encode
-from fake_server.common.values import whole_number
 from fake_server.common.wsgi import Response
 from fake_server.compute import microversions, views
 from fake_server.compute.models import flavors
 from fake_server.compute.schemas import flavors as schemas
-from fake_server.compute.schemas.parts import is_true
 
 if TYPE_CHECKING:
     from fake_server.compute.context import Context, Handler
@@ -48,7 +47,7 @@ def create(ctx: Context) -> Response:
         "disk": int(wanted["disk"]),
         "ephemeral": int(wanted.get("OS-FLV-EXT-DATA:ephemeral", 0)),
         "swap": int(wanted.get("swap") or 0),
-        "is_public": is_true(wanted.get("os-flavor-access:is_public", True)),
+        "is_public": bool(parse_boolean(wanted.get("os-flavor-access:is_public", True))),
         "projects": [],
         "extra_specs": {},
     }
@@ -158,14 +157,14 @@ def _listed(ctx: Context, view: Any) -> Response:
     wanted = (ctx.one_of("is_public") or "").lower()
     public: bool | None = True
     if ctx.is_admin and wanted:
-        public = None if wanted == "none" else wanted in ("1", "true", "t", "yes")
+        public = None if wanted == "none" else bool(parse_boolean(wanted))
     elif ctx.visible_project is not None:
         public = None
     rows = flavors.get_all(ctx.session, ctx.visible_project, public=public)
     for name, column in (("minRam", "ram"), ("minDisk", "disk")):
         least = ctx.one_of(name)
         if least is not None:
-            number = whole_number(least)
+            number = parse_integer(least, strict=True)
             if number is None:
                 raise BadRequest(f"Invalid {name} filter [{least}]")
             rows = [row for row in rows if row[column] >= number]
@@ -187,7 +186,7 @@ def _check_spec(name: str, value: str) -> None:
             f"Validation failed; extra spec '{name}' has invalid value '{value}': it has to be "
             "'required' or 'forbidden'."
         )
-    if kind.startswith("resources") and whole_number(value) is None:
+    if kind.startswith("resources") and parse_integer(value, strict=True) is None:
         raise BadRequest(
             f"Validation failed; extra spec '{name}' has invalid value '{value}': it has to be a "
             "whole number."

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from fake_server.common import randomness
 from fake_server.common.errors import BadRequest, Conflict, NotFound
+from fake_server.common.parsing import parse_boolean
 from fake_server.common.regular_expressions import RegularExpressionError, occurs
 from fake_server.common.rest import Routes, encode
 from fake_server.common.wsgi import Response
@@ -14,7 +15,6 @@ from fake_server.compute import api, manager, microversions, neutron, views
 from fake_server.compute.errors import InstanceInvalidState
 from fake_server.compute.models import block_devices, instances
 from fake_server.compute.schemas import servers as schemas
-from fake_server.compute.schemas.parts import is_true
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -77,7 +77,7 @@ def create(ctx: Context) -> Response:
         ctx.require_admin("servers:create:forced_host")
     hints = body.get("os:scheduler_hints") or body.get("OS-SCH-HNT:scheduler_hints") or {}
     rows = api.create(ctx, wanted, hints)
-    if is_true(wanted.get("return_reservation_id")):
+    if parse_boolean(wanted.get("return_reservation_id")):
         return encode(202, {"reservation_id": rows[0]["reservation_id"]})
     password = wanted.get("adminPass") or randomness.token(9)
     location = f"{ctx.request.base_url}/v2.1/servers/{rows[0]['id']}"

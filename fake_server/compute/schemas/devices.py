@@ -35,6 +35,8 @@ _LEGACY_BLOCK_DEVICE: dict[str, Any] = {
     "no_device": {},
     "connection_info": {"type": "string", "maxLength": 16777215},
 }
+#: An item of ``block_device_mapping``.
+LEGACY_BLOCK_DEVICE = object_schema(_LEGACY_BLOCK_DEVICE)
 _TEXT = {"type": "string", "maxLength": 255}
 _BLOCK_DEVICE: dict[str, Any] = {
     **_LEGACY_BLOCK_DEVICE,
@@ -110,11 +112,6 @@ def networks(minor: int) -> dict[str, Any]:
     if minor < versions.NETWORKS_REQUIRED:
         return listed
     return {"oneOf": [listed, {"type": "string", "enum": ["none", "auto"]}]}
-
-
-def legacy_block_device() -> dict[str, Any]:
-    """Return the schema of an item of ``block_device_mapping``."""
-    return dict(object_schema(_LEGACY_BLOCK_DEVICE))
 
 
 def block_device(minor: int) -> dict[str, Any]:

@@ -93,7 +93,7 @@ def create(minor: int) -> Checker:
         "flavorRef": {"type": ["string", "integer"], "minLength": 1},
         "networks": devices.networks(minor),
         "availability_zone": parts.NAME,
-        "block_device_mapping": {"type": "array", "items": devices.legacy_block_device()},
+        "block_device_mapping": {"type": "array", "items": devices.LEGACY_BLOCK_DEVICE},
         "block_device_mapping_v2": {"type": "array", "items": devices.block_device(minor)},
         "config_drive": parts.BOOLEAN,
         "key_name": parts.NAME,

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from fake_server.common import context
 from fake_server.common.errors import BadRequest
+from fake_server.common.parsing import parse_boolean
 from fake_server.common.rest import decode
 from fake_server.common.wsgi import Request, Response
 
@@ -23,6 +24,7 @@ class Context(context.Context):
     """
 
     admin_roles = ("admin", "service")
+    version = "v3"
 
     def __init__(
         self,
@@ -49,7 +51,7 @@ class Context(context.Context):
 
     def listed_project(self) -> str | None:
         """Return the project whose volumes a list shows; ``None`` for all."""
-        wants_all = self.request.query.get("all_tenants") in ("1", "True", "true")
+        wants_all = parse_boolean(self.request.query.get("all_tenants"))
         if self.caller is None or (wants_all and self.is_admin):
             return None
         return self.project_id
@@ -74,13 +76,6 @@ class Context(context.Context):
                 "characters."
             )
         return value
-
-    def link(self, path: str) -> list[dict[str, str]]:
-        """Return the links of something."""
-        return [
-            {"rel": "self", "href": f"{self.request.base_url}/v3/{path}"},
-            {"rel": "bookmark", "href": f"{self.request.base_url}/{path}"},
-        ]
 
 
 Handler = Callable[..., Response]

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 def summary(ctx: Context, volume: Record) -> dict[str, Any]:
     """Return what a plain list shows of a volume."""
-    links = ctx.link(f"volumes/{volume['id']}")
+    links = ctx.links(f"volumes/{volume['id']}")
     return {"id": volume["id"], "name": volume["name"], "links": links}
 
 

@@ -10,10 +10,9 @@ import argparse
 from fake_server.baremetal import microversions
 from fake_server.baremetal.conductor_hosts import ConductorHost, parse
 from fake_server.cli.durations import seconds
+from fake_server.common.parsing import parse_boolean, parse_integer
 from fake_server.compute import microversions as compute_microversions
 
-_TRUTH = {"true": True, "yes": True, "on": True, "1": True}
-_TRUTH |= {"false": False, "no": False, "off": False, "0": False}
 _LAST_PORT = 65535
 
 
@@ -43,24 +42,26 @@ def periodic(text: str) -> list[tuple[str, float]]:
 
 def positive(text: str) -> int:
     """Return an integer above 0."""
-    if not text.isdecimal() or int(text) < 1:
+    number = parse_integer(text, minimum=1, strict=True)
+    if number is None:
         raise argparse.ArgumentTypeError(f"{text!r} is not an integer above 0")
-    return int(text)
+    return number
 
 
 def port(text: str) -> int:
     """Return a port number, or 0."""
-    if not text.isdecimal() or int(text) > _LAST_PORT:
+    number = parse_integer(text, maximum=_LAST_PORT, strict=True)
+    if number is None:
         raise argparse.ArgumentTypeError(f"{text!r} is not a port from 0 to {_LAST_PORT}")
-    return int(text)
+    return number
 
 
 def truth(text: str) -> bool:
     """Return the boolean that a text such as ``yes`` or ``off`` stands for."""
-    try:
-        return _TRUTH[text.strip().lower()]
-    except KeyError:
-        raise argparse.ArgumentTypeError(f"{text!r} is neither true nor false") from None
+    found = parse_boolean(text)
+    if found is None:
+        raise argparse.ArgumentTypeError(f"{text!r} is neither true nor false")
+    return found
 
 
 def minor(text: str) -> int:
@@ -76,8 +77,9 @@ def compute_minor(text: str) -> int:
 
 def _offered(text: str, major: int, lowest: int, highest: int) -> int:
     wanted, _, rest = text.partition(".")
-    if wanted != str(major) or not rest.isdigit() or not lowest <= int(rest) <= highest:
+    found = parse_integer(rest, minimum=lowest, maximum=highest, strict=True)
+    if wanted != str(major) or found is None:
         raise argparse.ArgumentTypeError(
             f"{text!r} is not a version from {major}.{lowest} to {major}.{highest}"
         )
-    return int(rest)
+    return found

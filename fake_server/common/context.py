@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
+from urllib.parse import urlencode
 
-from fake_server.common.errors import Forbidden, NotFound
+from fake_server.common.errors import BadRequest, Forbidden, NotFound
+from fake_server.common.parsing import parse_integer
+from fake_server.common.rest import after
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -27,6 +30,10 @@ class Context:
     admin_roles: ClassVar[Collection[str]] = ("admin",)
     #: What the names of the service's policies begin with.
     policies: ClassVar[str] = ""
+    #: The version that links name.
+    version: ClassVar[str] = ""
+    #: What is said of a limit that is no number.
+    bad_limit: ClassVar[str] = "limit param must be an integer"
 
     def __init__(self, request: Request, minor: int = 0) -> None:
         self.request = request
@@ -76,3 +83,27 @@ class Context:
         """Raise NotFound before the version that added the address."""
         if self.minor < minor:
             raise NotFound
+
+    def links(self, path: str) -> list[dict[str, str]]:
+        """Return the links of something, as Nova and Cinder show them."""
+        return [
+            {"rel": "self", "href": f"{self.request.base_url}/{self.version}/{path}"},
+            {"rel": "bookmark", "href": f"{self.request.base_url}/{path}"},
+        ]
+
+    def page(
+        self, rows: list[dict[str, Any]], kind: str, marker: Any, limit: Any
+    ) -> tuple[list[dict[str, Any]], dict[str, Any]]:
+        """Return a page of rows and, where Nova and Cinder show it, the link to the next.
+
+        :raises BadRequest: for a bad marker or limit.
+        """
+        rows = after(rows, marker, f"marker [{marker}] not found")
+        count = 0 if limit is None else parse_integer(limit, strict=True)
+        if count is None:
+            raise BadRequest(self.bad_limit.format(limit=limit))
+        if not count or len(rows) <= count:
+            return rows, {}
+        query = {**self.request.query, "marker": rows[count - 1]["id"]}
+        href = f"{self.request.base_url}{self.request.path}?{urlencode(query, doseq=True)}"
+        return rows[:count], {f"{kind}_links": [{"rel": "next", "href": href}]}

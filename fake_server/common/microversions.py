@@ -3,15 +3,41 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from fake_server.common.errors import BadRequest, NotAcceptable
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from fake_server.common.wsgi import Request
 
 HEADER = "OpenStack-API-Version"
 _VERSION = re.compile(r"(0|[1-9][0-9]*)\.(0|[1-9][0-9]*)")
+#: Stands for what a version doesn't have.
+ABSENT: Any = object()
+
+
+class Since(NamedTuple):
+    """What there is since a minor version.
+
+    :param before: what there is in older ones, which may be another :class:`Since`.
+    """
+
+    minor: int
+    value: Any
+    before: Any = ABSENT
+
+
+def at(minor: int, values: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what a minor version has of values, some of which are :class:`Since`."""
+    found = {}
+    for name, value in values.items():
+        while isinstance(value, Since):
+            value = value.value if minor >= value.minor else value.before
+        if value is not ABSENT:
+            found[name] = value
+    return found
 
 
 def requested(request: Request, *services: str) -> str | None:

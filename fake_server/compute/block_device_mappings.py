@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from fake_server.common.errors import BadRequest
-from fake_server.compute.errors import InvalidBlockDevice
-from fake_server.compute.models import devices
-from fake_server.compute.schemas.parts import is_true
+from fake_server.common.parsing import parse_boolean, parse_integer
+from fake_server.compute.errors import InvalidBDM
+from fake_server.compute.models.block_devices import LOCAL, READ_WRITE, VOLUME
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -30,7 +30,7 @@ def read(wanted: Mapping[str, Any], image_ref: str | None) -> list[Device]:
     _check_boot_order(found, image_ref)
     volumes = [device["volume_id"] for device in found if device["volume_id"]]
     if len(set(volumes)) < len(volumes):
-        raise InvalidBlockDevice("A volume can be there only once.")
+        raise InvalidBDM("A volume can be there only once.")
     return found
 
 
@@ -41,14 +41,14 @@ def _present(item: Mapping[str, Any]) -> bool:
 def _from_legacy(item: Mapping[str, Any], index: int) -> Device:
     volume_id = item.get("volume_id")
     if not volume_id:
-        raise InvalidBlockDevice("Missing device UUID.")
+        raise InvalidBDM("Missing device UUID.")
     return _stored(
         item,
-        source_type=devices.VOLUME,
-        destination_type=devices.VOLUME,
+        source_type=VOLUME,
+        destination_type=VOLUME,
         boot_index=0 if index == 0 else None,
         volume_id=volume_id,
-        attach_mode=devices.READ_WRITE,
+        attach_mode=READ_WRITE,
     )
 
 
@@ -58,19 +58,17 @@ def _device(item: Mapping[str, Any], image_ref: str | None) -> Device:
         source = next((kind for kind in ("volume", "image") if item.get(f"{kind}_id")), None)
         uuid = item.get(f"{source}_id")
     if source is None:
-        raise InvalidBlockDevice("Missing source type.")
-    by_default = devices.VOLUME if source in ("volume", "snapshot") else devices.LOCAL
+        raise InvalidBDM("Missing source type.")
+    by_default = VOLUME if source in ("volume", "snapshot") else LOCAL
     destination = item.get("destination_type") or by_default
-    boot_index = _number(item.get("boot_index"))
+    boot_index = parse_integer(item.get("boot_index"))
     _check_source(item, source, uuid, destination)
     boots_image = image_ref is not None and boot_index == 0
-    if source == "image" and destination == devices.LOCAL and not boots_image:
-        raise InvalidBlockDevice("Mapping image to local is not supported.")
+    if source == "image" and destination == LOCAL and not boots_image:
+        raise InvalidBDM("Mapping image to local is not supported.")
     mode = item.get("attach_mode")
-    if destination == devices.LOCAL and mode is not None:
-        raise InvalidBlockDevice(
-            "Specifying an attach_mode with destination_type=local is not supported."
-        )
+    if destination == LOCAL and mode is not None:
+        raise InvalidBDM("Specifying an attach_mode with destination_type=local is not supported.")
     return _stored(
         item,
         source_type=source,
@@ -78,27 +76,27 @@ def _device(item: Mapping[str, Any], image_ref: str | None) -> Device:
         boot_index=boot_index,
         volume_id=uuid if source == "volume" else None,
         image_id=uuid if source == "image" else None,
-        attach_mode=None if destination == devices.LOCAL else mode or devices.READ_WRITE,
+        attach_mode=None if destination == LOCAL else mode or READ_WRITE,
     )
 
 
 def _check_source(item: Mapping[str, Any], source: str, uuid: str | None, destination: str) -> None:
     if source == "blank" and uuid:
-        raise InvalidBlockDevice("Invalid device UUID.")
+        raise InvalidBDM("Invalid device UUID.")
     if source != "blank" and not uuid:
-        raise InvalidBlockDevice("Missing device UUID.")
+        raise InvalidBDM("Missing device UUID.")
     if source == "snapshot":
-        raise InvalidBlockDevice(f"failed to get snapshot {uuid}.")
-    if source == "volume" and destination == devices.LOCAL:
-        raise InvalidBlockDevice("Mapping volume to local is not supported.")
+        raise InvalidBDM(f"failed to get snapshot {uuid}.")
+    if source == "volume" and destination == LOCAL:
+        raise InvalidBDM("Mapping volume to local is not supported.")
     if item.get("volume_type"):
-        if destination == devices.LOCAL:
-            raise InvalidBlockDevice(
+        if destination == LOCAL:
+            raise InvalidBDM(
                 "Specifying a volume_type with destination_type=local is not supported."
             )
         if source == "volume":
-            raise InvalidBlockDevice("Specifying volume type to existing volume is not supported.")
-    if source != "volume" and destination == devices.VOLUME and not item.get("volume_size"):
+            raise InvalidBDM("Specifying volume type to existing volume is not supported.")
+    if source != "volume" and destination == VOLUME and not item.get("volume_size"):
         if source == "blank":
             raise BadRequest(
                 "Blank volumes (source: 'blank', dest: 'volume') need to have non-zero size"
@@ -114,21 +112,17 @@ def _stored(item: Mapping[str, Any], **values: Any) -> Device:
         name = f"/dev/{name}"
     return {
         "image_id": None,
-        "volume_size": _number(item.get("volume_size")),
+        "volume_size": parse_integer(item.get("volume_size")),
         "volume_type": item.get("volume_type"),
         "device_name": name,
-        "delete_on_termination": is_true(item.get("delete_on_termination")),
+        "delete_on_termination": bool(parse_boolean(item.get("delete_on_termination"))),
         "tag": item.get("tag"),
         **values,
     }
 
 
-def _number(value: Any) -> int | None:
-    return None if value is None or value == "" else int(value)
-
-
 def _check_boot_order(found: list[Device], image_ref: str | None) -> None:
-    """Raise InvalidBlockDevice unless it is clear what to boot from."""
+    """Raise InvalidBDM unless it is clear what to boot from."""
     order = sorted(
         device["boot_index"]
         for device in found
@@ -141,7 +135,7 @@ def _check_boot_order(found: list[Device], image_ref: str | None) -> None:
     if image_ref and not image_mapped:
         order = [0, *order]
     if order != list(range(len(order))) or not order:
-        raise InvalidBlockDevice(
+        raise InvalidBDM(
             "Boot sequence for the instance and image/block device mapping combination is not "
             "valid."
         )

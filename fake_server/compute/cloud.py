@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+from contextlib import contextmanager
 from dataclasses import replace
+from functools import partial
 from io import BytesIO
 from typing import TYPE_CHECKING, Any
 
@@ -12,7 +14,7 @@ from fake_server.common.wsgi import ConnectionDropped, Request
 from fake_server.identity.roles import ROLES, identify
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Collection, Iterator
 
     from fake_server.common.wsgi import Response
 
@@ -38,37 +40,41 @@ class Refused(Exception):
         self.status = status
 
 
+@contextmanager
+def refused_as(error: Callable[[str], Exception], problem: str) -> Iterator[None]:
+    """Raise an error that begins with the problem where a service refuses what the block asks."""
+    try:
+        yield
+    except Refused as exc:
+        raise error(f"{problem}{exc}") from exc
+
+
 class Cloud:
-    """Calls of the services' APIs.
+    """Calls of the services' APIs, as Nova itself by default.
+
+    Each of ``baremetal``, ``placement``, ``network`` and ``volume`` takes the method, the path, the
+    body, ``caller`` and ``ignored``: statuses for which there is no answer, but no error either.
+    It returns the decoded answer, and raises Refused for an error.
 
     :param ask: answers a request.
     """
 
     def __init__(self, ask: Callable[[Request], Response]) -> None:
         self._ask = ask
-
-    def baremetal(self, method: str, path: str, body: Any = None) -> Any:
-        """Send a request to Ironic and return the decoded body; raise Refused for an error."""
-        return self._send("/baremetal/v1", method, path, body)
-
-    def placement(self, method: str, path: str, body: Any = None) -> Any:
-        """Send a request to Placement, as :meth:`baremetal` does to Ironic."""
-        return self._send("/placement", method, path, body)
-
-    def network(
-        self, method: str, path: str, body: Any = None, *, caller: Caller | None = IN_PROJECT
-    ) -> Any:
-        """Send a request to Neutron, by default as Nova itself."""
-        return self._send("/networking/v2.0", method, path, body, caller)
-
-    def storage(
-        self, method: str, path: str, body: Any = None, *, caller: Caller | None = SERVICE
-    ) -> Any:
-        """Send a request to Cinder, by default as Nova itself."""
-        return self._send("/volume/v3", method, path, body, caller)
+        self.baremetal = partial(self._send, "/baremetal/v1")
+        self.placement = partial(self._send, "/placement")
+        self.network = partial(self._send, "/networking/v2.0", caller=IN_PROJECT)
+        self.volume = partial(self._send, "/volume/v3")
 
     def _send(
-        self, service: str, method: str, path: str, body: Any, caller: Caller | None = SERVICE
+        self,
+        service: str,
+        method: str,
+        path: str,
+        body: Any = None,
+        *,
+        caller: Caller | None = SERVICE,
+        ignored: Collection[int] = (),
     ) -> Any:
         path, _, query = path.partition("?")
         data = b"" if body is None else json.dumps(body).encode()
@@ -91,6 +97,8 @@ class Cloud:
             response = self._ask(request)
         except ConnectionDropped as exc:
             raise Refused(503, f"The connection to {service} was dropped.") from exc
+        if response.status in ignored:
+            return None
         answer = json.loads(response.body) if response.body else None
         if response.status >= 400:
             raise Refused(response.status, _reason(answer) or f"HTTP {response.status}")

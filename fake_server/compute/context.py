@@ -4,22 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
-from urllib.parse import urlencode
 
 from fake_server.common import context
 from fake_server.common.errors import BadRequest, Forbidden
-from fake_server.common.rest import BadBodyError, after, decode
-from fake_server.common.values import whole_number
+from fake_server.common.parsing import parse_boolean
+from fake_server.common.rest import BadBodyError, decode
 from fake_server.common.wsgi import Request, Response
 from fake_server.compute import microversions
-from fake_server.compute.session import Client
 
 if TYPE_CHECKING:
     from fake_server.common.schemas import Checker
     from fake_server.compute.session import Session
-    from fake_server.db.store import Record
-
-_TRUE = ("1", "true", "True", "yes", "on", "t", "y")
 
 
 class Context(context.Context):
@@ -29,15 +24,23 @@ class Context(context.Context):
     """
 
     policies = "os_compute_api:"
+    version = "v2.1"
+    bad_limit = (
+        "Invalid input for query parameters limit. Value: {limit}. '{limit}' does not match "
+        "'^[0-9]*$'"
+    )
 
     def __init__(self, request: Request, minor: int, session: Session) -> None:
         super().__init__(request, minor)
         self.session = session
 
     @property
-    def client(self) -> Client:
-        """Who asks for servers."""
-        return Client(self.caller, self.project_id, self.user_id, self.visible_project)
+    def owner(self) -> dict[str, str]:
+        """The names of project and user that are stored in nodes."""
+        return {
+            "project_name": (self.caller and self.caller.project_name) or self.project_id,
+            "user_name": self.caller.user_name if self.caller else self.user_id,
+        }
 
     def listed_project(self) -> str | None:
         """Return the project whose servers a list shows; ``None`` for all."""
@@ -78,32 +81,7 @@ class Context(context.Context):
 
     def flag(self, name: str) -> bool:
         """Return whether an argument of the query is true."""
-        return self.one_of(name) in _TRUE
-
-    def page(self, rows: list[Record], kind: str) -> tuple[list[Record], dict[str, Any]]:
-        """Return a page of rows and the link to the next; raise BadRequest for bad arguments."""
-        marker, limit = self.one_of("marker"), self.one_of("limit")
-        rows = after(rows, marker, f"marker [{marker}] not found")
-        if limit is None:
-            return rows, {}
-        count = whole_number(limit)
-        if count is None:
-            raise BadRequest(
-                f"Invalid input for query parameters limit. Value: {limit}. '{limit}' does not "
-                "match '^[0-9]*$'"
-            )
-        if not count or len(rows) <= count:
-            return rows, {}
-        query = {**self.request.query, "marker": rows[count - 1]["id"]}
-        href = f"{self.request.base_url}{self.request.path}?{urlencode(query, doseq=True)}"
-        return rows[:count], {f"{kind}_links": [{"rel": "next", "href": href}]}
-
-    def links(self, path: str) -> list[dict[str, str]]:
-        """Return the links of something."""
-        return [
-            {"rel": "self", "href": f"{self.request.base_url}/v2.1/{path}"},
-            {"rel": "bookmark", "href": f"{self.request.base_url}/{path}"},
-        ]
+        return bool(parse_boolean(self.one_of(name)))
 
 
 Handler = Callable[..., Response]

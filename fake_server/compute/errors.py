@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from fake_server.common.errors import BadRequest, Conflict, NotFound, ServiceError
 from fake_server.common.rest import named_fault
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from fake_server.common.wsgi import Response
 
 
@@ -16,7 +18,7 @@ def render(error: ServiceError) -> Response:
     return named_fault(error.status, str(error))
 
 
-class InvalidBlockDevice(BadRequest):
+class InvalidBDM(BadRequest):
     """A block device mapping isn't valid."""
 
     form = "Block Device Mapping is Invalid: {}"
@@ -28,25 +30,25 @@ class InvalidVolume(BadRequest):
     form = "Invalid volume: {}"
 
 
-class ServerNotFound(NotFound):
+class InstanceNotFound(NotFound):
     """There is no such server."""
 
     form = "Instance {} could not be found."
 
 
-class WrongState(Conflict):
+class InstanceInvalidState(Conflict):
     """The state of the server doesn't allow this."""
 
-    def __init__(self, action: str, ident: str, attribute: str, state: str | None) -> None:
-        super().__init__(f"Cannot '{action}' instance {ident} while it is in {attribute} {state}")
+    def __init__(
+        self, action: str, instance: Mapping[str, Any], attribute: str = "vm_state"
+    ) -> None:
+        state = f"{attribute} {instance[attribute]}"
+        super().__init__(f"Cannot '{action}' instance {instance['id']} while it is in {state}")
 
 
-class BuildError(Exception):
-    """A server can't be built; the message is that of its fault.
+class BuildAbortException(Exception):
+    """An instance can't be built; the message is that of its fault."""
 
-    :param elsewhere: whether another node might work.
-    """
 
-    def __init__(self, message: str, *, elsewhere: bool = False) -> None:
-        super().__init__(message)
-        self.elsewhere = elsewhere
+class RescheduledException(BuildAbortException):
+    """An instance can't be built on a node, but perhaps on another one."""

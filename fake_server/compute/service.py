@@ -9,19 +9,17 @@ from fake_server.common.errors import with_status
 from fake_server.common.microversions import HEADER
 from fake_server.common.rest import Routes, encode
 from fake_server.common.service import Service
-from fake_server.compute import errors, microversions, progress
+from fake_server.compute import errors, manager, microversions
 from fake_server.compute.cloud import Cloud, Refused
 from fake_server.compute.context import Context
 from fake_server.compute.handlers import (
-    actions,
+    attachments,
     flavors,
     infrastructure,
-    interfaces,
     keypairs,
     servers,
-    volume_attachments,
 )
-from fake_server.compute.session import Database, Session
+from fake_server.compute.session import Session
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -33,9 +31,7 @@ if TYPE_CHECKING:
 
 _ROUTES: Routes[Handler] = Routes.joined(
     servers.ROUTES,
-    actions.ROUTES,
-    volume_attachments.ROUTES,
-    interfaces.ROUTES,
+    attachments.ROUTES,
     flavors.ROUTES,
     keypairs.ROUTES,
     infrastructure.ROUTES,
@@ -59,12 +55,12 @@ class ComputeService(Service):
 
     def __init__(self, lab: Lab, ask: Callable[[Request], Response]) -> None:
         super().__init__(lab)
-        self._session = Session(Database(lab.store), Cloud(ask), lab.clock, lab.settings)
+        self._session = Session(lab.store, Cloud(ask), lab.clock, lab.settings)
         self._maximum = lab.settings.max_compute_minor
 
     def apply_due_events(self) -> None:
         """Apply the due events of servers: go on with builds and deletions."""
-        progress.apply_due_events(self._session)
+        manager.apply_due_events(self._session)
 
     def document(self, request: Request) -> Response | None:
         """Return the list of versions, or the one that there is."""

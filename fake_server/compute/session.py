@@ -1,54 +1,38 @@
-"""The session of Nova's work: short transactions, the other services, and the client.
+"""The session of Nova's work: its database, the other services, and the time.
 
-Other services are called between transactions, never within one.
+Other services use the same store, so they are asked between transactions, never within one: each
+function of a model has a short transaction of its own.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, TypeVar
+from functools import wraps
+from typing import TYPE_CHECKING, Concatenate, ParamSpec, TypeVar
+
+from fake_server.db.store import Transaction
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from fake_server.clock import Clock
-    from fake_server.common.caller import Caller
     from fake_server.compute.cloud import Cloud
-    from fake_server.db.store import Store, Transaction
+    from fake_server.db.store import Store
     from fake_server.settings import Settings
 
+P = ParamSpec("P")
 T = TypeVar("T")
 #: How often a transaction is tried that meets conflicts.
 _TURNS = 200
 
 
-class Database:
-    """The rows of Nova.
+@dataclass(frozen=True, slots=True)
+class Session:
+    """The database, the other services, the time and the options.
 
     :param store: database with the schema of :mod:`.tables`.
     """
 
-    def __init__(self, store: Store) -> None:
-        self._store = store
-
-    def read(self, work: Callable[[Transaction], T]) -> T:
-        """Return what a function reads in a transaction of its own."""
-        return self._run(work, write=False)
-
-    def write(self, work: Callable[[Transaction], T]) -> T:
-        """Return what a function does in a transaction of its own."""
-        return self._run(work, write=True)
-
-    def _run(self, work: Callable[[Transaction], T], *, write: bool) -> T:
-        # What was asked of other services can't be asked again, so only this is repeated.
-        return self._store.run(work, write=write, turns=_TURNS)
-
-
-@dataclass(frozen=True, slots=True)
-class Session:
-    """The database, the other services, the time and the options."""
-
-    database: Database
+    store: Store
     cloud: Cloud
     clock: Clock
     settings: Settings
@@ -59,23 +43,30 @@ class Session:
         return f"{self.settings.host}-ironic"
 
 
-@dataclass(frozen=True)
-class Client:
-    """The client that a request comes from.
+#: A model's function as it is written, and as it is called.
+InTransaction = Callable[Concatenate[Transaction, P], T]
+WithSession = Callable[Concatenate[Session | Transaction, P], T]
 
-    :param caller: its user; ``None`` without authentication.
-    :param reach: the project whose flavors can be used; ``None`` for all.
+
+def reader(function: InTransaction[P, T]) -> WithSession[P, T]:
+    """Give a model's function that reads a transaction, as oslo.db's enginefacade does.
+
+    :returns: what takes a session, and joins the transaction where it gets one instead.
     """
+    return _in_transaction(function, write=False)
 
-    caller: Caller | None
-    project_id: str
-    user_id: str
-    reach: str | None
 
-    @property
-    def owner(self) -> dict[str, str]:
-        """The names that are stored in nodes."""
-        return {
-            "project_name": (self.caller and self.caller.project_name) or self.project_id,
-            "user_name": self.caller.user_name if self.caller else self.user_id,
-        }
+def writer(function: InTransaction[P, T]) -> WithSession[P, T]:
+    """Give a model's function that writes a transaction; see :func:`reader`."""
+    return _in_transaction(function, write=True)
+
+
+def _in_transaction(function: InTransaction[P, T], *, write: bool) -> WithSession[P, T]:
+    @wraps(function)
+    def run(opened: Session | Transaction, /, *args: P.args, **kwargs: P.kwargs) -> T:
+        if isinstance(opened, Transaction):
+            return function(opened, *args, **kwargs)
+        # What was asked of other services can't be asked again, so only this is repeated.
+        return opened.store.run(lambda tx: function(tx, *args, **kwargs), write=write, turns=_TURNS)
+
+    return run

@@ -5,8 +5,9 @@ from __future__ import annotations
 import hashlib
 from typing import TYPE_CHECKING, Any
 
+from fake_server.common.microversions import ABSENT, Since, at
 from fake_server.compute import microversions as versions
-from fake_server.compute.models import servers
+from fake_server.compute.models import instances
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -20,36 +21,36 @@ ZONE = "nova"
 
 def flavor_summary(ctx: Context, row: Record) -> dict[str, Any]:
     """Return what a plain list shows of a flavor."""
-    shown = {"id": row["id"], "name": row["name"], "links": ctx.links(f"flavors/{row['id']}")}
-    if ctx.minor >= versions.FLAVOR_DESCRIPTION:
-        shown["description"] = row["description"]
-    return shown
+    shown = {
+        "id": row["id"],
+        "name": row["name"],
+        "links": ctx.links(f"flavors/{row['id']}"),
+        "description": Since(versions.FLAVOR_DESCRIPTION, row["description"]),
+    }
+    return at(ctx.minor, shown)
 
 
 def flavor(ctx: Context, row: Record) -> dict[str, Any]:
     """Return all of a flavor."""
-    slim = ctx.minor >= versions.STRICT_QUERIES
     shown = {
         **flavor_summary(ctx, row),
         "ram": row["ram"],
         "disk": row["disk"],
-        "swap": row["swap"] or (0 if slim else ""),
+        "swap": row["swap"] or Since(versions.STRICT_QUERIES, 0, before=""),
         "OS-FLV-EXT-DATA:ephemeral": row["ephemeral"],
         "vcpus": row["vcpus"],
         "os-flavor-access:is_public": row["is_public"],
+        "OS-FLV-DISABLED:disabled": Since(versions.SLIM_FLAVORS, ABSENT, before=False),
+        "rxtx_factor": Since(versions.SLIM_FLAVORS, ABSENT, before=1.0),
+        "extra_specs": Since(versions.FLAVOR_EXTRA_SPECS, row["extra_specs"]),
     }
-    if ctx.minor < versions.SLIM_FLAVORS:
-        shown |= {"OS-FLV-DISABLED:disabled": False, "rxtx_factor": 1.0}
-    if ctx.minor >= versions.FLAVOR_EXTRA_SPECS:
-        shown["extra_specs"] = row["extra_specs"]
-    return shown
+    return at(ctx.minor, shown)
 
 
 def keypair(ctx: Context, row: Record, *, detailed: bool = False) -> dict[str, Any]:
     """Return a key pair."""
     shown = {name: row[name] for name in ("name", "public_key", "fingerprint")}
-    if ctx.minor >= versions.KEYPAIR_TYPE:
-        shown["type"] = row["type"]
+    shown["type"] = Since(versions.KEYPAIR_TYPE, row["type"])
     if detailed:
         shown |= {
             "user_id": row["user_id"],
@@ -59,7 +60,7 @@ def keypair(ctx: Context, row: Record, *, detailed: bool = False) -> dict[str, A
             "deleted_at": None,
             "id": row["number"],
         }
-    return shown
+    return at(ctx.minor, shown)
 
 
 def server_summary(ctx: Context, row: Record) -> dict[str, Any]:
@@ -76,7 +77,7 @@ def server(
     ctx: Context, row: Record, volumes: Sequence[Record], ports: Sequence[Mapping[str, Any]]
 ) -> dict[str, Any]:
     """Return all of a server, with its block devices that are volumes and its ports."""
-    status = servers.status(row)
+    status = instances.status(row)
     shown = {
         **server_summary(ctx, row),
         "status": status,
@@ -110,7 +111,8 @@ def server(
         shown["progress"] = 0
     if ctx.is_admin:
         shown |= _for_admins(ctx, row)
-    return {**shown, **_newer(ctx, row)}
+    # Newer versions show to everybody what older ones show to administrators.
+    return at(ctx.minor, shown) | at(ctx.minor, _newer(row))
 
 
 def created_server(ctx: Context, row: Record, admin_password: str) -> dict[str, Any]:
@@ -124,25 +126,31 @@ def created_server(ctx: Context, row: Record, admin_password: str) -> dict[str, 
     }
 
 
-def volume_attachment(ctx: Context, device: Record) -> dict[str, Any]:
-    """Return a volume of a server."""
+def new_volume_attachment(ctx: Context, device: Record) -> dict[str, Any]:
+    """Return what the answer to a request to attach a volume shows."""
     shown = {
         "id": device["volume_id"],
         "volumeId": device["volume_id"],
         "serverId": device["server_id"],
+        "device": device["device_name"] or ABSENT,
+        "tag": Since(versions.ATTACHMENT_TAG_SHOWN, device["tag"]),
+        "delete_on_termination": Since(
+            versions.DELETE_ON_TERMINATION, device["delete_on_termination"]
+        ),
     }
-    if device["device_name"]:
-        shown["device"] = device["device_name"]
-    if ctx.minor >= versions.ATTACHMENT_TAG_SHOWN:
-        shown["tag"] = device["tag"]
-    if ctx.minor >= versions.DELETE_ON_TERMINATION:
-        shown["delete_on_termination"] = device["delete_on_termination"]
-    if ctx.minor >= versions.ATTACHMENT_IDS:
-        del shown["id"]
-        shown |= {"attachment_id": device["attachment_id"], "bdm_uuid": device["id"]}
-    if ctx.minor >= versions.ATTACH_MODE:
-        shown["attach_mode"] = device["attach_mode"]
-    return shown
+    return at(ctx.minor, shown)
+
+
+def volume_attachment(ctx: Context, device: Record) -> dict[str, Any]:
+    """Return a volume of a server."""
+    shown = {
+        **new_volume_attachment(ctx, device),
+        "id": Since(versions.ATTACHMENT_IDS, ABSENT, before=device["volume_id"]),
+        "attachment_id": Since(versions.ATTACHMENT_IDS, device["attachment_id"]),
+        "bdm_uuid": Since(versions.ATTACHMENT_IDS, device["id"]),
+        "attach_mode": Since(versions.ATTACH_MODE, device["attach_mode"]),
+    }
+    return at(ctx.minor, shown)
 
 
 def interface(ctx: Context, port: Mapping[str, Any], tag: str | None) -> dict[str, Any]:
@@ -153,10 +161,9 @@ def interface(ctx: Context, port: Mapping[str, Any], tag: str | None) -> dict[st
         "net_id": port["network_id"],
         "mac_addr": port["mac_address"],
         "fixed_ips": port["fixed_ips"],
+        "tag": Since(versions.ATTACHMENT_TAG_SHOWN, tag),
     }
-    if ctx.minor >= versions.ATTACHMENT_TAG_SHOWN:
-        shown["tag"] = tag
-    return shown
+    return at(ctx.minor, shown)
 
 
 def timestamp(moment: datetime) -> str:
@@ -214,46 +221,43 @@ def _addresses(ports: Sequence[Mapping[str, Any]]) -> dict[str, list[dict[str, A
 
 
 def _attached(ctx: Context, device: Record) -> dict[str, Any]:
-    shown = {"id": device["volume_id"]}
-    if ctx.minor >= versions.EXTENDED_ATTRIBUTES:
-        shown["delete_on_termination"] = device["delete_on_termination"]
-    return shown
+    deleted = Since(versions.EXTENDED_ATTRIBUTES, device["delete_on_termination"])
+    return at(ctx.minor, {"id": device["volume_id"], "delete_on_termination": deleted})
 
 
 def _for_admins(ctx: Context, row: Record) -> dict[str, Any]:
     host = ctx.session.host if row["node_uuid"] else None
-    prefix = "OS-EXT-SRV-ATTR:"
-    shown = {
-        f"{prefix}host": host,
-        f"{prefix}hypervisor_hostname": row["node_uuid"],
-        f"{prefix}instance_name": f"instance-{row['number']:08x}",
+    extended = {
+        "hostname": row["hostname"],
+        "kernel_id": "",
+        "ramdisk_id": "",
+        "launch_index": row["launch_index"],
+        "reservation_id": row["reservation_id"],
+        "root_device_name": "/dev/sda",
+        "user_data": row["user_data"],
     }
-    if ctx.minor >= versions.EXTENDED_ATTRIBUTES:
-        shown |= {
-            f"{prefix}hostname": row["hostname"],
-            f"{prefix}kernel_id": "",
-            f"{prefix}ramdisk_id": "",
-            f"{prefix}launch_index": row["launch_index"],
-            f"{prefix}reservation_id": row["reservation_id"],
-            f"{prefix}root_device_name": "/dev/sda",
-            f"{prefix}user_data": row["user_data"],
-        }
-    if ctx.minor >= versions.HOST_STATUS:
-        shown["host_status"] = "UP" if host else ""
-    return shown
+    shown = {
+        "host": host,
+        "hypervisor_hostname": row["node_uuid"],
+        "instance_name": f"instance-{row['number']:08x}",
+        **{name: Since(versions.EXTENDED_ATTRIBUTES, extended[name]) for name in extended},
+    }
+    return {
+        **{f"OS-EXT-SRV-ATTR:{name}": value for name, value in shown.items()},
+        "host_status": Since(versions.HOST_STATUS, "UP" if host else ""),
+    }
 
 
-def _newer(ctx: Context, row: Record) -> dict[str, Any]:
+def _newer(row: Record) -> dict[str, Any]:
     """Return what newer versions have added for everybody."""
-    fields: tuple[tuple[int, str, Any], ...] = (
-        (versions.LOCKED, "locked", False),
-        (versions.DESCRIPTION, "description", row["description"]),
-        (versions.TAGS, "tags", row["tags"]),
-        (versions.TRUSTED_CERTIFICATES, "trusted_image_certificates", None),
-        (versions.SERVER_GROUPS_SHOWN, "server_groups", []),
-        (versions.LOCKED_REASON, "locked_reason", None),
-        (versions.HOSTNAME, "OS-EXT-SRV-ATTR:hostname", row["hostname"]),
-        (versions.PINNED_ZONE, "pinned_availability_zone", row["zone"]),
-        (versions.SCHEDULER_HINTS, "scheduler_hints", row["scheduler_hints"]),
-    )
-    return {name: value for minor, name, value in fields if ctx.minor >= minor}
+    return {
+        "locked": Since(versions.LOCKED, False),
+        "description": Since(versions.DESCRIPTION, row["description"]),
+        "tags": Since(versions.TAGS, row["tags"]),
+        "trusted_image_certificates": Since(versions.TRUSTED_CERTIFICATES, None),
+        "server_groups": Since(versions.SERVER_GROUPS_SHOWN, []),
+        "locked_reason": Since(versions.LOCKED_REASON, None),
+        "OS-EXT-SRV-ATTR:hostname": Since(versions.HOSTNAME, row["hostname"]),
+        "pinned_availability_zone": Since(versions.PINNED_ZONE, row["zone"]),
+        "scheduler_hints": Since(versions.SCHEDULER_HINTS, row["scheduler_hints"]),
+    }

@@ -1,115 +1,219 @@
-"""Volumes of servers: reserve, connect, use and release them, as in Cinder."""
+"""Volumes of instances: attached, detached and swapped, as Cinder's API 3.44 has it."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
-from fake_server.common.errors import BadRequest, NotFound
-from fake_server.compute import microversions, nodes
-from fake_server.compute.cloud import Refused
-from fake_server.compute.errors import InvalidVolume
-from fake_server.compute.models import devices
+from fake_server.common.errors import BadRequest, Conflict, Forbidden, NotFound
+from fake_server.compute import driver, microversions
+from fake_server.compute.cloud import Refused, refused_as
+from fake_server.compute.errors import InstanceNotFound, InvalidVolume
+from fake_server.compute.models import block_devices, instances
 
 if TYPE_CHECKING:
-    from fake_server.common.caller import Caller
+    from fake_server.compute.context import Context
     from fake_server.compute.session import Session
     from fake_server.db.store import Record
 
+_STATES = (instances.ACTIVE, instances.STOPPED)
+#: What a volume takes over from the one that it replaces.
+_SWAPPED = (
+    "source_type",
+    "destination_type",
+    "boot_index",
+    "device_name",
+    "attach_mode",
+    "delete_on_termination",
+    "tag",
+)
 
-def find(session: Session, caller: Caller | None, ident: str) -> dict[str, Any]:
+
+def get(ctx: Context, ident: str) -> dict[str, Any]:
     """Return a volume that the client may see; raise NotFound if there is none."""
-    try:
-        path = f"/volumes/{quote(ident, safe='')}"
-        return dict(session.cloud.storage("GET", path, caller=caller)["volume"])
-    except Refused as exc:
-        if exc.status == 404:
-            raise NotFound(f"Volume {ident} could not be found.") from exc
-        raise InvalidVolume(str(exc)) from exc
+    path = f"/volumes/{quote(ident, safe='')}"
+    with refused_as(InvalidVolume, ""):
+        found = ctx.session.cloud.volume("GET", path, caller=ctx.caller, ignored=(404,))
+    if found is None:
+        raise NotFound(f"Volume {ident} could not be found.")
+    return dict(found["volume"])
 
 
-def check_version(volume: dict[str, Any], minor: int) -> None:
+def check_version(ctx: Context, volume: dict[str, Any]) -> None:
     """Raise BadRequest for a multiattach volume in a version that doesn't support them."""
-    if volume["multiattach"] and minor < microversions.MULTIATTACH:
+    if volume["multiattach"] and ctx.minor < microversions.MULTIATTACH:
         raise BadRequest(
             "Multiattach volumes are only supported starting with compute API version "
             f"2.{microversions.MULTIATTACH}."
         )
 
 
-def check_free(session: Session, server: Record, volume: dict[str, Any]) -> None:
-    """Raise InvalidVolume if the server has a volume, or another one has it for itself."""
-    having = session.database.read(lambda tx: devices.with_volume(tx, volume["id"]))
-    if any(device["server_id"] == server["id"] for device in having):
-        raise InvalidVolume(f"volume {volume['id']} already attached to instance {server['id']}")
-    if having and not volume["multiattach"]:
-        others = ", ".join(device["server_id"] for device in having)
-        raise InvalidVolume(f"volume {volume['id']} is already attached to instances: {others}")
-
-
-def reserve(session: Session, caller: Caller | None, server_id: str, volume_id: str) -> str:
-    """Reserve a client's volume for a server; return the attachment's id or raise InvalidVolume."""
-    wanted = {"volume_uuid": volume_id, "instance_uuid": server_id}
-    try:
-        answer = session.cloud.storage(
-            "POST", "/attachments", {"attachment": wanted}, caller=caller
+def check_compute(session: Session, attach_mode: str | None) -> None:
+    """Raise Conflict for an attach mode that the compute service is too old for."""
+    if session.settings.old_compute and attach_mode not in (None, block_devices.READ_WRITE):
+        raise Conflict(
+            f"Cannot attach a volume in mode '{attach_mode}': the compute service on host "
+            f"{session.host} is too old for attach modes; upgrade it first."
         )
+
+
+def attach_volume(ctx: Context, instance: Record, values: dict[str, Any]) -> Record:
+    """Attach a volume of the client to an instance; return the block device.
+
+    :param values: ``volume_id``, ``attach_mode``, ``device_name``, ``tag`` and
+        ``delete_on_termination``.
+    :raises Conflict: if the server's state doesn't allow it, or the compute service is too old.
+    :raises BadRequest: if the volume isn't available.
+    """
+    volume = get(ctx, values["volume_id"])
+    _check_attach(ctx.session, instance, volume)
+    instances.check_state(instance, "attach_volume", *_STATES)
+    check_compute(ctx.session, values["attach_mode"])
+    check_version(ctx, volume)
+    values = {
+        "source_type": block_devices.VOLUME,
+        "destination_type": block_devices.VOLUME,
+        "boot_index": None,
+        **values,
+    }
+    if values["device_name"] is None:
+        owned = block_devices.get_all(ctx.session, server_id=instance["id"])
+        local = all(device["boot_index"] != 0 for device in owned)
+        values["device_name"] = block_devices.next_name(owned, local_root=local)
+    device = _attach(ctx, instance, values)
+    driver.sync_volume_targets(ctx.session, instance)
+    return device
+
+
+def detach_volume(session: Session, instance: Record, volume_id: str) -> None:
+    """Detach a volume; raise NotFound, Forbidden for a root volume, or Conflict in other states."""
+    device = get_attached(session, instance, volume_id)
+    instances.check_state(instance, "detach_volume", *_STATES)
+    if device["boot_index"] == 0:
+        raise Forbidden("Cannot detach a root device volume")
+    _detach(session, device)
+    driver.sync_volume_targets(session, instance)
+
+
+def swap_volume(ctx: Context, instance: Record, volume_id: str, other_id: str) -> None:
+    """Replace a volume by another; raise NotFound, BadRequest or Conflict if that is impossible."""
+    session = ctx.session
+    device = get_attached(session, instance, volume_id)
+    try:
+        other = get(ctx, other_id)
+    except NotFound as exc:
+        raise InvalidVolume(str(exc)) from exc
+    instances.check_state(instance, "swap_volume", *_STATES)
+    old = get(ctx, volume_id)
+    _check_attach(session, instance, other)
+    if other["size"] < old["size"]:
+        raise InvalidVolume("New volume must be the same size or larger.")
+    kept = {name: device[name] for name in _SWAPPED}
+    new = _attach(ctx, instance, {**kept, "volume_id": other_id})
+    try:
+        _detach(session, device)
+    except Refused as exc:
+        _detach(session, new)
+        raise Conflict(f"Volume {volume_id} can't be given back: {exc}") from exc
+    driver.sync_volume_targets(session, instance)
+
+
+def get_attached(session: Session, instance: Record, volume_id: str) -> Record:
+    """Return the block device that is a volume; raise NotFound if it isn't attached."""
+    found = block_devices.get(session, instance["id"], volume_id)
+    if found is None:
+        raise NotFound(f"Instance {instance['id']} is not attached to volume {volume_id}")
+    return found
+
+
+def attachment_create(ctx: Context, server_id: str, volume_id: str) -> str:
+    """Reserve a client's volume for an instance; return the attachment's id.
+
+    :raises InvalidVolume: if Cinder refuses.
+    """
+    body = {"attachment": {"volume_uuid": volume_id, "instance_uuid": server_id}}
+    try:
+        answer = ctx.session.cloud.volume("POST", "/attachments", body, caller=ctx.caller)
     except Refused as exc:
         raise InvalidVolume(str(exc).removeprefix("Invalid volume: ")) from exc
     return str(answer["attachment"]["id"])
 
 
-def connect(session: Session, server: Record, node: nodes.Node, device: Record) -> None:
-    """Connect a reserved volume to the node of its server; raise Refused if Cinder refuses."""
+def attachment_update(
+    session: Session, instance: Record, node: driver.Node, device: Record
+) -> None:
+    """Connect a reserved volume to the node of its instance; raise Refused if Cinder refuses."""
     connector = {
-        **nodes.connector_of(session, server, node),
-        "mode": device["attach_mode"] or devices.READ_WRITE,
+        **driver.get_volume_connector(session, instance, node),
+        "mode": device["attach_mode"] or block_devices.READ_WRITE,
         "mountpoint": device["device_name"],
     }
     path = f"/attachments/{device['attachment_id']}"
-    session.cloud.storage("PUT", path, {"attachment": {"connector": connector}})
+    session.cloud.volume("PUT", path, {"attachment": {"connector": connector}})
 
 
-def complete(session: Session, attachment_id: str) -> None:
+def attachment_complete(session: Session, device: Record) -> None:
     """Mark an attachment as used, unless it was deleted meanwhile."""
-    try:
-        session.cloud.storage("POST", f"/attachments/{attachment_id}/action", {"os-complete": {}})
-    except Refused as exc:
-        if exc.status != 404:
-            raise
+    path = f"/attachments/{device['attachment_id']}/action"
+    session.cloud.volume("POST", path, {"os-complete": {}}, ignored=(404,))
 
 
-def delete_attachment(session: Session, attachment_id: str | None) -> None:
-    """Remove an attachment, if it is still there."""
-    if attachment_id is None:
-        return
-    try:
-        session.cloud.storage("DELETE", f"/attachments/{attachment_id}")
-    except Refused as exc:
-        if exc.status != 404:
-            raise
+def attachment_delete(session: Session, device: Record) -> None:
+    """Remove an attachment, if there still is one."""
+    if device["attachment_id"] is not None:
+        path = f"/attachments/{device['attachment_id']}"
+        session.cloud.volume("DELETE", path, ignored=(404,))
 
 
-def create(
-    session: Session, caller: Caller | None, device: dict[str, Any], name: str
-) -> dict[str, Any]:
-    """Create the volume that a block device asks for; raise InvalidVolume if Cinder refuses."""
-    wanted = {"size": device["volume_size"], "name": name}
+def create(ctx: Context, device: dict[str, Any]) -> str:
+    """Create the volume that a block device asks for; return its id.
+
+    :raises InvalidVolume: if Cinder refuses.
+    """
+    wanted = {"size": device["volume_size"], "name": ""}
     if device.get("image_id"):
         wanted["imageRef"] = device["image_id"]
     if device.get("volume_type"):
         wanted["volume_type"] = device["volume_type"]
-    try:
-        answer = session.cloud.storage("POST", "/volumes", {"volume": wanted}, caller=caller)
-    except Refused as exc:
-        raise InvalidVolume(str(exc)) from exc
-    return dict(answer["volume"])
+    with refused_as(InvalidVolume, ""):
+        body = {"volume": wanted}
+        answer = ctx.session.cloud.volume("POST", "/volumes", body, caller=ctx.caller)
+    return str(answer["volume"]["id"])
 
 
-def remove(session: Session, volume_id: str) -> None:
-    """Delete a volume that was to go with its server; one that can't be deleted stays."""
+def delete(session: Session, volume_id: str) -> None:
+    """Delete a volume that was to go with its instance; one that can't be deleted stays."""
+    session.cloud.volume("DELETE", f"/volumes/{volume_id}", ignored=(400, 404))
+
+
+def _check_attach(session: Session, instance: Record, volume: dict[str, Any]) -> None:
+    """Raise InvalidVolume if the instance has a volume, or another one has it for itself."""
+    having = [row["server_id"] for row in block_devices.get_all(session, volume_id=volume["id"])]
+    if instance["id"] in having:
+        raise InvalidVolume(f"volume {volume['id']} already attached to instance {instance['id']}")
+    if having and not volume["multiattach"]:
+        raise InvalidVolume(
+            f"volume {volume['id']} is already attached to instances: {', '.join(having)}"
+        )
+
+
+def _attach(ctx: Context, instance: Record, values: dict[str, Any]) -> Record:
+    session = ctx.session
+    node = driver.get_node(session, instance["node_uuid"])
+    if node is None:
+        raise Conflict(f"Instance {instance['id']} has no node that a volume could be attached to.")
+    attachment = attachment_create(ctx, instance["id"], values["volume_id"])
+    device = {**values, "attachment_id": attachment}
     try:
-        session.cloud.storage("DELETE", f"/volumes/{volume_id}")
-    except Refused as exc:
-        if exc.status not in (400, 404):
-            raise
+        with refused_as(InvalidVolume, ""):
+            attachment_update(session, instance, node, device)
+            attachment_complete(session, device)
+        return block_devices.create(session, instance["id"], device)
+    except (InvalidVolume, InstanceNotFound):
+        attachment_delete(session, device)
+        raise
+
+
+def _detach(session: Session, device: Record) -> None:
+    attachment_delete(session, device)
+    block_devices.destroy(session, device["id"])

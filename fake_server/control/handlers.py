@@ -13,6 +13,7 @@ from urllib.parse import unquote
 from sqlalchemy.exc import SQLAlchemyError
 
 from fake_server.clock import MODES
+from fake_server.common.parsing import parse_integer
 from fake_server.common.rest import Routes, decode, encode, known, number
 from fake_server.common.wsgi import Response
 from fake_server.control import har, overview
@@ -28,6 +29,8 @@ LOG = logging.getLogger(__name__)
 Handler = Callable[..., Response]
 ROUTES: Routes[Handler] = Routes()
 _CLOCK_FIELDS = ("mode", "factor", "now")
+#: The greatest number of a fault, and the greatest limit.
+_LARGEST = 10**9 - 1
 _REQUEST_FILTERS = ("method", "path", "status", "node", "version", "id", "limit")
 _REQUEST_FORMATS = ("json", "har")
 _STATUS = re.compile(r"[0-9]{1,3}|[1-5]xx")
@@ -193,8 +196,8 @@ def clear_faults(control: Control, _request: Request) -> Response:
 @ROUTES.add("DELETE", "/_fake/faults/{ident}")
 def remove_fault(control: Control, _request: Request, ident: str) -> Response:
     """Remove a fault."""
-    known_form = ident.isascii() and ident.isdigit() and len(ident) < 10
-    if not known_form or not control.faults.remove(int(ident)):
+    number = parse_integer(ident, maximum=_LARGEST, strict=True)
+    if number is None or not control.faults.remove(number):
         return error(404, f"Unknown fault {ident!r}.")
     return Response(204)
 
@@ -258,9 +261,10 @@ def list_requests(control: Control, request: Request) -> Response:
     if "status" in query and not _STATUS.fullmatch(query["status"]):
         raise ValueError(f"status has to be a number, or one like 4xx, not {query['status']!r}.")
     if "limit" in query:
-        if not query["limit"].isdecimal() or len(query["limit"]) > 9:
+        limit = parse_integer(query["limit"], maximum=_LARGEST, strict=True)
+        if limit is None:
             raise ValueError(f"limit has to be a number, not {query['limit']!r}.")
-        query["limit"] = int(query["limit"])
+        query["limit"] = limit
     found = control.requests.find(**query)
     if form == "har":
         return encode(200, har.archive(found))

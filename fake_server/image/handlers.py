@@ -12,8 +12,8 @@ import jsonpatch
 from fake_server.common import context, json_text, randomness
 from fake_server.common.errors import BadRequest, Conflict, Forbidden
 from fake_server.common.formats import is_uuid
+from fake_server.common.parsing import parse_integer
 from fake_server.common.rest import Routes, after, decode, encode
-from fake_server.common.values import whole_number
 from fake_server.common.wsgi import Request, Response
 from fake_server.image import models
 
@@ -78,7 +78,7 @@ def list_images(ctx: Context) -> Response:
     rows = after(rows, marker, "Invalid marker")
     body: dict[str, Any] = {"first": "/v2/images", "schema": "/v2/schemas/images"}
     if limit is not None:
-        count = whole_number(limit)
+        count = parse_integer(limit, strict=True)
         if count is None:
             raise BadRequest("limit param must be an integer")
         rest = {name: value for name, value in query.items() if name != "marker"}

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from sqlalchemy.exc import SQLAlchemyError
 
 from fake_server.baremetal.conductor import due_events
-from fake_server.compute.models import servers
+from fake_server.compute.models import instances
 from fake_server.db.store import ConflictError
 
 if TYPE_CHECKING:
@@ -103,7 +103,7 @@ class DueEvents:
 
         def read(tx: Transaction) -> _Agenda:
             event = due_events.next_moment(tx)
-            poll = -math.inf if servers.waiting(tx) else math.inf
+            poll = -math.inf if instances.waiting(tx) else math.inf
             event = math.inf if event is None else event
             return _Agenda(self._lab.store.state(), began + _LEASE, event, poll)
 

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import parse_qsl, urlencode
 
 from fake_server.common.errors import BadRequest
+from fake_server.common.parsing import parse_integer
 from fake_server.networking import rule_values, values, views
 from fake_server.networking.attributes import ATTRIBUTES
 from fake_server.networking.errors import InvalidInput, missing
@@ -152,12 +153,13 @@ def _limit(ctx: Context) -> int:
     text = _single(ctx, "limit")
     if text is None:
         return 0
-    if not text.isdecimal():
+    limit = parse_integer(text, strict=True)
+    if limit is None:
         raise BadRequest(
             f"Bad limit request: Limit must be an integer 0 or greater and not '{text}'.",
             "BadRequest",
         )
-    return int(text)
+    return limit
 
 
 def _page(ctx: Context, kind: str, found: list[Record], limit: int) -> list[Record]:

@@ -7,6 +7,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from fake_server.common.errors import BadRequest
+from fake_server.common.parsing import parse_integer
 from fake_server.networking.errors import RefusedInput
 
 if TYPE_CHECKING:
@@ -50,12 +51,11 @@ def protocol(_name: str, value: Any) -> str | None:
     """Take the names and the numbers of protocols; null and ``any`` stand for all."""
     if value is None or value == "any":
         return None
-    try:
-        if 0 <= int(value) <= 255:
-            return str(int(value))
-    except (TypeError, ValueError):
-        if isinstance(value, str) and value.lower() in PROTOCOLS:
-            return value.lower()
+    number = parse_integer(value, minimum=0, maximum=255)
+    if number is not None:
+        return str(number)
+    if isinstance(value, str) and value.lower() in PROTOCOLS:
+        return value.lower()
     raise RefusedInput(
         "SecurityGroupRuleInvalidProtocol",
         f"Security group rule protocol {value} not supported. Only protocol values "
@@ -79,12 +79,10 @@ def port(_name: str, value: Any) -> int | None:
     """Take the numbers of ports, as texts too, and null."""
     if value is None:
         return None
-    try:
-        if 0 <= int(value) <= 65535:
-            return int(value)
-    except (TypeError, ValueError):
-        pass
-    raise RefusedInput("SecurityGroupInvalidPortValue", f"Invalid value for port {value}")
+    number = parse_integer(value, minimum=0, maximum=65535)
+    if number is None:
+        raise RefusedInput("SecurityGroupInvalidPortValue", f"Invalid value for port {value}")
+    return number
 
 
 def prefix(_name: str, value: Any) -> str | None:

@@ -7,6 +7,7 @@ from ipaddress import ip_address, ip_network
 from typing import TYPE_CHECKING, Any
 
 from fake_server.common.formats import is_mac, is_uuid
+from fake_server.common.parsing import parse_boolean, parse_integer
 from fake_server.networking.errors import InUse, InvalidAttribute, InvalidInput, Missing
 
 if TYPE_CHECKING:
@@ -16,8 +17,6 @@ if TYPE_CHECKING:
 
 #: Takes an attribute's name and a value.
 Convert = Callable[[str, Any], Any]
-_TRUE = ("true", "1", "yes", "on", "t", "y")
-_FALSE = ("false", "0", "no", "off", "f", "n")
 _NO_MACS = ("00:00:00:00:00:00", "ff:ff:ff:ff:ff:ff")
 
 
@@ -43,18 +42,18 @@ def text(longest: int = 255, *, optional: bool = False) -> Convert:
 
 def boolean(_name: str, value: Any) -> bool:
     """Take booleans, and the texts that stand for them."""
-    spelled = str(value).lower()
-    if isinstance(value, bool | str | int) and spelled in _TRUE + _FALSE:
-        return spelled in _TRUE
-    raise InvalidInput(f"'{value}' cannot be converted to boolean")
+    found = parse_boolean(value)
+    if found is None:
+        raise InvalidInput(f"'{value}' cannot be converted to boolean")
+    return found
 
 
 def integer(_name: str, value: Any) -> int:
     """Take integers, as texts too."""
-    try:
-        return int(value)
-    except (TypeError, ValueError, OverflowError):
-        raise InvalidInput(f"'{value}' is not an integer") from None
+    number = parse_integer(value)
+    if number is None:
+        raise InvalidInput(f"'{value}' is not an integer")
+    return number
 
 
 def natural(name: str, value: Any) -> int:

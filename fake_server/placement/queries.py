@@ -8,12 +8,15 @@ from typing import TYPE_CHECKING, Any
 from uuid import UUID
 
 from fake_server.common.errors import BadRequest
+from fake_server.common.parsing import parse_integer
 from fake_server.placement import microversions
 from fake_server.placement.errors import BAD_VALUE, MISSING_VALUE
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+#: The greatest amount: what has more digits is none.
+_LARGEST = 10**18 - 1
 _SUFFIX = r"(?P<suffix>[a-zA-Z0-9_-]{1,64})?"
 _NUMBER = r"(?P<suffix>[1-9][0-9]*)?"
 _KINDS = r"(?P<kind>resources|required|member_of|in_tree)"
@@ -179,13 +182,14 @@ def resources(text: str) -> dict[str, int]:
         name, colon, amount = part.partition(":")
         if not colon or ":" in amount:
             raise BadRequest(f"{shape}{part}.")
-        if not re.fullmatch(r"\s*[+-]?[0-9]{1,18}\s*", amount):
+        number = parse_integer(amount, maximum=_LARGEST)
+        if number is None:
             raise BadRequest(
                 f"Requested resource {name} expected positive integer amount. Got: {amount}."
             )
-        if int(amount) < 1:
-            raise BadRequest(f"Requested resource {name} requires amount >= 1. Got: {int(amount)}.")
-        found[name] = int(amount)
+        if number < 1:
+            raise BadRequest(f"Requested resource {name} requires amount >= 1. Got: {number}.")
+        found[name] = number
     return found
 
 

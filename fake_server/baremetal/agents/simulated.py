@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from fake_server.baremetal import states
 from fake_server.baremetal.agents.parameters import RAID_ARGUMENTS
 from fake_server.baremetal.step_flows import BY_WAITING
+from fake_server.common.parsing import parse_integer
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -155,10 +156,8 @@ def _done(name: str, result: dict[str, Any]) -> dict[str, Any]:
 
 
 def _number(value: Any, default: int) -> int:
-    try:
-        return int(value)
-    except (TypeError, ValueError):
-        return default
+    number = parse_integer(value)
+    return default if number is None else number
 
 
 def _made_up_address(number: int) -> str:

@@ -8,8 +8,9 @@ import re
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
-from fake_server.baremetal.arguments import is_false, is_host_name, is_true
+from fake_server.baremetal.arguments import is_host_name
 from fake_server.baremetal.errors import InvalidParameterValue, MissingParameterValue
+from fake_server.common.parsing import parse_boolean, parse_integer
 
 if TYPE_CHECKING:
     from fake_server.db.store import Record
@@ -115,7 +116,7 @@ def check_ipmi(node: Record) -> None:
     suite = info.get("ipmi_cipher_suite")
     if suite is None:
         return
-    if not _is_integer(suite):
+    if parse_integer(suite) is None:
         raise InvalidParameterValue(f"Invalid cipher suite {suite}, expected a number")
     if version == "1.5":
         raise InvalidParameterValue("Cipher suites cannot be used with IPMI 1.5")
@@ -172,7 +173,7 @@ def _check_redfish_address(address: Any, uuid: str) -> None:
 def _check_certificates(value: Any, uuid: str) -> None:
     if isinstance(value, bool):
         return
-    known = is_true(value) or is_false(value)
+    known = parse_boolean(value) is not None
     if isinstance(value, str) and (known or (value and os.path.exists(value))):
         return
     raise InvalidParameterValue(
@@ -184,7 +185,7 @@ def _check_certificates(value: Any, uuid: str) -> None:
 def _check_port(info: Record, name: str, port: Any) -> None:
     if port is None:
         return
-    if not _is_integer(port) or not 0 <= int(port) <= _LAST_PORT:
+    if parse_integer(port, minimum=0, maximum=_LAST_PORT) is None:
         raise InvalidParameterValue(f'{name} "{port}" is not a valid port.')
 
 
@@ -200,11 +201,3 @@ def _check_bridging(info: Record) -> None:
     missing = [name for name in _BRIDGING[kind] if info.get(name) is None]
     if missing:
         raise MissingParameterValue(f"{missing} not provided")
-
-
-def _is_integer(value: Any) -> bool:
-    try:
-        int(value)
-    except (TypeError, ValueError):
-        return False
-    return True

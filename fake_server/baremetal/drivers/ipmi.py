@@ -7,7 +7,6 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from fake_server.baremetal import errors, states
-from fake_server.baremetal.arguments import is_true
 from fake_server.baremetal.drivers.base import (
     ConsoleInterface,
     ManagementInterface,
@@ -23,6 +22,7 @@ from fake_server.baremetal.drivers.driver_info import (
 )
 from fake_server.baremetal.drivers.interface import Interface
 from fake_server.baremetal.drivers.steps import Step
+from fake_server.common.parsing import parse_boolean, parse_integer
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -144,10 +144,7 @@ class IntelIPMIManagement(
                 f"Invalid Intel SST-PP configuration value {profile} specified. Valid values are "
                 f"{list(_PROFILES)}."
             )
-        try:
-            sockets = range(int(count))
-        except (TypeError, ValueError):
-            sockets = range(0)
+        sockets = range(parse_integer(count) or 0)
         if not sockets:
             raise errors.InvalidParameterValue(
                 f"Invalid number of socket {count} value specified. Expected a positive integer."
@@ -213,6 +210,6 @@ class IPMIVendor(VendorInterface, names={"ipmitool": "ipmitool.VendorPassthru"})
 
     def call(self, task: Task, name: str, arguments: Mapping[str, Any]) -> None:
         """Send a command, which leaves the machine as it is; raise IPMIFailure if that fails."""
-        warm = "warm" if is_true(arguments.get("warm", True)) else "cold"
+        warm = "warm" if parse_boolean(arguments.get("warm", True)) else "cold"
         command = f"raw {arguments.get('raw_bytes')}" if name == "send_raw" else f"bmc reset {warm}"
         ipmi(task, "bmc", command)

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NoReturn
 
 from fake_server.baremetal import errors
-from fake_server.baremetal.arguments import is_true
 from fake_server.baremetal.drivers import volumes
 from fake_server.baremetal.drivers.base import StorageInterface
 from fake_server.baremetal.models.node_properties import capability
+from fake_server.common.parsing import parse_boolean
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -62,8 +62,8 @@ class CinderStorage(ExternalStorage, names={"cinder": "storage.cinder.CinderStor
                 errors.StorageError,
             )
         boots = {
-            "iscsi": is_true(capability(task.node, "iscsi_boot")),
-            "fibre_channel": is_true(capability(task.node, "fibre_channel_boot")),
+            "iscsi": bool(parse_boolean(capability(task.node, "iscsi_boot"))),
+            "fibre_channel": bool(parse_boolean(capability(task.node, "fibre_channel_boot"))),
         }
         if boots["iscsi"] and not iscsi:
             _refuse_capability(task, "iscsi_boot", "iSCSI", _ISCSI)

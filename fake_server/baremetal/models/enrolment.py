@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from fake_server.baremetal import errors, interfaces
 from fake_server.baremetal.models import conductors, nodes
 from fake_server.common import randomness
+from fake_server.common.parsing import parse_integer
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -50,17 +51,12 @@ def check_properties(uuid: str, properties: Mapping[str, Any] | None) -> None:
     wrong = [
         f"{name}={properties[name]}"
         for name in _SIZES
-        if properties and properties.get(name) is not None and not _is_size(properties[name])
+        if properties
+        and properties.get(name) is not None
+        and parse_integer(properties[name], minimum=0) is None
     ]
     if wrong:
         raise errors.InvalidParameterValue(
             f"The following properties for node {uuid} should be non-negative integers, but "
             f"provided values are: {', '.join(wrong)}"
         )
-
-
-def _is_size(value: Any) -> bool:
-    try:
-        return int(value) >= 0
-    except (ValueError, TypeError, OverflowError):
-        return False

@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any
 
-from fake_server.baremetal.arguments import is_false, is_true, parse_boolean
+from fake_server.baremetal.arguments import boolean
 from fake_server.baremetal.errors import InvalidParameterValue
 from fake_server.common import json_text
+from fake_server.common.parsing import parse_boolean
 
 if TYPE_CHECKING:
     from fake_server.db.store import Record
@@ -125,7 +126,7 @@ def _problem_of_hint(name: str, expression: Any) -> str | None:
                     f'Root device hint "{name}" should be a positive integer. '
                     f"Current value: {expression}"
                 )
-    if _HINTS[name] is bool and not (is_true(text) or is_false(text)):
+    if _HINTS[name] is bool and parse_boolean(text) is None:
         return f'Root device hint "{name}" is not a Boolean value. Current value: {expression}'
     return None
 
@@ -133,9 +134,4 @@ def _problem_of_hint(name: str, expression: Any) -> str | None:
 def fast_track(node: Record) -> bool:
     """Return whether to use a running agent; raise InvalidParameterValue for an unclear answer."""
     value = (node["driver_info"] or {}).get("fast_track")
-    if value is None:
-        return False
-    try:
-        return parse_boolean(value)
-    except ValueError as exc:
-        raise InvalidParameterValue(f"Invalid value of fast_track: {exc}") from exc
+    return bool(boolean("value of fast_track", value))

@@ -7,6 +7,7 @@ from collections import Counter
 from typing import TYPE_CHECKING, Any
 
 from fake_server.baremetal.errors import ApiError, Invalid, InvalidParameterValue
+from fake_server.common.parsing import parse_integer
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -89,14 +90,13 @@ def changed(stored: Record, changes: Mapping[str, Any], number: str) -> dict[str
 
 
 def _whole(step: Step, number: str) -> int:
-    # Digits are counted first: Python refuses to read very many of them.
-    text = str(step[number]).lstrip("0") or "0" if isinstance(step[number], str) else step[number]
-    if (isinstance(text, str) and len(text) > 19) or int(text) > _MAX_NUMBER:
+    found = parse_integer(step[number], maximum=_MAX_NUMBER)
+    if found is None:
         raise InvalidParameterValue(
             f"The {number} of step {step['interface']}.{step['step']} is greater than "
             f"{_MAX_NUMBER}, the greatest that can be stored."
         )
-    return int(text)
+    return found
 
 
 def _same(step: Step, other: Step) -> bool:

@@ -12,7 +12,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from fake_server.baremetal import tables
-from fake_server.common.values import copied
+from fake_server.common.json_text import copied
 
 if TYPE_CHECKING:
     import sqlalchemy as sa

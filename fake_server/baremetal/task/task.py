@@ -21,7 +21,7 @@ from fake_server.baremetal.tables import (
     volume_targets,
 )
 from fake_server.baremetal.task.outgoing_calls import Outcomes
-from fake_server.common.values import copied
+from fake_server.common.json_text import copied
 
 if TYPE_CHECKING:
     from fake_server.baremetal.drivers.base import Driver

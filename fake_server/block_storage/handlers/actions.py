@@ -9,8 +9,8 @@ from fake_server.block_storage import connections
 from fake_server.block_storage.errors import InvalidVolume
 from fake_server.block_storage.models import attachments, types, volumes
 from fake_server.common.errors import BadRequest
+from fake_server.common.parsing import parse_boolean, parse_integer
 from fake_server.common.rest import Routes, decode, encode
-from fake_server.common.values import whole_number
 from fake_server.common.wsgi import Response
 
 if TYPE_CHECKING:
@@ -105,8 +105,8 @@ def _terminate_connection(_call: Context, _volume: Record, details: dict[str, An
 
 
 def _extend(ctx: Context, volume: Record, details: dict[str, Any]) -> Response:
-    size = whole_number(details.get("new_size"))
-    if size is None or size <= volume["size"]:
+    size = parse_integer(details.get("new_size"), minimum=volume["size"] + 1, strict=True)
+    if size is None:
         raise BadRequest(
             f"Invalid input received: New size for extend must be greater than current size. "
             f"(current: {volume['size']}, extended: {details.get('new_size')})."
@@ -169,8 +169,7 @@ def _connector(details: dict[str, Any]) -> dict[str, Any]:
 
 def _flag(details: dict[str, Any], name: str) -> bool:
     value = details.get(name)
-    if isinstance(value, str):
-        value = {"true": True, "false": False}.get(value.lower())
-    if not isinstance(value, bool):
+    flag = parse_boolean(value) if isinstance(value, bool | str) else None
+    if flag is None:
         raise BadRequest(f"Invalid input for field/attribute {name}: it has to be true or false.")
-    return value
+    return flag

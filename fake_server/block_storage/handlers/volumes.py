@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
-from urllib.parse import urlencode
 
 from fake_server.block_storage import microversions, views
 from fake_server.block_storage.models import types, volumes
 from fake_server.common.errors import BadRequest, NotFound
-from fake_server.common.rest import Routes, after, encode
-from fake_server.common.values import whole_number
+from fake_server.common.parsing import parse_boolean, parse_integer
+from fake_server.common.rest import Routes, encode
 from fake_server.common.wsgi import Response
 
 if TYPE_CHECKING:
@@ -134,31 +133,20 @@ def _found(ctx: Context, ident: str) -> Record:
 def _listed(ctx: Context, show_one: Any) -> Response:
     query = ctx.request.query
     match = {
-        name: query[name].lower() in ("1", "true") if name in _FLAGS else query[name]
+        name: bool(parse_boolean(query[name])) if name in _FLAGS else query[name]
         for name in _FILTERS
         if isinstance(query.get(name), str)
     }
     rows = volumes.fetch(ctx.tx, ctx.clock, ctx.listed_project(), match)
-    marker, limit = query.get("marker"), query.get("limit")
-    rows = after(rows, marker, f"marker [{marker}] not found")
-    answer: dict[str, Any] = {}
-    if limit is not None:
-        count = whole_number(limit)
-        if count is None:
-            raise BadRequest("limit param must be an integer")
-        if count and len(rows) > count:
-            rows = rows[:count]
-            following = urlencode({**query, "marker": rows[-1]["id"]}, doseq=True)
-            href = f"{ctx.request.base_url}{ctx.request.path}?{following}"
-            answer["volumes_links"] = [{"rel": "next", "href": href}]
-    return encode(200, {"volumes": [show_one(ctx, row) for row in rows], **answer})
+    rows, links = ctx.page(rows, "volumes", query.get("marker"), query.get("limit"))
+    return encode(200, {"volumes": [show_one(ctx, row) for row in rows], **links})
 
 
 def _size(size: Any, origin: Record | None) -> int:
     if size is None and origin is not None:
         return int(origin["size"])
-    number = whole_number(size)
-    if number is None or not 0 < number <= _LARGEST:
+    number = parse_integer(size, minimum=1, maximum=_LARGEST, strict=True)
+    if number is None:
         raise BadRequest(f"Volume size '{size}' must be an integer and greater than 0")
     if origin is not None and number < origin["size"]:
         raise BadRequest(
@@ -169,7 +157,7 @@ def _size(size: Any, origin: Record | None) -> int:
 
 
 def _asked_to_share(ctx: Context, wanted: dict[str, Any]) -> bool:
-    asked = wanted.get("multiattach") in (True, "true", "True", 1)
+    asked = bool(parse_boolean(wanted.get("multiattach")))
     if asked and ctx.minor >= microversions.MULTIATTACH_BY_TYPE:
         raise BadRequest(
             "multiattach parameter has been removed. The default behavior is to use multiattach "

@@ -6,13 +6,12 @@ from typing import TYPE_CHECKING, Any
 
 from fake_server.common import randomness
 from fake_server.common.errors import BadRequest, Conflict, NotFound
+from fake_server.common.parsing import parse_boolean, parse_integer
 from fake_server.common.rest import Routes, encode
-from fake_server.common.values import whole_number
 from fake_server.common.wsgi import Response
 from fake_server.compute import microversions, views
 from fake_server.compute.models import flavors
 from fake_server.compute.schemas import flavors as schemas
-from fake_server.compute.schemas.parts import is_true
 
 if TYPE_CHECKING:
     from fake_server.compute.context import Context, Handler
@@ -48,11 +47,11 @@ def create(ctx: Context) -> Response:
         "disk": int(wanted["disk"]),
         "ephemeral": int(wanted.get("OS-FLV-EXT-DATA:ephemeral", 0)),
         "swap": int(wanted.get("swap") or 0),
-        "is_public": is_true(wanted.get("os-flavor-access:is_public", True)),
+        "is_public": bool(parse_boolean(wanted.get("os-flavor-access:is_public", True))),
         "projects": [],
         "extra_specs": {},
     }
-    row = ctx.session.database.write(lambda tx: flavors.create(tx, values))
+    row = flavors.create(ctx.session, values)
     return encode(200, {"flavor": views.flavor(ctx, row)})
 
 
@@ -68,8 +67,7 @@ def update(ctx: Context, ident: str) -> Response:
     ctx.since(microversions.FLAVOR_DESCRIPTION)
     ctx.require_admin("os-flavor-manage:update")
     row = _found(ctx, ident)
-    changes = ctx.json(schemas.UPDATE)["flavor"]
-    row = ctx.session.database.write(lambda tx: flavors.update(tx, row, changes))
+    row = flavors.update(ctx.session, row, ctx.json(schemas.UPDATE)["flavor"])
     return encode(200, {"flavor": views.flavor(ctx, row)})
 
 
@@ -77,8 +75,7 @@ def update(ctx: Context, ident: str) -> Response:
 def delete(ctx: Context, ident: str) -> Response:
     """Remove a flavor."""
     ctx.require_admin("os-flavor-manage:delete")
-    row = _found(ctx, ident)
-    ctx.session.database.write(lambda tx: flavors.delete(tx, row))
+    flavors.destroy(ctx.session, _found(ctx, ident))
     return Response(202)
 
 
@@ -97,7 +94,7 @@ def add_specs(ctx: Context, ident: str) -> Response:
     added = {name: str(value) for name, value in wanted.items()}
     for name, value in added.items():
         _check_spec(name, value)
-    _set_specs(ctx, row, {**row["extra_specs"], **added})
+    flavors.update(ctx.session, row, {"extra_specs": {**row["extra_specs"], **added}})
     return encode(200, {"extra_specs": added})
 
 
@@ -114,7 +111,7 @@ def remove_spec(ctx: Context, ident: str, key: str) -> Response:
     row = _found(ctx, ident)
     _spec(row, key)
     left = {name: value for name, value in row["extra_specs"].items() if name != key}
-    _set_specs(ctx, row, left)
+    flavors.update(ctx.session, row, {"extra_specs": left})
     return Response(200)
 
 
@@ -149,37 +146,30 @@ def change_access(ctx: Context, ident: str) -> Response:
         if project not in projects:
             raise NotFound(f"Flavor access not found for {ident} / {project} combination.")
         projects = [other for other in projects if other != project]
-    row = ctx.session.database.write(lambda tx: flavors.update(tx, row, {"projects": projects}))
-    return _access(row)
+    return _access(flavors.update(ctx.session, row, {"projects": projects}))
 
 
 def _found(ctx: Context, ident: str) -> Record:
-    return ctx.session.database.read(lambda tx: flavors.find(tx, ident, ctx.visible_project))
+    return flavors.get(ctx.session, ident, ctx.visible_project)
 
 
 def _listed(ctx: Context, view: Any) -> Response:
     wanted = (ctx.one_of("is_public") or "").lower()
     public: bool | None = True
     if ctx.is_admin and wanted:
-        public = None if wanted == "none" else wanted in ("1", "true", "t", "yes")
+        public = None if wanted == "none" else bool(parse_boolean(wanted))
     elif ctx.visible_project is not None:
         public = None
-    rows = ctx.session.database.read(
-        lambda tx: flavors.fetch(tx, ctx.visible_project, public=public)
-    )
+    rows = flavors.get_all(ctx.session, ctx.visible_project, public=public)
     for name, column in (("minRam", "ram"), ("minDisk", "disk")):
         least = ctx.one_of(name)
         if least is not None:
-            number = whole_number(least)
+            number = parse_integer(least, strict=True)
             if number is None:
                 raise BadRequest(f"Invalid {name} filter [{least}]")
             rows = [row for row in rows if row[column] >= number]
-    rows, links = ctx.page(rows, "flavors")
+    rows, links = ctx.page(rows, "flavors", ctx.one_of("marker"), ctx.one_of("limit"))
     return encode(200, {"flavors": [view(ctx, row) for row in rows], **links})
-
-
-def _set_specs(ctx: Context, row: Record, specs: dict[str, str]) -> None:
-    ctx.session.database.write(lambda tx: flavors.update(tx, row, {"extra_specs": specs}))
 
 
 def _spec(row: Record, key: str) -> str:
@@ -196,7 +186,7 @@ def _check_spec(name: str, value: str) -> None:
             f"Validation failed; extra spec '{name}' has invalid value '{value}': it has to be "
             "'required' or 'forbidden'."
         )
-    if kind.startswith("resources") and whole_number(value) is None:
+    if kind.startswith("resources") and parse_integer(value, strict=True) is None:
         raise BadRequest(
             f"Validation failed; extra spec '{name}' has invalid value '{value}': it has to be a "
             "whole number."

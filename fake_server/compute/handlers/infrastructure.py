@@ -6,9 +6,11 @@ from typing import TYPE_CHECKING, Any
 from uuid import NAMESPACE_URL, uuid5
 
 from fake_server.common.errors import NotFound
+from fake_server.common.microversions import Since, at
+from fake_server.common.parsing import parse_integer
 from fake_server.common.rest import Routes, encode
-from fake_server.compute import microversions, nodes, views
-from fake_server.compute.models import servers
+from fake_server.compute import driver, microversions, views
+from fake_server.compute.models import instances
 
 if TYPE_CHECKING:
     from fake_server.common.wsgi import Response
@@ -43,7 +45,7 @@ _LIMITS = {
     ),
 }
 #: States of nodes that Nova knows even without a server.
-_KNOWN = frozenset({"available", nodes.ACTIVE, "cleaning", "clean wait", "deploying"})
+_KNOWN = frozenset({"available", driver.ACTIVE, "cleaning", "clean wait", "deploying"})
 
 
 @ROUTES.add("GET", "/os-services")
@@ -96,7 +98,7 @@ def list_zones(ctx: Context) -> Response:
 @ROUTES.add("GET", "/limits")
 def show_limits(ctx: Context) -> Response:
     """Show the limits and the usage of a project."""
-    rows = ctx.session.database.read(lambda tx: servers.fetch(tx, ctx.project_id))
+    rows = instances.get_all(ctx.session, ctx.project_id)
     absolute = {
         **{name: _UNLIMITED for name, last in _LIMITS.items() if ctx.minor < last},
         "totalInstancesUsed": len(rows),
@@ -111,9 +113,8 @@ def show_limits(ctx: Context) -> Response:
 
 def _service(ctx: Context, number: int) -> dict[str, Any]:
     binary, zone = _SERVICES[number]
-    by_uuid = ctx.minor >= microversions.SERVICE_UUIDS
     shown = {
-        "id": _uuid(binary) if by_uuid else number + 1,
+        "id": Since(microversions.SERVICE_UUIDS, _uuid(binary), before=number + 1),
         "binary": binary,
         "host": ctx.session.host if binary == "nova-compute" else ctx.session.settings.host,
         "zone": zone,
@@ -121,15 +122,14 @@ def _service(ctx: Context, number: int) -> dict[str, Any]:
         "state": "up",
         "updated_at": f"{ctx.session.clock.now():%Y-%m-%dT%H:%M:%S.%f}",
         "disabled_reason": None,
+        "forced_down": Since(microversions.FORCED_DOWN, False),
     }
-    if ctx.minor >= microversions.FORCED_DOWN:
-        shown["forced_down"] = False
-    return shown
+    return at(ctx.minor, shown)
 
 
 def _hypervisors(ctx: Context) -> list[dict[str, Any]]:
     """Return the nodes that Nova knows: those that are available or have a server."""
-    rows = nodes.fetch(ctx.session)
+    rows = driver.get_node_list(ctx.session)
     known = [row for row in rows if row["instance_uuid"] or row["provision_state"] in _KNOWN]
     wanted = ctx.one_of("hypervisor_hostname_pattern") or ""
     return [
@@ -140,23 +140,27 @@ def _hypervisors(ctx: Context) -> list[dict[str, Any]]:
 
 
 def _hypervisor(ctx: Context, number: int, row: dict[str, Any]) -> dict[str, Any]:
-    by_uuid = ctx.minor >= microversions.SERVICE_UUIDS
     used = bool(row["instance_uuid"])
-    service = {"id": _uuid("nova-compute") if by_uuid else 1, "host": ctx.session.host}
+    service = {
+        "id": Since(microversions.SERVICE_UUIDS, _uuid("nova-compute"), before=1),
+        "host": ctx.session.host,
+        "disabled_reason": None,
+    }
     shown: dict[str, Any] = {
-        "id": row["uuid"] if by_uuid else number,
+        "id": Since(microversions.SERVICE_UUIDS, row["uuid"], before=number),
         "hypervisor_hostname": row["uuid"],
         "state": "up",
         "status": "enabled",
         "host_ip": "127.0.0.1",
         "hypervisor_type": "ironic",
         "hypervisor_version": 1,
-        "service": {**service, "disabled_reason": None},
+        "service": at(ctx.minor, service),
+        "uptime": Since(microversions.HYPERVISORS_SLIM, None),
     }
     if ctx.minor < microversions.HYPERVISORS_SLIM:
         properties = row["properties"] or {}
         memory, disk, cpus = (
-            _number(properties.get(name)) for name in ("memory_mb", "local_gb", "cpus")
+            parse_integer(properties.get(name)) or 0 for name in ("memory_mb", "local_gb", "cpus")
         )
         shown |= {
             "vcpus": cpus,
@@ -170,20 +174,10 @@ def _hypervisor(ctx: Context, number: int, row: dict[str, Any]) -> dict[str, Any
             "disk_available_least": 0 if used else disk,
             "running_vms": int(used),
             "current_workload": 0,
-            "cpu_info": {} if ctx.minor >= microversions.CPU_INFO_OBJECT else "",
+            "cpu_info": Since(microversions.CPU_INFO_OBJECT, {}, before=""),
         }
-    else:
-        shown |= {"uptime": None}
-    return shown
+    return at(ctx.minor, shown)
 
 
 def _uuid(name: str) -> str:
     return str(uuid5(NAMESPACE_URL, f"fake:compute-service:{name}"))
-
-
-def _number(value: Any) -> int:
-    """Return a property of a node as a number, 0 if it isn't one."""
-    try:
-        return int(value)
-    except (TypeError, ValueError, OverflowError):
-        return 0

@@ -20,8 +20,7 @@ ROUTES: Routes[Handler] = Routes()
 @ROUTES.add("GET", "/os-keypairs")
 def list_keypairs(ctx: Context) -> Response:
     """List the key pairs of a user."""
-    user = _user(ctx, ctx.one_of("user_id"))
-    rows = ctx.session.database.read(lambda tx: keypairs.fetch(tx, user))
+    rows = keypairs.get_all(ctx.session, _user(ctx, ctx.one_of("user_id")))
     return encode(200, {"keypairs": [{"keypair": views.keypair(ctx, row)} for row in rows]})
 
 
@@ -42,7 +41,7 @@ def create(ctx: Context) -> Response:
         "fingerprint": keypairs.fingerprint(key),
         "created_at": ctx.session.clock.now(),
     }
-    row = ctx.session.database.write(lambda tx: keypairs.create(tx, values))
+    row = keypairs.create(ctx.session, values)
     status = 201 if ctx.minor >= microversions.KEYPAIR_TYPE else 200
     shown = {**views.keypair(ctx, row), "user_id": row["user_id"]}
     return encode(status, {"keypair": shown})
@@ -51,16 +50,14 @@ def create(ctx: Context) -> Response:
 @ROUTES.add("GET", "/os-keypairs/{name}")
 def show(ctx: Context, name: str) -> Response:
     """Show a key pair."""
-    user = _user(ctx, ctx.one_of("user_id"))
-    row = ctx.session.database.read(lambda tx: keypairs.find(tx, user, name))
+    row = keypairs.get(ctx.session, _user(ctx, ctx.one_of("user_id")), name)
     return encode(200, {"keypair": views.keypair(ctx, row, detailed=True)})
 
 
 @ROUTES.add("DELETE", "/os-keypairs/{name}")
 def delete(ctx: Context, name: str) -> Response:
     """Remove a key pair."""
-    user = _user(ctx, ctx.one_of("user_id"))
-    ctx.session.database.write(lambda tx: keypairs.delete(tx, keypairs.find(tx, user, name)))
+    keypairs.destroy(ctx.session, _user(ctx, ctx.one_of("user_id")), name)
     return Response(204 if ctx.minor >= microversions.KEYPAIR_TYPE else 202)
 
 

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from fake_server.common import randomness
 from fake_server.common.errors import BadRequest, Conflict, NotFound
+from fake_server.common.parsing import parse_boolean
 from fake_server.common.regular_expressions import RegularExpressionError, occurs
 from fake_server.common.rest import Routes, encode
 from fake_server.common.wsgi import Response
-from fake_server.compute import lifecycle, networks, progress, server_creation, views
-from fake_server.compute.models import devices, servers
+from fake_server.compute import api, manager, microversions, neutron, views
+from fake_server.compute.errors import InstanceInvalidState
+from fake_server.compute.models import block_devices, instances
 from fake_server.compute.schemas import servers as schemas
-from fake_server.compute.schemas.parts import is_true
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -21,10 +23,12 @@ if TYPE_CHECKING:
     from fake_server.db.store import Record
 
 ROUTES: Routes[Handler] = Routes()
+#: What rebuilding a server can change.
+_REBUILT = ("name", "description", "metadata", "key_name", "user_data", "hostname")
 #: The filters of lists.
 _FILTERS: dict[str, Callable[[Record, str], bool]] = {
     "name": lambda row, text: _matches(text, row["name"]),
-    "status": lambda row, text: servers.status(row) == text.upper(),
+    "status": lambda row, text: instances.status(row) == text.upper(),
     "vm_state": lambda row, text: row["vm_state"] == text,
     "flavor": lambda row, text: row["flavor"]["id"] == text,
     "image": lambda row, text: row["image_ref"] == text,
@@ -72,8 +76,8 @@ def create(ctx: Context) -> Response:
     if "hypervisor_hostname" in wanted or "host" in wanted:
         ctx.require_admin("servers:create:forced_host")
     hints = body.get("os:scheduler_hints") or body.get("OS-SCH-HNT:scheduler_hints") or {}
-    rows = server_creation.create(ctx.session, ctx.client, wanted, hints, ctx.minor)
-    if is_true(wanted.get("return_reservation_id")):
+    rows = api.create(ctx, wanted, hints)
+    if parse_boolean(wanted.get("return_reservation_id")):
         return encode(202, {"reservation_id": rows[0]["reservation_id"]})
     password = wanted.get("adminPass") or randomness.token(9)
     location = f"{ctx.request.base_url}/v2.1/servers/{rows[0]['id']}"
@@ -96,9 +100,7 @@ def update(ctx: Context, ident: str) -> Response:
     changes = {name: wanted[name] for name in ("name", "description", "hostname") if name in wanted}
     if "pinned_availability_zone" in wanted:
         changes["zone"] = _pinned(ctx, row, wanted["pinned_availability_zone"])
-    ctx.session.database.write(
-        lambda tx: servers.update(tx, ctx.session.clock, row["id"], **changes)
-    )
+    instances.update(ctx.session, row["id"], **changes)
     return encode(200, {"server": shown(ctx, ident)})
 
 
@@ -106,7 +108,7 @@ def update(ctx: Context, ident: str) -> Response:
 def delete(ctx: Context, ident: str) -> Response:
     """Delete a server."""
     ctx.require_member("servers:delete")
-    lifecycle.delete(ctx.session, found(ctx, ident))
+    api.delete(ctx.session, found(ctx, ident))
     return Response(204)
 
 
@@ -153,22 +155,33 @@ def remove_metadata(ctx: Context, ident: str, key: str) -> Response:
     return Response(204)
 
 
+@ROUTES.add("POST", "/servers/{ident}/action")
+def act(ctx: Context, ident: str) -> Response:
+    """Do something to a server."""
+    ctx.require_member("servers:action")
+    body = ctx.body()
+    name = next(iter(body), None)
+    if len(body) != 1 or name not in _ACTIONS:
+        raise BadRequest(f"There is no such action: {name}")
+    return _ACTIONS[name](ctx, found(ctx, ident))
+
+
 def found(ctx: Context, ident: str) -> Record:
-    """Return a server that the client may see; raise ServerNotFound if there is none."""
-    return ctx.session.database.read(lambda tx: servers.find(tx, ident, ctx.visible_project))
+    """Return a server that the client may see; raise InstanceNotFound if there is none."""
+    return instances.get(ctx.session, ident, ctx.visible_project)
 
 
 def shown(ctx: Context, ident: str) -> dict[str, Any]:
     """Return all of a server, as it is now."""
-    (row,) = progress.follow(ctx.session, [found(ctx, ident)])
-    return _detailed(ctx, [row])[0]
+    rows = manager.sync_power_states(ctx.session, [found(ctx, ident)])
+    return _detailed(ctx, rows)[0]
 
 
 def _detailed(ctx: Context, rows: list[Record]) -> list[dict[str, Any]]:
     ids = [row["id"] for row in rows]
-    owned = ctx.session.database.read(lambda tx: devices.volumes_of(tx, ids))
-    ports = networks.ports_of(ctx.session, ids)
-    return [views.server(ctx, row, owned.get(row["id"], []), ports[row["id"]]) for row in rows]
+    volumes = block_devices.volumes_of(ctx.session, ids)
+    ports = neutron.get_network_info(ctx.session, ids)
+    return [views.server(ctx, row, volumes[row["id"]], ports[row["id"]]) for row in rows]
 
 
 def _pinned(ctx: Context, row: Record, zone: str | None) -> str | None:
@@ -196,8 +209,7 @@ def _listed(ctx: Context) -> tuple[list[Record], dict[str, Any]]:
         project = wanted
     if ctx.flag("deleted"):
         return [], {}
-    rows = ctx.session.database.read(lambda tx: servers.fetch(tx, project))
-    rows = progress.follow(ctx.session, rows)
+    rows = manager.sync_power_states(ctx.session, instances.get_all(ctx.session, project))
     for name, fits in _FILTERS.items():
         text = ctx.one_of(name)
         if text is not None:
@@ -211,14 +223,12 @@ def _listed(ctx: Context) -> tuple[list[Record], dict[str, Any]]:
         rows = sorted(
             rows, key=lambda row: (row[column] is not None, row[column]), reverse=descending
         )
-    return ctx.page(rows, "servers")
+    return ctx.page(rows, "servers", ctx.one_of("marker"), ctx.one_of("limit"))
 
 
 def _set_metadata(ctx: Context, row: Record, metadata: dict[str, str]) -> Response:
     ctx.require_member("server-metadata:update")
-    ctx.session.database.write(
-        lambda tx: servers.update(tx, ctx.session.clock, row["id"], metadata=metadata)
-    )
+    instances.update(ctx.session, row["id"], metadata=metadata)
     return encode(200, {"metadata": metadata})
 
 
@@ -227,3 +237,40 @@ def _matches(text: str, name: str) -> bool:
         return occurs(text, name)
     except RegularExpressionError as exc:
         raise BadRequest(f"Invalid filter name: {text}: {exc}") from None
+
+
+def _power(action: str, ctx: Context, row: Record) -> Response:
+    api.power(ctx.session, row, action)
+    return Response(202)
+
+
+def _reboot(ctx: Context, row: Record) -> Response:
+    kind = ctx.json(schemas.REBOOT)["reboot"]["type"].lower()
+    return _power("reboot" if kind == "soft" else "reboot_hard", ctx, row)
+
+
+def _rebuild(ctx: Context, row: Record) -> Response:
+    wanted = ctx.json(schemas.rebuild(ctx.minor))["rebuild"]
+    instances.check_state(row, "rebuild", instances.ACTIVE, instances.STOPPED, instances.ERROR)
+    if row["node_uuid"] is None:
+        raise InstanceInvalidState("rebuild", row)
+    owned = block_devices.volumes_of(ctx.session, [row["id"]])[row["id"]]
+    from_volume = any(device["boot_index"] == 0 for device in owned)
+    image = wanted["imageRef"]
+    if from_volume and image and ctx.minor < microversions.REBUILD_VOLUME_BACKED:
+        raise BadRequest("Unable to rebuild with a different image for a volume-backed server.")
+    changes: dict[str, Any] = {name: wanted[name] for name in _REBUILT if name in wanted}
+    if not from_volume:
+        changes["image_ref"] = image
+    if "key_name" in changes:
+        changes["key_data"] = api.get_key_data(ctx.session, row["user_id"], changes["key_name"])
+    api.rebuild(ctx, row, changes)
+    return encode(202, {"server": shown(ctx, row["id"])})
+
+
+_ACTIONS: dict[str, Callable[[Context, Record], Response]] = {
+    "os-start": partial(_power, "start"),
+    "os-stop": partial(_power, "stop"),
+    "reboot": _reboot,
+    "rebuild": _rebuild,
+}

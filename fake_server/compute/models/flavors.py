@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import sqlalchemy as sa
 
 from fake_server.common.errors import Conflict, NotFound
+from fake_server.compute.session import reader, writer
 from fake_server.compute.tables import flavors
 from fake_server.db.store import DuplicateError
 
@@ -16,7 +17,8 @@ if TYPE_CHECKING:
     from fake_server.db.store import Record, Transaction
 
 
-def find(tx: Transaction, ident: str, project_id: str | None) -> Record:
+@reader
+def get(tx: Transaction, ident: str, project_id: str | None = None) -> Record:
     """Return a flavor that a project may use (any, without one); raise NotFound without one."""
     row = tx.get(flavors, id=ident)
     if row is None or not _usable(row, project_id):
@@ -24,12 +26,14 @@ def find(tx: Transaction, ident: str, project_id: str | None) -> Record:
     return row
 
 
-def fetch(tx: Transaction, project_id: str | None, *, public: bool | None) -> list[Record]:
+@reader
+def get_all(tx: Transaction, project_id: str | None, *, public: bool | None) -> list[Record]:
     """Return flavors that a project may use, only the public (or private) ones if asked."""
     rows = tx.all(sa.select(flavors).order_by(flavors.c.id))
     return [row for row in rows if _usable(row, project_id) and public in (None, row["is_public"])]
 
 
+@writer
 def create(tx: Transaction, values: Mapping[str, Any]) -> Record:
     """Create a flavor from all its columns; raise Conflict if its id or name is taken."""
     try:
@@ -38,16 +42,18 @@ def create(tx: Transaction, values: Mapping[str, Any]) -> Record:
         if "name" in exc.columns:
             raise Conflict(f"Flavor with name {values['name']} already exists.") from exc
         raise Conflict(f"Flavor with ID {values['id']} already exists.") from exc
-    return find(tx, values["id"], None)
+    return get(tx, values["id"])
 
 
+@writer
 def update(tx: Transaction, flavor: Record, changes: Mapping[str, Any]) -> Record:
     """Change columns of a flavor and return it."""
     tx.update_row(flavors, flavor["id"], changes)
     return {**flavor, **changes}
 
 
-def delete(tx: Transaction, flavor: Record) -> None:
+@writer
+def destroy(tx: Transaction, flavor: Record) -> None:
     """Remove a flavor; servers keep theirs."""
     tx.delete(flavors, flavors.c.id == flavor["id"])
 

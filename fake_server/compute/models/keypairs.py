@@ -7,9 +7,8 @@ import binascii
 import hashlib
 from typing import TYPE_CHECKING, Any
 
-import sqlalchemy as sa
-
 from fake_server.common.errors import BadRequest, Conflict, NotFound
+from fake_server.compute.session import reader, writer
 from fake_server.compute.tables import keypairs
 from fake_server.db.store import DuplicateError
 
@@ -19,7 +18,8 @@ if TYPE_CHECKING:
     from fake_server.db.store import Record, Transaction
 
 
-def find(tx: Transaction, user_id: str, name: str) -> Record:
+@reader
+def get(tx: Transaction, user_id: str, name: str) -> Record:
     """Return a key pair of a user; raise NotFound if there is none."""
     row = tx.get(keypairs, user_id=user_id, name=name)
     if row is None:
@@ -27,24 +27,26 @@ def find(tx: Transaction, user_id: str, name: str) -> Record:
     return row
 
 
-def fetch(tx: Transaction, user_id: str) -> list[Record]:
+@reader
+def get_all(tx: Transaction, user_id: str) -> list[Record]:
     """Return the key pairs of a user by name."""
-    query = sa.select(keypairs).where(keypairs.c.user_id == user_id)
-    return tx.all(query.order_by(keypairs.c.name))
+    return tx.rows(keypairs, "name", user_id=user_id)
 
 
+@writer
 def create(tx: Transaction, values: Mapping[str, Any]) -> Record:
     """Create a key pair; raise Conflict if the user has one of this name."""
     try:
         tx.insert(keypairs, values)
     except DuplicateError:
         raise Conflict(f"Key pair '{values['name']}' already exists.") from None
-    return find(tx, values["user_id"], values["name"])
+    return get(tx, values["user_id"], values["name"])
 
 
-def delete(tx: Transaction, row: Record) -> None:
-    """Remove a key pair."""
-    tx.delete(keypairs, keypairs.c.number == row["number"])
+@writer
+def destroy(tx: Transaction, user_id: str, name: str) -> None:
+    """Remove a key pair of a user; raise NotFound if there is none."""
+    tx.delete(keypairs, keypairs.c.number == get(tx, user_id, name)["number"])
 
 
 def fingerprint(public_key: str) -> str:

@@ -5,9 +5,17 @@ from __future__ import annotations
 from functools import cache
 from typing import Any
 
+from fake_server.common.microversions import ABSENT, Since, at
 from fake_server.common.schemas import Checker, object_schema
 from fake_server.compute import microversions as versions
 from fake_server.compute.schemas import parts
+
+
+def _tag(gone: int) -> Since:
+    """Return the schema of a device's tag, which was there first until a version."""
+    first = Since(versions.FIRST_DEVICE_TAGS, parts.TAG)
+    return Since(versions.DEVICE_TAGS, parts.TAG, before=Since(gone, ABSENT, before=first))
+
 
 #: As the specification "Volume multiattach enhancements" has it.
 ATTACH_MODE = {"type": "string", "enum": ["ro", "rw"]}
@@ -27,103 +35,90 @@ _LEGACY_BLOCK_DEVICE: dict[str, Any] = {
     "no_device": {},
     "connection_info": {"type": "string", "maxLength": 16777215},
 }
+#: An item of ``block_device_mapping``.
+LEGACY_BLOCK_DEVICE = object_schema(_LEGACY_BLOCK_DEVICE)
+_TEXT = {"type": "string", "maxLength": 255}
+_BLOCK_DEVICE: dict[str, Any] = {
+    **_LEGACY_BLOCK_DEVICE,
+    "source_type": {"type": "string", "enum": ["volume", "image", "snapshot", "blank"]},
+    "uuid": {**_TEXT, "minLength": 1, "pattern": "^[a-zA-Z0-9._-]*$"},
+    "image_id": parts.UUID,
+    "destination_type": {"type": "string", "enum": ["local", "volume"]},
+    "guest_format": _TEXT,
+    "device_type": _TEXT,
+    "disk_bus": _TEXT,
+    "boot_index": {"type": ["integer", "string", "null"], "pattern": "^-?[0-9]+$"},
+    "tag": _tag(versions.FIRST_DEVICE_TAGS + 1),
+    "volume_type": Since(
+        versions.BLOCK_DEVICE_TYPE, {"type": ["string", "null"], "minLength": 0, "maxLength": 255}
+    ),
+    "attach_mode": Since(versions.ATTACH_MODE, ATTACH_MODE),
+}
+_NETWORK: dict[str, Any] = {
+    "fixed_ip": parts.ANY_ADDRESS,
+    "port": {"type": ["string", "null"], "format": "uuid"},
+    "uuid": Since(versions.NETWORKS_REQUIRED, parts.UUID, before={"type": "string"}),
+    "tag": _tag(versions.NETWORKS_REQUIRED),
+}
+_INTERFACE: dict[str, Any] = {
+    "net_id": parts.UUID,
+    "port_id": parts.UUID,
+    "fixed_ips": {
+        "type": "array",
+        "minItems": 1,
+        "maxItems": 1,
+        "items": object_schema({"ip_address": parts.ANY_ADDRESS}, "ip_address"),
+    },
+    "tag": Since(versions.ATTACH_TAG, parts.TAG),
+}
+_ATTACHED: dict[str, Any] = {
+    "volumeId": parts.UUID,
+    "device": _DEVICE,
+    "tag": Since(versions.ATTACH_TAG, parts.TAG),
+    "delete_on_termination": Since(versions.DELETE_ON_TERMINATION, parts.BOOLEAN),
+    "attach_mode": Since(versions.ATTACH_MODE, ATTACH_MODE),
+}
+_CHANGED: dict[str, Any] = {
+    "volumeId": parts.UUID,
+    "device": Since(versions.CHANGE_ATTACHMENT, _DEVICE),
+    "tag": Since(versions.CHANGE_ATTACHMENT, parts.TAG),
+    "delete_on_termination": Since(versions.CHANGE_ATTACHMENT, parts.BOOLEAN),
+    "serverId": Since(versions.CHANGE_ATTACHMENT, parts.UUID),
+    "id": Since(versions.CHANGE_ATTACHMENT, parts.UUID),
+}
 
 
 @cache
 def attach_volume(minor: int) -> Checker:
     """Return what checks a volume to attach."""
-    properties: dict[str, Any] = {"volumeId": parts.UUID, "device": _DEVICE}
-    if minor >= versions.ATTACH_TAG:
-        properties["tag"] = parts.TAG
-    if minor >= versions.DELETE_ON_TERMINATION:
-        properties["delete_on_termination"] = parts.BOOLEAN
-    if minor >= versions.ATTACH_MODE:
-        properties["attach_mode"] = ATTACH_MODE
-    return _attachment(properties)
+    return _attachment(minor, _ATTACHED)
 
 
 @cache
 def change_attachment(minor: int) -> Checker:
     """Return what checks the volume that is to take the place of another; its mode stays."""
-    properties: dict[str, Any] = {"volumeId": parts.UUID}
-    if minor >= versions.CHANGE_ATTACHMENT:
-        properties |= {
-            "device": _DEVICE,
-            "tag": parts.TAG,
-            "delete_on_termination": parts.BOOLEAN,
-            "serverId": parts.UUID,
-            "id": parts.UUID,
-        }
-    return _attachment(properties)
+    return _attachment(minor, _CHANGED)
 
 
 @cache
 def attach_interface(minor: int) -> Checker:
     """Return what checks a port to attach."""
-    properties: dict[str, Any] = {
-        "net_id": parts.UUID,
-        "port_id": parts.UUID,
-        "fixed_ips": {
-            "type": "array",
-            "minItems": 1,
-            "maxItems": 1,
-            "items": object_schema({"ip_address": parts.ANY_ADDRESS}, "ip_address"),
-        },
-    }
-    if minor >= versions.ATTACH_TAG:
-        properties["tag"] = parts.TAG
-    return Checker(object_schema({"interfaceAttachment": object_schema(properties)}))
+    return Checker(object_schema({"interfaceAttachment": object_schema(at(minor, _INTERFACE))}))
 
 
 def networks(minor: int) -> dict[str, Any]:
     """Return the schema of the networks that a server is to be on."""
-    strict = minor >= versions.NETWORKS_REQUIRED
-    item: dict[str, Any] = {
-        "fixed_ip": parts.ANY_ADDRESS,
-        "port": {"type": ["string", "null"], "format": "uuid"},
-        "uuid": parts.UUID if strict else {"type": "string"},
-    }
-    first_tags = versions.FIRST_DEVICE_TAGS <= minor < versions.NETWORKS_REQUIRED
-    if first_tags or minor >= versions.DEVICE_TAGS:
-        item["tag"] = parts.TAG
-    listed = {"type": "array", "items": object_schema(item)}
-    if not strict:
+    listed = {"type": "array", "items": object_schema(at(minor, _NETWORK))}
+    if minor < versions.NETWORKS_REQUIRED:
         return listed
     return {"oneOf": [listed, {"type": "string", "enum": ["none", "auto"]}]}
 
 
-def legacy_block_device() -> dict[str, Any]:
-    """Return the schema of an item of ``block_device_mapping``."""
-    return dict(object_schema(_LEGACY_BLOCK_DEVICE))
-
-
 def block_device(minor: int) -> dict[str, Any]:
     """Return the schema of an item of ``block_device_mapping_v2``."""
-    properties: dict[str, Any] = {
-        **_LEGACY_BLOCK_DEVICE,
-        "source_type": {"type": "string", "enum": ["volume", "image", "snapshot", "blank"]},
-        "uuid": {
-            "type": "string",
-            "minLength": 1,
-            "maxLength": 255,
-            "pattern": "^[a-zA-Z0-9._-]*$",
-        },
-        "image_id": parts.UUID,
-        "destination_type": {"type": "string", "enum": ["local", "volume"]},
-        "guest_format": {"type": "string", "maxLength": 255},
-        "device_type": {"type": "string", "maxLength": 255},
-        "disk_bus": {"type": "string", "maxLength": 255},
-        "boot_index": {"type": ["integer", "string", "null"], "pattern": "^-?[0-9]+$"},
-    }
-    if minor == versions.FIRST_DEVICE_TAGS or minor >= versions.DEVICE_TAGS:
-        properties["tag"] = parts.TAG
-    if minor >= versions.BLOCK_DEVICE_TYPE:
-        properties["volume_type"] = {"type": ["string", "null"], "minLength": 0, "maxLength": 255}
-    if minor >= versions.ATTACH_MODE:
-        properties["attach_mode"] = ATTACH_MODE
-    return dict(object_schema(properties))
+    return dict(object_schema(at(minor, _BLOCK_DEVICE)))
 
 
-def _attachment(properties: dict[str, Any]) -> Checker:
-    item = object_schema(properties, "volumeId")
+def _attachment(minor: int, properties: dict[str, Any]) -> Checker:
+    item = object_schema(at(minor, properties), "volumeId")
     return Checker(object_schema({"volumeAttachment": item}, "volumeAttachment"))

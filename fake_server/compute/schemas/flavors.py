@@ -5,10 +5,13 @@ from __future__ import annotations
 from functools import cache
 from typing import Any
 
+from fake_server.common.microversions import ABSENT, Since, at
 from fake_server.common.schemas import Checker, object_schema
 from fake_server.compute import microversions as versions
 from fake_server.compute.schemas import parts
 
+_DESCRIPTION = {**parts.TEXT, "maxLength": 65535}
+_FACTOR = {"type": ["number", "string"], "pattern": r"^[0-9]+(\.[0-9]+)?$"}
 _FLAVOR = {
     "name": parts.NAME,
     "id": {
@@ -23,8 +26,9 @@ _FLAVOR = {
     "OS-FLV-EXT-DATA:ephemeral": parts.AMOUNT,
     "swap": parts.AMOUNT,
     "os-flavor-access:is_public": parts.BOOLEAN,
+    "rxtx_factor": Since(versions.SLIM_FLAVORS, ABSENT, before=_FACTOR),
+    "description": Since(versions.FLAVOR_DESCRIPTION, _DESCRIPTION),
 }
-_DESCRIPTION = {**parts.TEXT, "maxLength": 65535}
 _TENANT = object_schema({"tenant": {"type": "string", "minLength": 1}}, "tenant")
 
 EXTRA_SPECS = Checker(
@@ -59,19 +63,8 @@ CHANGE_ACCESS = Checker(
 @cache
 def create(minor: int) -> Checker:
     """Return what checks a new flavor."""
-    properties = dict(_FLAVOR)
-    if minor < versions.SLIM_FLAVORS:
-        properties["rxtx_factor"] = {
-            "type": ["number", "string"],
-            "pattern": r"^[0-9]+(\.[0-9]+)?$",
-        }
-    if minor >= versions.FLAVOR_DESCRIPTION:
-        properties["description"] = _DESCRIPTION
-    return Checker(
-        object_schema(
-            {"flavor": object_schema(properties, "name", "ram", "vcpus", "disk")}, "flavor"
-        )
-    )
+    flavor = object_schema(at(minor, _FLAVOR), "name", "ram", "vcpus", "disk")
+    return Checker(object_schema({"flavor": flavor}, "flavor"))
 
 
 @cache
@@ -83,9 +76,8 @@ def create_keypair(minor: int) -> Checker:
     properties: dict[str, Any] = {
         "name": {**parts.NAME, "allOf": [{"pattern": letters}]},
         "public_key": {"type": "string"},
+        "type": Since(versions.KEYPAIR_TYPE, {"type": "string", "enum": ["ssh", "x509"]}),
+        "user_id": Since(versions.KEYPAIR_USER, {"type": "string"}),
     }
-    if minor >= versions.KEYPAIR_TYPE:
-        properties["type"] = {"type": "string", "enum": ["ssh", "x509"]}
-    if minor >= versions.KEYPAIR_USER:
-        properties["user_id"] = {"type": "string"}
-    return Checker(object_schema({"keypair": object_schema(properties, *required)}, "keypair"))
+    keypair = object_schema(at(minor, properties), *required)
+    return Checker(object_schema({"keypair": keypair}, "keypair"))

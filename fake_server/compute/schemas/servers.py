@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import cache
 from typing import Any
 
+from fake_server.common.microversions import ABSENT, Since, at
 from fake_server.common.schemas import Checker, object_schema
 from fake_server.compute import microversions as versions
 from fake_server.compute.schemas import devices, parts
@@ -17,10 +18,6 @@ _METADATA = {
 }
 _USER_DATA = {"type": "string", "format": "base64", "maxLength": 65535}
 _DISK_CONFIG = {"type": "string", "enum": ["AUTO", "MANUAL"]}
-_ADDRESSES = {
-    "accessIPv4": {"type": "string", "format": "ipv4"},
-    "accessIPv6": {"type": "string", "format": "ipv6"},
-}
 #: Documents to write into the machine, until :data:`~.microversions.NO_PERSONALITY`.
 _PERSONALITY = {
     "type": "array",
@@ -49,20 +46,54 @@ REBOOT = Checker(
 METADATA = Checker(object_schema({"metadata": _METADATA}, "metadata"))
 
 
+_LETTERS = "^[a-zA-Z0-9]+[a-zA-Z0-9-]*[a-zA-Z0-9]+$"
+_HOSTNAME = Since(
+    versions.LONG_HOSTNAME,
+    parts.HOST,
+    before=Since(
+        versions.HOSTNAME,
+        {"type": "string", "minLength": 2, "maxLength": 63, "pattern": _LETTERS},
+    ),
+)
+#: What can be set in any request that changes a server.
+_SERVER: dict[str, Any] = {
+    "name": parts.NAME,
+    "OS-DCF:diskConfig": _DISK_CONFIG,
+    "accessIPv4": {"type": "string", "format": "ipv4"},
+    "accessIPv6": {"type": "string", "format": "ipv6"},
+    "description": Since(versions.DESCRIPTION, parts.TEXT),
+    "hostname": _HOSTNAME,
+}
+_DEPLOYED: dict[str, Any] = {
+    **_SERVER,
+    "adminPass": {"type": "string"},
+    "metadata": _METADATA,
+    "personality": Since(versions.NO_PERSONALITY, ABSENT, before=_PERSONALITY),
+    "trusted_image_certificates": Since(versions.TRUSTED_CERTIFICATES, _CERTIFICATES),
+}
+_UPDATED: dict[str, Any] = {
+    **_SERVER,
+    "pinned_availability_zone": Since(versions.CHANGE_PINNED_ZONE, parts.LOOSE_NAME),
+}
+_REBUILT: dict[str, Any] = {
+    **_DEPLOYED,
+    "imageRef": parts.UUID,
+    "preserve_ephemeral": parts.BOOLEAN,
+    "key_name": Since(versions.REBUILD_KEY, parts.LOOSE_NAME),
+    "user_data": Since(versions.NO_PERSONALITY, {**_USER_DATA, "type": ["string", "null"]}),
+}
+
+
 @cache
 def create(minor: int) -> Checker:
     """Return what checks a new server."""
     properties: dict[str, Any] = {
-        "name": parts.NAME,
+        **_DEPLOYED,
         "imageRef": {"type": "string", "anyOf": [{"format": "uuid"}, {"maxLength": 0}]},
         "flavorRef": {"type": ["string", "integer"], "minLength": 1},
-        "adminPass": {"type": "string"},
-        "metadata": _METADATA,
         "networks": devices.networks(minor),
-        "OS-DCF:diskConfig": _DISK_CONFIG,
-        **_ADDRESSES,
         "availability_zone": parts.NAME,
-        "block_device_mapping": {"type": "array", "items": devices.legacy_block_device()},
+        "block_device_mapping": {"type": "array", "items": devices.LEGACY_BLOCK_DEVICE},
         "block_device_mapping_v2": {"type": "array", "items": devices.block_device(minor)},
         "config_drive": parts.BOOLEAN,
         "key_name": parts.NAME,
@@ -71,27 +102,18 @@ def create(minor: int) -> Checker:
         "return_reservation_id": parts.BOOLEAN,
         "security_groups": {"type": "array", "items": object_schema({"name": parts.NAME})},
         "user_data": _USER_DATA,
+        "tags": Since(versions.CREATE_TAGS, {"type": "array", "items": parts.TAG, "maxItems": 50}),
+        "host": Since(versions.CREATE_ON_HOST, parts.HOST),
+        "hypervisor_hostname": Since(versions.CREATE_ON_HOST, parts.HOST),
     }
     required = ["name", "flavorRef"]
-    if minor < versions.NO_PERSONALITY:
-        properties["personality"] = _PERSONALITY
-    if minor >= versions.DESCRIPTION:
-        properties["description"] = parts.TEXT
     if minor >= versions.NETWORKS_REQUIRED:
         required.append("networks")
-    if minor >= versions.CREATE_TAGS:
-        properties["tags"] = {"type": "array", "items": parts.TAG, "maxItems": 50}
-    if minor >= versions.TRUSTED_CERTIFICATES:
-        properties["trusted_image_certificates"] = _CERTIFICATES
-    if minor >= versions.CREATE_ON_HOST:
-        properties |= {"host": parts.HOST, "hypervisor_hostname": parts.HOST}
-    if minor >= versions.HOSTNAME:
-        properties["hostname"] = _hostname(minor)
     hints = {"type": "object"}
     return Checker(
         object_schema(
             {
-                "server": object_schema(properties, *required),
+                "server": object_schema(at(minor, properties), *required),
                 "os:scheduler_hints": hints,
                 "OS-SCH-HNT:scheduler_hints": hints,
             },
@@ -103,49 +125,11 @@ def create(minor: int) -> Checker:
 @cache
 def update(minor: int) -> Checker:
     """Return what checks the changes of a server."""
-    properties: dict[str, Any] = {
-        "name": parts.NAME,
-        "OS-DCF:diskConfig": _DISK_CONFIG,
-        **_ADDRESSES,
-    }
-    if minor >= versions.DESCRIPTION:
-        properties["description"] = parts.TEXT
-    if minor >= versions.HOSTNAME:
-        properties["hostname"] = _hostname(minor)
-    if minor >= versions.CHANGE_PINNED_ZONE:
-        properties["pinned_availability_zone"] = parts.LOOSE_NAME
-    return Checker(object_schema({"server": object_schema(properties)}, "server"))
+    return Checker(object_schema({"server": object_schema(at(minor, _UPDATED))}, "server"))
 
 
 @cache
 def rebuild(minor: int) -> Checker:
     """Return what checks how a server is to be rebuilt."""
-    properties: dict[str, Any] = {
-        "name": parts.NAME,
-        "imageRef": parts.UUID,
-        "adminPass": {"type": "string"},
-        "metadata": _METADATA,
-        "preserve_ephemeral": parts.BOOLEAN,
-        "OS-DCF:diskConfig": _DISK_CONFIG,
-        **_ADDRESSES,
-    }
-    if minor >= versions.DESCRIPTION:
-        properties["description"] = parts.TEXT
-    if minor >= versions.REBUILD_KEY:
-        properties["key_name"] = parts.LOOSE_NAME
-    if minor < versions.NO_PERSONALITY:
-        properties["personality"] = _PERSONALITY
-    else:
-        properties["user_data"] = {**_USER_DATA, "type": ["string", "null"]}
-    if minor >= versions.TRUSTED_CERTIFICATES:
-        properties["trusted_image_certificates"] = _CERTIFICATES
-    if minor >= versions.HOSTNAME:
-        properties["hostname"] = _hostname(minor)
-    return Checker(object_schema({"rebuild": object_schema(properties, "imageRef")}, "rebuild"))
-
-
-def _hostname(minor: int) -> dict[str, Any]:
-    if minor >= versions.LONG_HOSTNAME:
-        return dict(parts.HOST)
-    letters = "^[a-zA-Z0-9]+[a-zA-Z0-9-]*[a-zA-Z0-9]+$"
-    return {"type": "string", "minLength": 2, "maxLength": 63, "pattern": letters}
+    wanted = object_schema(at(minor, _REBUILT), "imageRef")
+    return Checker(object_schema({"rebuild": wanted}, "rebuild"))

@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from fake_server.common.errors import BadRequest, NotFound
+from fake_server.common.parsing import parse_boolean
 from fake_server.common.rest import Routes
 from fake_server.placement import microversions, schemas
 from fake_server.placement.models import providers, traits
@@ -34,7 +35,7 @@ def list_traits(ctx: Context) -> Response:
         if associated.lower() not in ("true", "false"):
             raise BadRequest('The query parameter "associated" only accepts "true" or "false"')
         used = traits.associated(ctx.tx)
-        found = [name for name in found if (name in used) == (associated.lower() == "true")]
+        found = [name for name in found if (name in used) == parse_boolean(associated)]
     return ctx.shown({"traits": found})
 
 

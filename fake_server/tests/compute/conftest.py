@@ -8,7 +8,7 @@ import pytest
 
 from fake_server.app import Application
 from fake_server.clock import Clock
-from fake_server.compute.models import devices
+from fake_server.compute.models import block_devices
 from fake_server.settings import ENABLED_INTERFACES, Settings
 from fake_server.tests import databases
 from fake_server.tests.wsgi import request
@@ -161,7 +161,7 @@ class Cloud:
     def block_devices(self, server):
         """Return the block devices of a server as they are stored."""
         with self.app.store.transaction(write=False) as tx:
-            return devices.of_server(tx, server)
+            return block_devices.get_all(tx, server_id=server)
 
     def network(self):
         """Create a network and return its id."""

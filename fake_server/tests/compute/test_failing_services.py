@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from fake_server.compute.models import servers
+from fake_server.compute.models import instances
 from fake_server.tests.compute.conftest import message
 from fake_server.tests.compute.test_attach_modes import IMAGE, attach, listed, running
 
@@ -91,7 +91,7 @@ def test_a_target_that_cannot_be_deleted_now_is_deleted_later(cloud, status, lef
     fail(cloud, "DELETE", "*/volume/targets/*", status)
     assert cloud("DELETE", f"/servers/{server}/os-volume_attachments/{volume}") == (202, None)
     with cloud.app.store.transaction(write=False) as tx:
-        (kept,) = servers.fetch(tx, None)
+        (kept,) = instances.get_all(tx, None)
     # A target that isn't there any more need not be deleted.
     assert kept["unfinished"] is bool(left)
     assert len(cloud.targets()) == 1 - left
@@ -140,7 +140,7 @@ def test_a_server_that_cannot_be_deleted_now_is_deleted_later(cloud, method, pat
     fail(cloud, method, path, status)
     assert cloud("DELETE", f"/servers/{server}") == (204, None)
     with cloud.app.store.transaction(write=False) as tx:
-        (kept,) = servers.fetch(tx, None)
+        (kept,) = instances.get_all(tx, None)
     assert kept["task_state"] == "deleting"
     assert cloud("GET", f"/servers/{server}")[0] == 404
     cloud.assert_nothing_left()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from fake_server.compute.models import servers
+from fake_server.compute.models import instances
 from fake_server.tests.compute.conftest import message
 from fake_server.tests.compute.test_attach_modes import IMAGE
 
@@ -64,7 +64,7 @@ def test_a_server_without_a_node_gives_volumes_back(cloud):
     assert cloud("DELETE", f"{path}/{VOLUME}") == (202, None)
     assert cloud.get("compute", path)["volumeAttachments"] == []
     with cloud.app.store.transaction(write=False) as tx:
-        assert servers.find(tx, SERVER, None)["unfinished"] is False
+        assert instances.get(tx, SERVER)["unfinished"] is False
     assert cloud("DELETE", f"/servers/{SERVER}") == (204, None)
     assert cloud.servers() == []
 

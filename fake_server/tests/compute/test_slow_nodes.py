@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
 
-from fake_server.compute import progress
+from fake_server.compute import manager
 from fake_server.tests.compute.conftest import Cloud
 from fake_server.tests.compute.test_attach_modes import IMAGE
 
@@ -141,7 +141,7 @@ def test_a_server_whose_step_crashes_fails_and_disturbs_nobody(cloud, monkeypatc
     cloud.node()
     cloud.app.control.delays.set(default=60)
     _, answer = cloud.boot(cloud.flavor(), cloud.volume())
-    monkeypatch.setattr(progress, "_look", crash)
+    monkeypatch.setattr(manager, "_look_at_node", crash)
     for service, path in (("compute", "/servers"), ("network", "/ports"), ("placement", "/traits")):
         assert cloud.send(service, "GET", path)[0] == 200
     server = cloud.server(answer["server"]["id"])
@@ -149,4 +149,4 @@ def test_a_server_whose_step_crashes_fails_and_disturbs_nobody(cloud, monkeypatc
     assert server["fault"]["message"] == "Unexpected error: RuntimeError('boom')"
     said = [(one.name, one.levelname, one.getMessage()) for one in caplog.records]
     text = f"Going on with server {server['id']} crashed"
-    assert said == [("fake_server.compute.progress", "ERROR", text)]
+    assert said == [("fake_server.compute.manager", "ERROR", text)]

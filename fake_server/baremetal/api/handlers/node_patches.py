@@ -8,9 +8,9 @@ from fake_server.baremetal import microversions, node_fields, states, tables
 from fake_server.baremetal.api import patches, permissions
 from fake_server.baremetal.api.handlers import node_schema
 from fake_server.baremetal.api.lookup import check_inspection, find_linked_node
-from fake_server.baremetal.arguments import is_false
 from fake_server.baremetal.errors import ApiError, Conflict, Invalid, NotAcceptable
 from fake_server.baremetal.models import allocations, chassis, node_resources, nodes
+from fake_server.common.parsing import parse_boolean
 
 if TYPE_CHECKING:
     from fake_server.baremetal.api.context import Context
@@ -123,6 +123,6 @@ def changes(
 
 def _policy(operation: dict[str, Any]) -> str | None:
     name = operation["path"].split("/")[1]
-    if name == "automated_clean" and is_false(operation.get("value")):
+    if name == "automated_clean" and parse_boolean(operation.get("value")) is False:
         return "disable_cleaning"
     return _POLICIES.get(name)

@@ -1,4 +1,4 @@
-"""Choose a node for a server among the candidates of Placement."""
+"""Choose a node for an instance among the candidates of Placement."""
 
 from __future__ import annotations
 
@@ -21,7 +21,9 @@ _SPEC = re.compile(r"(resources|trait)([a-zA-Z0-9_-]{0,64}):([A-Z0-9_]+)")
 _LIMIT = 1000
 
 
-def candidates(session: Session, flavor: Mapping[str, Any], node: str | None) -> list[Candidate]:
+def get_allocation_candidates(
+    session: Session, flavor: Mapping[str, Any], node: str | None
+) -> list[Candidate]:
     """Return the candidates for a flavor, on one node if given; raise Refused if it is invalid."""
     query = {**_query(flavor), "limit": _LIMIT}
     path = f"/allocation_candidates?{urlencode(query)}"
@@ -29,29 +31,33 @@ def candidates(session: Session, flavor: Mapping[str, Any], node: str | None) ->
     return [candidate for candidate in found if node is None or node in candidate["allocations"]]
 
 
-def allocate(session: Session, server: Record, candidate: Candidate) -> str | None:
-    """Allocate a candidate to a server; return the node's UUID, or ``None`` if it is taken."""
-    body = {
-        **candidate,
-        "project_id": server["project_id"],
-        "user_id": server["user_id"],
-        "consumer_generation": None,
-        "consumer_type": "INSTANCE",
-    }
-    try:
-        session.cloud.placement("PUT", f"/allocations/{server['id']}", body)
-    except Refused:
-        return None
-    return str(next(iter(candidate["allocations"])))
+def select_destination(
+    session: Session, instance: Record, candidates: list[Candidate]
+) -> str | None:
+    """Allocate the first free candidate to an instance; drop it and those before it.
+
+    :returns: the node's UUID, or ``None`` if all are taken.
+    """
+    while candidates:
+        candidate = candidates.pop(0)
+        body = {
+            **candidate,
+            "project_id": instance["project_id"],
+            "user_id": instance["user_id"],
+            "consumer_generation": None,
+            "consumer_type": "INSTANCE",
+        }
+        try:
+            session.cloud.placement("PUT", f"/allocations/{instance['id']}", body)
+        except Refused:
+            continue
+        return str(next(iter(candidate["allocations"])))
+    return None
 
 
-def delete_allocations(session: Session, server_id: str) -> None:
-    """Delete the allocations of a server."""
-    try:
-        session.cloud.placement("DELETE", f"/allocations/{server_id}")
-    except Refused as exc:
-        if exc.status != 404:
-            raise
+def delete_allocation_for_instance(session: Session, server_id: str) -> None:
+    """Delete the allocations of an instance."""
+    session.cloud.placement("DELETE", f"/allocations/{server_id}", ignored=(404,))
 
 
 def _query(flavor: Mapping[str, Any]) -> dict[str, str]:

@@ -1,0 +1,269 @@
+"""What clients ask for: create, delete, switch and rebuild instances, as ``nova.compute.api``."""
+
+from __future__ import annotations
+
+import re
+import time
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any
+
+from fake_server.common import randomness
+from fake_server.common.errors import BadRequest, Conflict, Forbidden, NotFound
+from fake_server.common.parsing import parse_boolean
+from fake_server.compute import (
+    block_device_mappings,
+    driver,
+    manager,
+    microversions,
+    neutron,
+    scheduler,
+    volumes,
+)
+from fake_server.compute.cloud import Refused
+from fake_server.compute.errors import (
+    BuildAbortException,
+    InstanceInvalidState,
+    InvalidBDM,
+    InvalidVolume,
+)
+from fake_server.compute.models import block_devices, flavors, instances, keypairs
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from fake_server.compute.context import Context
+    from fake_server.compute.session import Session
+    from fake_server.db.store import Record
+
+_MOST_INSTANCES = 1000
+"""The quota of instances in one request; each takes some milliseconds."""
+_NO_HOSTNAME = re.compile(r"[^a-z0-9.-]+")
+#: Tenths of a second for which an instance may be scheduling before its request counts as lost.
+_PATIENCE = 100
+#: Actions by name: the states that they need, the task, and what the node is asked for.
+_POWER: dict[str, tuple[tuple[str, ...], str, str]] = {
+    "start": ((instances.STOPPED,), instances.POWERING_ON, driver.ON),
+    "stop": ((instances.ACTIVE, instances.ERROR), instances.POWERING_OFF, driver.OFF),
+    "reboot": ((instances.ACTIVE,), instances.REBOOT_STARTED, driver.SOFT_REBOOT),
+    "reboot_hard": (
+        (instances.ACTIVE, instances.STOPPED, instances.ERROR),
+        instances.REBOOT_STARTED_HARD,
+        driver.REBOOT,
+    ),
+}
+#: What the request for a block device says of the volume to create, beside what is stored.
+_OF_VOLUME = ("image_id", "volume_size", "volume_type")
+
+
+def create(ctx: Context, wanted: Mapping[str, Any], hints: Mapping[str, Any]) -> list[Record]:
+    """Make instances, and have them built.
+
+    :param wanted: the ``server`` of the request.
+    :param hints: hints for the scheduler.
+    :returns: the instances as they were when they were stored.
+    :raises ServiceError: if that can't be done; nothing is left of it.
+    """
+    try:
+        flavor = flavors.get(ctx.session, str(wanted["flavorRef"]), ctx.visible_project)
+    except NotFound as exc:
+        raise BadRequest(str(exc)) from exc
+    key_data = get_key_data(ctx.session, ctx.user_id, wanted.get("key_name"))
+    count = _count(wanted)
+    image_ref = wanted.get("imageRef") or None
+    if image_ref is None and not (
+        wanted.get("block_device_mapping") or wanted.get("block_device_mapping_v2")
+    ):
+        raise BadRequest("Missing imageRef attribute")
+    mapped = block_device_mappings.read(wanted, image_ref)
+    _validate_bdm(ctx, mapped, count)
+    requested = neutron.validate_networks(ctx, wanted.get("networks"))
+    if count > 1 and any(network.port_id or network.fixed_ip for network in requested):
+        raise BadRequest(
+            "Unable to launch multiple instances with a single configured port ID. Please launch "
+            "your instance one by one with different ports."
+        )
+    # A zone may name a host and a node: zone:host:node.
+    zone, _, rest = (wanted.get("availability_zone") or "").partition(":")
+    node = rest.partition(":")[2] or wanted.get("hypervisor_hostname")
+    now = ctx.session.clock.now()
+    common = {
+        "project_id": ctx.project_id,
+        "user_id": ctx.user_id,
+        "description": wanted.get("description"),
+        "flavor": {name: flavor[name] for name in flavor if name not in ("number", "projects")},
+        "image_ref": image_ref,
+        "key_name": wanted.get("key_name"),
+        "key_data": key_data,
+        "metadata": wanted.get("metadata", {}),
+        "tags": wanted.get("tags", []),
+        "user_data": wanted.get("user_data"),
+        "config_drive": bool(parse_boolean(wanted.get("config_drive"))),
+        "zone": zone or None,
+        "scheduler_hints": dict(hints),
+        "reservation_id": f"r-{randomness.hexadecimal(4)}",
+        "vm_state": instances.BUILDING,
+        "task_state": instances.SCHEDULING,
+        "power_state": instances.NOSTATE,
+        "unfinished": False,
+        "created_at": now,
+        "updated_at": now,
+    }
+    new = [
+        {**common, "id": randomness.uuid(), "launch_index": index, **_named(wanted, index, count)}
+        for index in range(count)
+    ]
+    rows = instances.create(ctx.session, new)
+    _create_block_device_mappings(ctx, rows, mapped)
+    spec = manager.RequestSpec(requested, ctx.owner, node)
+    manager.schedule_and_build_instances(ctx.session, rows, spec)
+    return rows
+
+
+def delete(session: Session, instance: Record) -> None:
+    """Delete an instance and what it uses."""
+    ident = instance["id"]
+    # Another request may be about to hand it over to Ironic.
+    for _ in range(_PATIENCE):
+        if instances.get(session, ident)["task_state"] != instances.SCHEDULING:
+            break
+        time.sleep(0.1)
+    instances.update(session, ident, task_state=instances.DELETING)
+    _step(session, ident)
+
+
+def power(session: Session, instance: Record, action: str) -> None:
+    """Start, stop or reboot an instance (see ``_POWER``); raise Conflict if it can't be now."""
+    states, task, target = _POWER[action]
+    name = action.partition("_")[0]
+    instances.check_state(instance, name, *states)
+    if instance["node_uuid"] is None:
+        raise InstanceInvalidState(name, instance)
+    after = _begin(session, instance, name, task_state=task)
+    try:
+        try:
+            driver.set_power_state(session, instance["node_uuid"], target)
+        except Refused as exc:
+            if target != driver.SOFT_REBOOT or exc.status != 400:
+                raise
+            driver.set_power_state(session, instance["node_uuid"], driver.REBOOT)
+    except Refused as exc:
+        instances.save(session, after, task_state=None)
+        raise Conflict(str(exc)) from exc
+    _step(session, instance["id"])
+
+
+def rebuild(ctx: Context, instance: Record, changes: Mapping[str, Any]) -> None:
+    """Deploy an instance again with changed columns; raise Conflict unless it is idle."""
+    session, task = ctx.session, instances.REBUILD_SPAWNING
+    after = _begin(session, instance, "rebuild", **changes, task_state=task)
+    try:
+        driver.rebuild(session, after, ctx.owner)
+    except (BuildAbortException, Refused) as exc:
+        manager.set_error_state(session, after, str(exc))
+        return
+    _step(session, instance["id"])
+
+
+def get_key_data(session: Session, user_id: str, name: str | None) -> str | None:
+    """Return the public key of a user's key pair; raise BadRequest if there is none."""
+    if name is None:
+        return None
+    try:
+        return str(keypairs.get(session, user_id, name)["public_key"])
+    except NotFound:
+        raise BadRequest("Invalid key_name provided.") from None
+
+
+def _begin(session: Session, instance: Record, action: str, **changes: Any) -> Record:
+    """Begin a task and return the instance with it; raise Conflict if another one has begun."""
+    after = {**instance, **changes}
+    if not instances.save(session, instance, **changes):
+        raise InstanceInvalidState(action, after, "task_state")
+    return after
+
+
+def _step(session: Session, ident: str) -> None:
+    """Apply what is due for an instance already."""
+    with suppress(Refused):  # the next request tries again
+        manager.step(session, ident)
+
+
+def _count(wanted: Mapping[str, Any]) -> int:
+    least = int(wanted.get("min_count", 1))
+    most = int(wanted.get("max_count", least))
+    if least > most:
+        raise BadRequest("min_count must be <= max_count")
+    if most > _MOST_INSTANCES:
+        raise Forbidden(
+            f"Quota exceeded for instances: Requested {most}, but already used 0 of "
+            f"{_MOST_INSTANCES} instances"
+        )
+    return most
+
+
+def _named(wanted: Mapping[str, Any], index: int, count: int) -> dict[str, str]:
+    name = wanted["name"] if count == 1 else f"{wanted['name']}-{index + 1}"
+    hostname = wanted.get("hostname") or _NO_HOSTNAME.sub("-", name.lower()).strip("-.")
+    return {"name": name, "hostname": hostname[:63] or f"server-{index + 1}"}
+
+
+def _validate_bdm(
+    ctx: Context,
+    mapped: Sequence[block_device_mappings.Device],
+    count: int,
+) -> None:
+    """Raise an error for volumes that the instances can't have."""
+    shared = ctx.minor >= microversions.ATTACH_MODE
+    for device in mapped:
+        volumes.check_compute(ctx.session, device["attach_mode"])
+        if device["volume_id"] is None:
+            continue
+        try:
+            volume = volumes.get(ctx, device["volume_id"])
+        except (NotFound, InvalidVolume):
+            raise InvalidBDM(f"failed to get volume {device['volume_id']}.") from None
+        if count > 1 and not (shared and volume["multiattach"]):
+            raise BadRequest("Cannot attach one or more volumes to multiple instances")
+        volumes.check_version(ctx, volume)
+        if device["boot_index"] == 0 and volume["bootable"] != "true":
+            raise BadRequest(f"Block Device {volume['id']} is not bootable.")
+
+
+def _create_block_device_mappings(
+    ctx: Context,
+    rows: Sequence[Record],
+    mapped: Sequence[block_device_mappings.Device],
+) -> None:
+    """Reserve the volumes of new instances; delete all the instances if one isn't available."""
+    try:
+        for row in rows:
+            owned: list[Record] = []
+            for device in mapped:
+                values = _reserved(ctx, row, device, owned)
+                owned.append(block_devices.create(ctx.session, row["id"], values))
+    except (BadRequest, NotFound):
+        for row in rows:
+            for device in block_devices.get_all(ctx.session, server_id=row["id"]):
+                volumes.attachment_delete(ctx.session, device)
+            scheduler.delete_allocation_for_instance(ctx.session, row["id"])
+            instances.destroy(ctx.session, row["id"])
+        raise
+
+
+def _reserved(
+    ctx: Context,
+    row: Record,
+    device: block_device_mappings.Device,
+    before: Sequence[Record],
+) -> dict[str, Any]:
+    """Return the columns of a block device, whose volume is reserved, and created if need be."""
+    volume_id, name, attachment = device["volume_id"], device["device_name"], None
+    if volume_id is None and device["destination_type"] == block_devices.VOLUME:
+        volume_id = volumes.create(ctx, device)
+    if name is None:
+        local = row["image_ref"] is not None and device["boot_index"] != 0
+        name = block_devices.next_name(before, local_root=local)
+    if volume_id is not None:
+        attachment = volumes.attachment_create(ctx, row["id"], volume_id)
+    kept = {key: value for key, value in device.items() if key not in _OF_VOLUME}
+    return {**kept, "volume_id": volume_id, "attachment_id": attachment, "device_name": name}

@@ -1,0 +1,293 @@
+"""Build instances, end them, and go on with what Ironic has finished, as Nova's ComputeManager."""
+
+from __future__ import annotations
+
+import logging
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from fake_server.compute import driver, neutron, scheduler, volumes
+from fake_server.compute.cloud import Refused, refused_as
+from fake_server.compute.errors import (
+    BuildAbortException,
+    InstanceNotFound,
+    RescheduledException,
+)
+from fake_server.compute.models import block_devices, instances
+from fake_server.db.store import RetryError
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from fake_server.compute.session import Session
+    from fake_server.db.store import Record
+
+LOG = logging.getLogger(__name__)
+
+#: How many nodes are tried for an instance.
+_MAX_ATTEMPTS = 3
+_NO_HOST = "No valid host was found. "
+_POWER_STATES = {driver.ON: instances.RUNNING, driver.OFF: instances.SHUTDOWN}
+
+
+@dataclass(frozen=True)
+class RequestSpec:
+    """What the instances of one request have in common, beside what is stored.
+
+    :param networks: their connections.
+    :param owner: ``project_name`` and ``user_name``.
+    :param node: the only node that may be taken, if it has to be one.
+    """
+
+    networks: Sequence[neutron.NetworkRequest]
+    owner: Mapping[str, str]
+    node: str | None = None
+
+
+def schedule_and_build_instances(
+    session: Session, rows: Sequence[Record], spec: RequestSpec
+) -> None:
+    """Build new instances; those that fail get a fault."""
+    reason = f"{_NO_HOST}There are not enough hosts available."
+    try:
+        candidates = scheduler.get_allocation_candidates(session, rows[0]["flavor"], spec.node)
+    except Refused as exc:
+        candidates, reason = [], f"{_NO_HOST}{exc}"
+    hosts: list[str] = []
+    for instance in rows:
+        uuid = scheduler.select_destination(session, instance, candidates)
+        if uuid is None:
+            # As Nova's scheduler: all of a request, or none.
+            for one in rows:
+                _fail(session, one, reason)
+            return
+        hosts.append(uuid)
+    for instance, uuid in zip(rows, hosts, strict=True):
+        _do_build_and_run_instance(session, instance, uuid, candidates, spec)
+
+
+def set_error_state(
+    session: Session, instance: Record, message: str, *, unfinished: bool = False
+) -> bool:
+    """Set an instance to ERROR, unless another request changed it since; return whether it was.
+
+    :param unfinished: whether it is still to be taken off its node.
+    """
+    created = f"{session.clock.now():%Y-%m-%dT%H:%M:%SZ}"
+    return instances.save(
+        session,
+        instance,
+        vm_state=instances.ERROR,
+        task_state=None,
+        fault={"code": 500, "created": created, "message": message},
+        unfinished=unfinished,
+    )
+
+
+def apply_due_events(session: Session) -> None:
+    """Take a step for every instance with unfinished work."""
+    for ident in instances.waiting(session):
+        try:
+            step(session, ident)
+        except (Refused, InstanceNotFound):
+            continue  # the next request tries again, unless another one did
+        except RetryError:
+            raise
+        except Exception as exc:
+            LOG.exception("Going on with server %s crashed", ident)
+            # The step would crash again.
+            with suppress(InstanceNotFound):
+                instance = instances.get(session, ident)
+                set_error_state(session, instance, f"Unexpected error: {exc!r}")
+
+
+def step(session: Session, ident: str) -> None:
+    """Take an instance as far as possible now; raise Refused if another service fails."""
+    try:
+        instance = instances.get(session, ident)
+    except InstanceNotFound:
+        return
+    task = instance["task_state"]
+    if task == instances.DELETING:
+        _delete_instance(session, instance)
+    elif instance["vm_state"] == instances.ERROR and instance["unfinished"]:
+        _clean_up(session, ident)
+    elif task in instances.AT_NODE:
+        _look_at_node(session, instance)
+    elif instance["unfinished"]:
+        driver.sync_volume_targets(session, instance)
+
+
+def sync_power_states(session: Session, rows: list[Record]) -> list[Record]:
+    """Return instances with the power states that their nodes have now."""
+    steady = [row for row in rows if row["task_state"] is None and row["node_uuid"]]
+    if not steady:
+        return rows
+    if len(steady) == 1:
+        nodes = [driver.get_node(session, steady[0]["node_uuid"])]
+    else:
+        nodes = [*driver.get_node_list(session, associated="True")]
+    having = {node["instance_uuid"]: node for node in nodes if node}
+    return [_sync_power_state(session, row, having.get(row["id"])) for row in rows]
+
+
+def _do_build_and_run_instance(
+    session: Session,
+    instance: Record,
+    uuid: str | None,
+    candidates: list[scheduler.Candidate],
+    spec: RequestSpec,
+) -> None:
+    """Build an instance on a node, or on another candidate if that one doesn't work."""
+    attempts, reason = 0, ""
+    while uuid is not None:
+        attempts += 1
+        try:
+            _build_and_run_instance(session, instance, uuid, spec)
+            return
+        except RescheduledException as exc:
+            reason, uuid = str(exc), None
+            if attempts < _MAX_ATTEMPTS:
+                reason, uuid = f"{_NO_HOST}{exc}", _reschedule(session, instance, candidates)
+        except BuildAbortException as exc:
+            reason, uuid = str(exc), None
+        except Refused as exc:
+            reason, uuid = f"Build of instance {instance['id']} aborted: {exc}", None
+    _fail(session, instance, reason)
+
+
+def _reschedule(
+    session: Session, instance: Record, candidates: list[scheduler.Candidate]
+) -> str | None:
+    """Free a node that doesn't work; return another, if there is one."""
+    try:
+        if not driver.destroy(session, instances.get(session, instance["id"])):
+            return None
+        scheduler.delete_allocation_for_instance(session, instance["id"])
+    except Refused:
+        return None
+    return scheduler.select_destination(session, instance, candidates)
+
+
+def _build_and_run_instance(
+    session: Session, instance: Record, uuid: str, spec: RequestSpec
+) -> None:
+    ident = instance["id"]
+    instances.update(session, ident, node_uuid=uuid)
+    node = driver.prepare_for_spawn(session, instance, uuid)
+    port_ids = list(block_devices.ports_of(session, ident)) or [
+        neutron.allocate_port(session, instance, network)["port_id"] for network in spec.networks
+    ]
+    with refused_as(RescheduledException, f"Cannot attach VIF to the node {uuid} due to error: "):
+        driver.plug_vifs(session, uuid, port_ids)
+    owned = block_devices.volumes_of(session, [ident])[ident]
+    for device in owned:
+        problem = (
+            f"Build of instance {ident} aborted: volume {device['volume_id']} can't be "
+            f"connected to node {uuid}: "
+        )
+        with refused_as(BuildAbortException, problem):
+            volumes.attachment_update(session, instance, node, device)
+    driver.spawn(session, instance, node, spec.owner, owned)
+    # Not before: other requests check the node of an instance in this state.
+    if not instances.save(session, instance, task_state=instances.SPAWNING):
+        # Another request has deleted it, perhaps without seeing that the node is deployed.
+        driver.destroy(session, {**instance, "node_uuid": uuid})
+
+
+def _fail(session: Session, instance: Record, message: str) -> None:
+    """Set an instance to ERROR, and take it off its node if possible now."""
+    if set_error_state(session, instance, message, unfinished=True):
+        # The next request tries again, unless another one did.
+        with suppress(Refused, InstanceNotFound):
+            _clean_up(session, instance["id"])
+
+
+def _clean_up(session: Session, ident: str) -> None:
+    """Take a broken instance off its node if possible now; raise Refused if a service fails."""
+    if _shutdown_instance(session, instances.get(session, ident)):
+        instances.update(session, ident, node_uuid=None, unfinished=False)
+
+
+def _delete_instance(session: Session, instance: Record) -> None:
+    """Remove an instance if possible now; raise Refused if another service fails."""
+    if not _shutdown_instance(session, instance):
+        return
+    ident = instance["id"]
+    for device in block_devices.volumes_of(session, [ident])[ident]:
+        if device["delete_on_termination"]:
+            volumes.delete(session, device["volume_id"])
+    instances.destroy(session, ident)
+
+
+def _shutdown_instance(session: Session, instance: Record) -> bool:
+    """Take an instance off its node, and return its volumes, ports and allocation.
+
+    :returns: whether that is possible now.
+    :raises Refused: if another service fails.
+    """
+    if not driver.destroy(session, instance):
+        return False
+    ident = instance["id"]
+    for device in block_devices.get_all(session, server_id=ident):
+        volumes.attachment_delete(session, device)
+    for port in block_devices.ports_of(session, ident).values():
+        neutron.deallocate_port(session, port)
+    scheduler.delete_allocation_for_instance(session, ident)
+    return True
+
+
+def _sync_power_state(session: Session, row: Record, node: driver.Node | None) -> Record:
+    power = _POWER_STATES.get(node["power_state"]) if node else None
+    if row["task_state"] is not None or power in (None, row["power_state"]):
+        return row
+    changes: dict[str, Any] = {"power_state": power}
+    if row["vm_state"] in (instances.ACTIVE, instances.STOPPED):
+        running = power == instances.RUNNING
+        changes["vm_state"] = instances.ACTIVE if running else instances.STOPPED
+    instances.save(session, row, **changes)
+    return {**row, **changes}
+
+
+def _look_at_node(session: Session, instance: Record) -> None:
+    """Check whether a node has done what it was asked for."""
+    node = driver.get_node(session, instance["node_uuid"])
+    if node is None or node["instance_uuid"] != instance["id"]:
+        _fail(session, instance, f"Instance {instance['id']} could not be found.")
+    elif instance["task_state"] in (instances.SPAWNING, instances.REBUILD_SPAWNING):
+        _look_at_deployment(session, instance, node)
+    elif node["target_power_state"] is None:
+        _finish(session, instance, node)
+
+
+def _look_at_deployment(session: Session, instance: Record, node: driver.Node) -> None:
+    ident, state = instance["id"], node["provision_state"]
+    if state == driver.ACTIVE:
+        for device in block_devices.volumes_of(session, [ident])[ident]:
+            if device["attachment_id"]:
+                volumes.attachment_complete(session, device)
+        if node["power_state"] != driver.ON:
+            # Not every deploy interface switches on what it has deployed.
+            if node["target_power_state"] is None:
+                driver.set_power_state(session, node["uuid"], driver.ON)
+            node = driver.get_node(session, node["uuid"]) or node
+        if node["power_state"] == driver.ON:
+            _finish(session, instance, node, launched_at=session.clock.now())
+    elif state == driver.DEPLOY_FAILED:
+        message = f"Failed to provision instance {ident}: {node['last_error']}"
+        if instance["task_state"] == instances.SPAWNING:
+            _fail(session, instance, message)
+        else:
+            set_error_state(session, instance, message)
+    elif state in driver.FREE:
+        _fail(session, instance, f"Instance {ident} could not be found.")
+
+
+def _finish(session: Session, instance: Record, node: driver.Node, **changes: Any) -> None:
+    """Store that a task is done, with the power state that the node has now."""
+    power = _POWER_STATES.get(node["power_state"], instances.NOSTATE)
+    state = instances.STOPPED if power == instances.SHUTDOWN else instances.ACTIVE
+    instances.save(session, instance, task_state=None, power_state=power, vm_state=state, **changes)
+    if instance["unfinished"]:
+        driver.sync_volume_targets(session, instance)

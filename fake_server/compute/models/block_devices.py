@@ -1,0 +1,102 @@
+"""Block devices of instances (Nova's block device mappings), and their ports."""
+
+from __future__ import annotations
+
+from itertools import count
+from typing import TYPE_CHECKING, Any
+
+import sqlalchemy as sa
+
+from fake_server.common import randomness
+from fake_server.compute.models import instances
+from fake_server.compute.session import reader, writer
+from fake_server.compute.tables import block_devices, ports
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable, Mapping
+
+    from fake_server.db.store import Record, Transaction
+
+VOLUME, LOCAL = "volume", "local"
+READ_WRITE = "rw"
+
+
+@reader
+def get_all(tx: Transaction, /, **match: str) -> list[Record]:
+    """Return the block devices whose columns have these values, in their order."""
+    return tx.rows(block_devices, "number", **match)
+
+
+@reader
+def volumes_of(tx: Transaction, server_ids: Collection[str]) -> dict[str, list[Record]]:
+    """Return the block devices of instances that are volumes, by the id of each instance."""
+    found: dict[str, list[Record]] = {ident: [] for ident in server_ids}
+    query = sa.select(block_devices).where(
+        block_devices.c.server_id.in_(list(found)), block_devices.c.volume_id.is_not(None)
+    )
+    for row in tx.all(query.order_by(block_devices.c.number)):
+        found[row["server_id"]].append(row)
+    return found
+
+
+@reader
+def get(tx: Transaction, server_id: str, volume_id: str) -> Record | None:
+    """Return the block device of an instance that is a certain volume, if there is one."""
+    return tx.get(block_devices, server_id=server_id, volume_id=volume_id)
+
+
+@writer
+def create(tx: Transaction, server_id: str, values: Mapping[str, Any]) -> Record:
+    """Add a block device to an instance; raise InstanceNotFound without one."""
+    instances.get(tx, server_id)
+    row = {**values, "id": randomness.uuid(), "server_id": server_id}
+    tx.insert(block_devices, row)
+    return row
+
+
+@writer
+def update(tx: Transaction, /, ident: str, **changes: Any) -> None:
+    """Change columns of a block device."""
+    tx.update_row(block_devices, ident, changes)
+
+
+@writer
+def destroy(tx: Transaction, ident: str) -> None:
+    """Take a block device away from its instance."""
+    tx.delete(block_devices, block_devices.c.id == ident)
+
+
+def next_name(devices: Iterable[Mapping[str, Any]], *, local_root: bool) -> str:
+    """Return the first free device name; ``local_root`` means that a disk has the first one.
+
+    As ``get_next_device_name`` of Nova.
+    """
+    taken = {device["device_name"] for device in devices}
+    if local_root:
+        taken.add("/dev/sda")
+    names = (f"/dev/sd{_letters(number)}" for number in count())
+    return next(name for name in names if name not in taken)
+
+
+@reader
+def ports_of(tx: Transaction, server_id: str) -> dict[str, Record]:
+    """Return the ports of an instance in their order, by their ids in Neutron."""
+    return {row["port_id"]: row for row in tx.rows(ports, "number", server_id=server_id)}
+
+
+@writer
+def add_port(tx: Transaction, port: Mapping[str, Any]) -> None:
+    """Add a port from its columns; raise InstanceNotFound without its instance."""
+    instances.get(tx, port["server_id"])
+    tx.insert(ports, port)
+
+
+@writer
+def remove_port(tx: Transaction, port: Mapping[str, Any]) -> None:
+    """Take a port away from its instance."""
+    tx.delete(ports, ports.c.server_id == port["server_id"], ports.c.port_id == port["port_id"])
+
+
+def _letters(number: int) -> str:
+    first, last = divmod(number, 26)
+    return (_letters(first - 1) if first else "") + chr(ord("a") + last)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from fake_server.common import json_text
 from fake_server.common.errors import BadRequest
-from fake_server.networking.attributes import ATTRIBUTES, REQUIRED
+from fake_server.networking.kinds import KINDS, REQUIRED
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -20,7 +20,6 @@ _INVALID = "Body contains invalid data"
 def read(ctx: Context, kind: str) -> tuple[list[Record], bool]:
     """Return the objects of a body that creates one or several, and whether it is a list."""
     body = decode(ctx)
-    one = kind.removesuffix("s")
     if kind in body:
         found = body[kind]
         if not found:
@@ -28,7 +27,7 @@ def read(ctx: Context, kind: str) -> tuple[list[Record], bool]:
         if not isinstance(found, list) or not all(isinstance(item, dict) for item in found):
             raise BadRequest(_INVALID)
         return [_created(ctx, kind, item) for item in found], True
-    return [_created(ctx, kind, _single(body, one))], False
+    return [_created(ctx, kind, _single(body, kind))], False
 
 
 def read_changes(ctx: Context, kind: str) -> Record:
@@ -36,9 +35,9 @@ def read_changes(ctx: Context, kind: str) -> Record:
     body = decode(ctx)
     if kind in body:
         raise BadRequest("Bulk operation not supported")
-    values = _of_project(ctx, _single(body, kind.removesuffix("s")))
+    values = _of_project(ctx, _single(body, kind))
     values.pop("project_id", None)
-    attributes = ATTRIBUTES[kind]
+    attributes = KINDS[kind].attributes
     _check_known(attributes, values)
     for name in values:
         if not attributes[name].update:
@@ -61,7 +60,7 @@ def defaults(kind: str) -> Record:
     """Return the attributes of an item that a client says nothing about."""
     found = {
         name: _default(attribute)
-        for name, attribute in ATTRIBUTES[kind].items()
+        for name, attribute in KINDS[kind].attributes.items()
         if attribute.create and attribute.default is not REQUIRED
     }
     found["project_id"] = found.pop("tenant_id", None)
@@ -70,7 +69,7 @@ def defaults(kind: str) -> Record:
 
 def given(kind: str, values: Mapping[str, Any]) -> Record:
     """Return the attributes that a new item has otherwise than by default."""
-    attributes = ATTRIBUTES[kind]
+    attributes = KINDS[kind].attributes
     return {
         name: value
         for name, value in values.items()
@@ -78,7 +77,8 @@ def given(kind: str, values: Mapping[str, Any]) -> Record:
     }
 
 
-def _single(body: Record, one: str) -> Record:
+def _single(body: Record, kind: str) -> Record:
+    one = KINDS[kind].singular
     values = body.get(one)
     if values is None:
         raise BadRequest(f"Unable to find '{one}' in request body")
@@ -89,7 +89,7 @@ def _single(body: Record, one: str) -> Record:
 
 def _created(ctx: Context, kind: str, item: Record) -> Record:
     """Return a new item with all of its attributes."""
-    attributes = ATTRIBUTES[kind]
+    attributes = KINDS[kind].attributes
     values = _of_project(ctx, dict(item))
     values.pop("project_id", None)
     _check_known(attributes, values)
@@ -109,7 +109,7 @@ def _created(ctx: Context, kind: str, item: Record) -> Record:
 def completed(kind: str, values: Mapping[str, Any]) -> Record:
     """Return the attributes of a new item, converted, with the defaults of those not given."""
     complete = {}
-    for name, attribute in ATTRIBUTES[kind].items():
+    for name, attribute in KINDS[kind].attributes.items():
         if name in values:
             complete[name] = attribute.convert(name, values[name])
         elif attribute.create:

@@ -50,15 +50,6 @@ class Missing(NotFound):
         super().__init__(f"{kind} {ident} could not be found.", f"{kind}NotFound")
 
 
-def missing(kind: str, ident: Any) -> NotFound:
-    """Return the error for what isn't there of a kind, such as ``networks``."""
-    one = kind.removesuffix("s")
-    if one.startswith("security_group"):
-        text = f"{one.replace('_', ' ').capitalize()} {ident} does not exist"
-        return NotFound(text, f"{one.title().replace('_', '')}NotFound")
-    return Missing(one.title(), ident)
-
-
 class InUse(Conflict):
     """Another resource uses this one, or has the requested value.
 

@@ -7,8 +7,8 @@ from urllib.parse import parse_qsl, urlencode
 
 from fake_server.common.errors import BadRequest
 from fake_server.networking import rule_values, values, views
-from fake_server.networking.attributes import ATTRIBUTES
-from fake_server.networking.errors import InvalidInput, missing
+from fake_server.networking.errors import InvalidInput
+from fake_server.networking.kinds import KINDS
 from fake_server.networking.models import items
 
 if TYPE_CHECKING:
@@ -50,8 +50,7 @@ def answer(ctx: Context, kind: str, rows: Sequence[Record] | None = None) -> Rec
     if rows is None:
         columns = {name: filters[name] for name in items.COLUMNS if name in filters}
         rows = items.fetch(ctx.session, kind, **columns)
-    policy = f"get_{kind.removesuffix('s')}"
-    rows = [row for row in rows if ctx.allows(policy, kind, row)]
+    rows = [row for row in rows if ctx.allows("get", kind, row)]
     found = views.complete(ctx.session, kind, rows)
     found = [
         item
@@ -68,7 +67,7 @@ def answer(ctx: Context, kind: str, rows: Sequence[Record] | None = None) -> Rec
 
 def read_filters(ctx: Context, kind: str) -> dict[str, list[Any]]:
     """Return acceptable values by attribute; raise BadRequest for what isn't one."""
-    attributes = ATTRIBUTES[kind]
+    attributes = KINDS[kind].attributes
     found: dict[str, list[Any]] = {}
     unknown = []
     for name, value in ctx.request.query.items():
@@ -89,7 +88,7 @@ def read_filters(ctx: Context, kind: str) -> dict[str, list[Any]]:
 
 
 def _matches(kind: str, item: Record, name: str, wanted: Sequence[Any]) -> bool:
-    if name in _TAGS and "tags" in ATTRIBUTES[kind]:
+    if name in _TAGS and "tags" in KINDS[kind].attributes:
         asked = {tag for one in wanted for tag in one.split(",")}
         return _TAGS[name](asked, set(item["tags"]))
     if name == "fixed_ips":
@@ -127,7 +126,7 @@ def _order(ctx: Context, kind: str) -> list[tuple[str, bool]]:
     keys, directions = (_several(ctx, name) for name in ("sort_key", "sort_dir"))
     if len(keys) != len(directions):
         raise BadRequest("The number of sort_keys and sort_dirs must be same")
-    attributes = ATTRIBUTES[kind]
+    attributes = KINDS[kind].attributes
     keys = ["tenant_id" if key == "project_id" else key for key in keys]
     unknown = [key for key in keys if key not in attributes or not attributes[key].sorts]
     if unknown:
@@ -167,7 +166,7 @@ def _page(ctx: Context, kind: str, found: list[Record], limit: int) -> list[Reco
     if marker is not None:
         position = next((at for at, one in enumerate(found) if one["id"] == marker), None)
         if position is None:
-            raise missing(kind, marker)
+            raise KINDS[kind].missing(marker)
         start, end = (0, position) if backwards else (position + 1, end)
     if not limit:
         return found

@@ -11,9 +11,9 @@ from fake_server.common.formats import is_uuid
 from fake_server.common.rest import Routes, encode
 from fake_server.identity.roles import identify
 from fake_server.networking import bodies, errors, extensions
-from fake_server.networking.attributes import ATTRIBUTES
 from fake_server.networking.context import Context, Handler
 from fake_server.networking.handlers import agents, quotas, resources, subports, tags
+from fake_server.networking.kinds import KINDS
 from fake_server.networking.models import items, networks
 from fake_server.networking.models.items import Session
 
@@ -104,8 +104,8 @@ class NetworkingService:
         handler, arguments = _ROUTES.resolve(request.method, path)
         if "kind" in arguments:
             arguments["kind"] = arguments["kind"].replace("-", "_")
-        if "kind" in arguments and arguments["kind"] not in ATTRIBUTES:
-            raise NotFound
+            if not (arguments["kind"] in KINDS and KINDS[arguments["kind"]].attributes):
+                raise NotFound
         # To list the groups of a project creates its default one.
         writes = request.writes or arguments.get("kind", "").startswith("security_group")
         with self.store.transaction(write=writes) as tx:
@@ -129,7 +129,7 @@ def _fixed(request: Request, path: str) -> dict[str, Any] | None:
         return {
             "resources": [
                 {
-                    "name": kind.removesuffix("s"),
+                    "name": KINDS[kind].singular,
                     "collection": kind,
                     "links": [{"rel": "self", "href": href}],
                 }

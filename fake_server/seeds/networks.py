@@ -9,21 +9,14 @@ from fake_server.baremetal.models.ports import physical_networks
 from fake_server.common.context import NOBODY
 from fake_server.common.errors import ServiceError
 from fake_server.networking import bodies
-from fake_server.networking.models import (
-    items,
-    networks,
-    ports,
-    quotas,
-    segments,
-    subnets,
-    trunks,
-)
+from fake_server.networking.models import items, networks, quotas, segments
+from fake_server.networking.models.operations import OPERATIONS
 from fake_server.seeds.parsing import SeedError
 from fake_server.seeds.rows import resolved
 from fake_server.seeds.services import NETWORK_AGENTS, NETWORK_QUOTAS, NETWORKS, TRUNKS
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
+    from collections.abc import Iterator, Mapping
 
     from fake_server.clock import Clock
     from fake_server.db.store import Record, Transaction
@@ -31,16 +24,7 @@ if TYPE_CHECKING:
     from fake_server.seeds.parsing import Entry, Lab
     from fake_server.seeds.resource_kind import ResourceKind
 
-    Create = Callable[..., Record]
-
 SEGMENTS, SUBNETS, PORTS = NETWORKS.children
-_CREATIONS: Mapping[str, Create] = {
-    NETWORKS.key: networks.create,
-    SEGMENTS.key: segments.create,
-    SUBNETS.key: subnets.create,
-    PORTS.key: ports.create,
-    TRUNKS.key: trunks.create,
-}
 _VXLAN = "vxlan"
 
 
@@ -135,7 +119,7 @@ def _create(
         raise SeedError(entry.place, f"id {values['id']!r} is already in the server")
     values["tenant_id"] = values.pop("project_id")
     with _refusals(entry):
-        made = _CREATIONS[kind.key](session, bodies.completed(kind.key, values), *parts)
+        made = OPERATIONS[kind.key].create(session, bodies.completed(kind.key, values), *parts)
     tags = values.get("tags")
     return items.save(session, kind.key, made, {"tags": tags}, bump=False) if tags else made
 

@@ -25,7 +25,7 @@ def list_agents(ctx: Context) -> Response:
 
 def create(ctx: Context) -> Response:
     """Refuse to create an agent: they report themselves."""
-    ctx.enforce("create_agent", _KIND, {})
+    ctx.enforce("create", _KIND, {})
     raise BadRequest(
         "Bad agents request: Agent creation using API is not supported..", "BadRequest"
     )
@@ -51,6 +51,6 @@ def delete(ctx: Context, ident: str) -> Response:
 
 def _visible(ctx: Context, ident: str) -> Record:
     agent = agents.need(ctx.session, ident)
-    if not ctx.allows("get_agent", _KIND, agent):
+    if not ctx.allows("get", _KIND, agent):
         raise Missing("Agent", ident)
     return agent

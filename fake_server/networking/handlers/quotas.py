@@ -21,7 +21,7 @@ _SWITCHES = ("force", "check_limit")
 
 def list_quotas(ctx: Context) -> Response:
     """List the quotas of the projects that have their own."""
-    ctx.enforce("get_quota", _KIND, {})
+    ctx.enforce("get", _KIND, {})
     return encode(200, {_KIND: quotas.fetch(ctx.session)})
 
 
@@ -29,13 +29,13 @@ def show(ctx: Context, project: str) -> Response:
     """Show the quotas of a project."""
     if project in ("tenant", "project"):
         return encode(200, {project: {f"{project}_id": ctx.project_id}})
-    _enforce(ctx, "get_quota", project)
+    _enforce(ctx, "get", project)
     return encode(200, {"quota": quotas.limits(ctx.session, project)})
 
 
 def show_default(ctx: Context, project: str) -> Response:
     """Show the quotas of projects that have none of their own."""
-    _enforce(ctx, "get_quota", project)
+    _enforce(ctx, "get", project)
     return encode(200, {"quota": dict(quotas.DEFAULTS)})
 
 
@@ -52,7 +52,7 @@ def show_details(ctx: Context, project: str) -> Response:
 
 def update(ctx: Context, project: str) -> Response:
     """Change quotas of a project."""
-    _enforce(ctx, "update_quota", project)
+    _enforce(ctx, "update", project)
     given = bodies.decode(ctx).get("quota")
     if not isinstance(given, dict):
         raise BadRequest("Unable to find 'quota' in request body")
@@ -67,7 +67,7 @@ def update(ctx: Context, project: str) -> Response:
 
 def delete(ctx: Context, project: str) -> Response:
     """Let a project have the usual quotas."""
-    _enforce(ctx, "delete_quota", project)
+    _enforce(ctx, "delete", project)
     quotas.delete(ctx.session, project)
     return Response(204)
 

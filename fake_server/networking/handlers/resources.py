@@ -10,24 +10,19 @@ from fake_server.common.rest import encode
 from fake_server.common.wsgi import Response
 from fake_server.networking import bodies, lists, views
 from fake_server.networking.errors import RevisionMismatch
+from fake_server.networking.kinds import KINDS
 from fake_server.networking.models import (
     items,
-    networks,
     ports,
     quotas,
     security_group_rules,
     security_groups,
-    segments,
-    subnets,
-    trunks,
 )
+from fake_server.networking.models.operations import OPERATIONS
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-
     from fake_server.db.store import Record
     from fake_server.networking.context import Context
-    from fake_server.networking.models.items import Session
 
 _REVISION = re.compile(r"revision_number=(\d+)")
 
@@ -46,35 +41,39 @@ def create(ctx: Context, kind: str) -> Response:
         security_group_rules.check_together(wanted)
     made = [_create(ctx, kind, values) for values in wanted]
     found = [views.single(ctx, kind, item) for item in made]
-    return encode(201, {kind: found} if several else {kind.removesuffix("s"): found[0]})
+    return encode(201, {kind: found} if several else {KINDS[kind].singular: found[0]})
 
 
 def show(ctx: Context, kind: str, ident: str) -> Response:
     """Show an item."""
     lists.read_filters(ctx, kind)
     found = views.single(ctx, kind, ctx.visible(kind, ident))
-    return encode(200, {kind.removesuffix("s"): views.of_fields(ctx, found)})
+    return encode(200, {KINDS[kind].singular: views.of_fields(ctx, found)})
 
 
 def update(ctx: Context, kind: str, ident: str) -> Response:
     """Change an item."""
     changes = bodies.read_changes(ctx, kind)
     item = ctx.visible(kind, ident)
-    one = kind.removesuffix("s")
-    ctx.enforce(f"update_{one}", kind, {**item, **changes}, changes)
+    ctx.enforce("update", kind, {**item, **changes}, changes)
     _check_revision(ctx, item)
     if kind == "ports" and "mac_address" in changes:
         ports.check_mac_change(ctx.session, item, changes["mac_address"])
-    item = _UPDATES[kind](ctx.session, item, changes)
-    return encode(200, {one: views.single(ctx, kind, item)})
+    change = OPERATIONS[kind].update
+    item = (
+        change(ctx.session, item, changes)
+        if change
+        else items.save(ctx.session, kind, item, changes)
+    )
+    return encode(200, {KINDS[kind].singular: views.single(ctx, kind, item)})
 
 
 def delete(ctx: Context, kind: str, ident: str) -> Response:
     """Remove an item."""
     item = ctx.visible(kind, ident)
-    ctx.enforce(f"delete_{kind.removesuffix('s')}", kind, item)
+    ctx.enforce("delete", kind, item)
     _check_revision(ctx, item)
-    _DELETIONS[kind](ctx.session, item)
+    OPERATIONS[kind].delete(ctx.session, item)
     return Response(204)
 
 
@@ -89,22 +88,21 @@ def _ensure_default_group(ctx: Context) -> None:
 
 
 def _create(ctx: Context, kind: str, values: Record) -> Record:
-    if "network_id" in values:
-        items.need(ctx.session, "networks", values["network_id"])
+    for of in ("networks", "security_groups", "segments"):
+        ident = values.get(f"{KINDS[of].singular}_id")
+        if ident is not None:
+            items.need(ctx.session, of, ident)
     if kind == "ports":
         ctx.visible("networks", values["network_id"])
     if kind == "trunks":
         ctx.visible("ports", values["port_id"])
-    for name, of in (("security_group_id", "security_groups"), ("segment_id", "segments")):
-        if values.get(name) is not None:
-            items.need(ctx.session, of, values[name])
     given = bodies.given(kind, values)
-    ctx.enforce(f"create_{kind.removesuffix('s')}", kind, values, given)
+    ctx.enforce("create", kind, values, given)
     if ctx.caller is not None and "project_id" in values:
         quotas.check(ctx.session, kind, values["project_id"])
     if kind in ("networks", "ports"):
         security_groups.default(ctx.session, values["project_id"])
-    return _CREATIONS[kind](ctx.session, values)
+    return OPERATIONS[kind].create(ctx.session, values)
 
 
 def _check_revision(ctx: Context, item: Record) -> None:
@@ -121,32 +119,3 @@ def _check_revision(ctx: Context, item: Record) -> None:
         )
     if int(found[1]) != item["revision_number"]:
         raise RevisionMismatch(int(found[1]), item["revision_number"])
-
-
-_CREATIONS: Mapping[str, Callable[[Session, Record], Record]] = {
-    "networks": networks.create,
-    "subnets": subnets.create,
-    "ports": ports.create,
-    "security_groups": security_groups.create,
-    "security_group_rules": security_group_rules.create,
-    "segments": segments.create,
-    "trunks": trunks.create,
-}
-_UPDATES: Mapping[str, Callable[[Session, Record, Record], Record]] = {
-    "networks": networks.update,
-    "subnets": subnets.update,
-    "ports": ports.update,
-    "security_groups": security_groups.update,
-    "security_group_rules": security_group_rules.update,
-    "segments": segments.update,
-    "trunks": trunks.update,
-}
-_DELETIONS: Mapping[str, Callable[[Session, Record], None]] = {
-    "networks": networks.delete,
-    "subnets": subnets.delete,
-    "ports": ports.delete,
-    "security_groups": security_groups.delete,
-    "security_group_rules": security_group_rules.delete,
-    "segments": segments.delete,
-    "trunks": trunks.delete,
-}

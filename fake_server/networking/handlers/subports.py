@@ -21,18 +21,18 @@ if TYPE_CHECKING:
 def list_ports(ctx: Context, ident: str) -> Response:
     """List the ports."""
     trunk = ctx.visible("trunks", ident)
-    ctx.enforce("get_subports", "trunks", trunk)
+    ctx.enforce("get", "trunks", trunk, part="subports")
     return encode(200, {"sub_ports": trunk["sub_ports"]})
 
 
 def add(ctx: Context, ident: str) -> Response:
     """Add ports."""
-    return _change(ctx, ident, "add_subports", trunks.add_ports)
+    return _change(ctx, ident, "add", trunks.add_ports)
 
 
 def remove(ctx: Context, ident: str) -> Response:
     """Remove ports."""
-    return _change(ctx, ident, "remove_subports", trunks.remove_ports)
+    return _change(ctx, ident, "remove", trunks.remove_ports)
 
 
 def _change(
@@ -43,7 +43,7 @@ def _change(
 ) -> Response:
     trunk = ctx.visible("trunks", ident)
     wanted = port_values.checked_ports(bodies.decode(ctx).get("sub_ports"), InvalidInput)
-    ctx.enforce(action, "trunks", trunk)
+    ctx.enforce(action, "trunks", trunk, part="subports")
     changed = change(ctx.session, trunk, wanted)
     # Neutron shows it without the name of what it is.
     return encode(200, views.single(ctx, "trunks", changed))

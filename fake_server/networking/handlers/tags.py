@@ -9,14 +9,12 @@ from fake_server.common.rest import encode
 from fake_server.common.wsgi import Response
 from fake_server.networking import bodies, values
 from fake_server.networking.errors import InvalidInput, Missing
+from fake_server.networking.kinds import KINDS
 from fake_server.networking.models import items
 
 if TYPE_CHECKING:
     from fake_server.db.store import Record
     from fake_server.networking.context import Context
-
-#: What has tags.
-KINDS = ("networks", "subnets", "ports", "trunks", "security_groups")
 
 
 def list_tags(ctx: Context, kind: str, ident: str) -> Response:
@@ -70,12 +68,12 @@ def remove(ctx: Context, kind: str, ident: str, tag: str) -> Response:
 
 
 def _item(ctx: Context, action: str, kind: str, ident: str) -> Record:
-    if kind not in KINDS:
+    if "tags" not in KINDS[kind].attributes:
         raise NotFound
     item = items.need(ctx.session, kind, ident)
     # Here, Neutron doesn't look whether a network is external.
     subject = {**item, "router:external": False}
-    ctx.enforce(f"{action}_{kind.removesuffix('s')}:tags", kind, subject)
+    ctx.enforce(action, kind, subject, part="tags")
     return item
 
 

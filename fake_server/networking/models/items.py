@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Any
 import sqlalchemy as sa
 
 from fake_server.common import randomness
-from fake_server.networking.errors import missing
-from fake_server.networking.tables import TABLES
+from fake_server.networking.kinds import KINDS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Mapping, Sequence
@@ -55,13 +54,13 @@ def add(session: Session, kind: str, values: Mapping[str, Any], *, revision: int
         "updated_at": moment,
         "revision_number": revision,
     }
-    session.tx.insert(TABLES[kind], _row(kind, item))
+    session.tx.insert(KINDS[kind].table, _row(kind, item))
     return item
 
 
 def find(session: Session, kind: str, ident: str) -> Record | None:
     """Return something by its id, or ``None``."""
-    row = session.tx.get(TABLES[kind], id=ident)
+    row = session.tx.get(KINDS[kind].table, id=ident)
     return None if row is None else row["values"]
 
 
@@ -69,7 +68,7 @@ def need(session: Session, kind: str, ident: str) -> Record:
     """Return something by its id; raise NotFound if there is no such thing."""
     item = find(session, kind, ident)
     if item is None:
-        raise missing(kind, ident)
+        raise KINDS[kind].missing(ident)
     return item
 
 
@@ -78,7 +77,7 @@ def fetch(session: Session, kind: str, **match: Sequence[str]) -> list[Record]:
 
     :param match: acceptable values by column.
     """
-    table = TABLES[kind]
+    table = KINDS[kind].table
     # Prepared where it can be: such a query is made three times as fast.
     if all(len(wanted) == 1 for wanted in match.values()):
         same = {column: wanted[0] for column, wanted in match.items()}
@@ -99,7 +98,7 @@ def save(
         return item
     changed = {**item, **changes, "updated_at": session.moment()}
     changed["revision_number"] += bump
-    table = TABLES[kind]
+    table = KINDS[kind].table
     session.tx.update_row(table, item["id"], _row(kind, changed))
     return changed
 
@@ -113,10 +112,10 @@ def touch(session: Session, kind: str, ident: str) -> None:
 
 def remove(session: Session, kind: str, ident: str) -> None:
     """Remove an item."""
-    table = TABLES[kind]
+    table = KINDS[kind].table
     session.tx.delete(table, table.c.id == ident)
 
 
 def _row(kind: str, item: Record) -> Record:
-    columns = (*COLUMNS, "mac_address") if kind == "ports" else COLUMNS
+    columns = (*COLUMNS, *KINDS[kind].columns)
     return {**{column: item.get(column) for column in columns}, "values": item}

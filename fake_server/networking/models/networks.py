@@ -89,6 +89,24 @@ def delete(session: Session, network: Record) -> None:
             items.remove(session, kind, item["id"])
 
 
+def complete(session: Session, rows: Sequence[Record]) -> list[Record]:
+    """Return networks with their subnets and segments."""
+    idents = [row["id"] for row in rows]
+    own: dict[str, dict[str, list[Record]]] = {"subnets": {}, "segments": {}}
+    for kind, by_network in own.items():
+        for item in items.fetch(session, kind, network_id=idents):
+            by_network.setdefault(item["network_id"], []).append(item)
+    found = []
+    for row in rows:
+        below = own["subnets"].get(row["id"], [])
+        more = {
+            "subnets": [subnet["id"] for subnet in below],
+            "l2_adjacency": not any(subnet["segment_id"] for subnet in below),
+        }
+        found.append({**row, **more, **segments.shown(own["segments"].get(row["id"], []))})
+    return found
+
+
 def _ports(session: Session, network: Record) -> list[Record]:
     return items.fetch(session, "ports", network_id=[network["id"]])
 

@@ -88,6 +88,17 @@ def delete(session: Session, port: Record) -> None:
     items.remove(session, "ports", port["id"])
 
 
+def complete(session: Session, rows: Sequence[Record]) -> list[Record]:
+    """Return ports with the trunks that they carry."""
+    carried = {trunk["port_id"]: trunk for trunk in items.fetch(session, "trunks")}
+    return [
+        {**row, "trunk_details": trunks.details(session, carried[row["id"]])}
+        if row["id"] in carried
+        else row
+        for row in rows
+    ]
+
+
 def _check_move(session: Session, port: Mapping[str, Any], host: str) -> None:
     """Raise Conflict if the addresses of a port can't be used at another host."""
     there = {subnet["id"] for subnet in segments.reachable(session, port["network_id"], host)}

@@ -9,8 +9,8 @@ import sqlalchemy as sa
 
 from fake_server.common.errors import BadRequest, NotFound
 from fake_server.networking.errors import InUse
+from fake_server.networking.kinds import KINDS
 from fake_server.networking.models import items
-from fake_server.networking.tables import TABLES
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -88,19 +88,19 @@ def delete(session: Session, project: str) -> None:
 
 def check(session: Session, kind: str, project: str) -> None:
     """Raise Conflict if a project can't have one more of a kind, such as ``ports``."""
-    name = kind.removesuffix("s")
+    name = KINDS[kind].singular
     limit = limits(session, project).get(name, -1)
     if limit < 0:
         return
     # Most often, all projects together have fewer.
-    everyones = session.tx.scalar(sa.select(sa.func.count()).select_from(TABLES[kind]))
+    everyones = session.tx.scalar(sa.select(sa.func.count()).select_from(KINDS[kind].table))
     if everyones >= limit and _used(session, name, project) >= limit:
         raise InUse("OverQuota", f"Quota exceeded for resources: ['{name}'].")
 
 
 def _used(session: Session, name: str, project: str) -> int:
     kind = f"{name}s"
-    if kind not in TABLES:
+    if kind not in KINDS:
         return 0
     return sum(item["project_id"] == project for item in items.fetch(session, kind))
 

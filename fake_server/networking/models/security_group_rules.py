@@ -6,7 +6,8 @@ from ipaddress import ip_interface
 from typing import TYPE_CHECKING, Any
 
 from fake_server.common.errors import NotFound
-from fake_server.networking.errors import InUse, RefusedInput, missing
+from fake_server.networking.errors import InUse, RefusedInput
+from fake_server.networking.kinds import KINDS
 from fake_server.networking.models import items
 from fake_server.networking.rule_values import PROTOCOLS
 
@@ -94,11 +95,6 @@ def create(session: Session, values: Mapping[str, Any]) -> Record:
     return made
 
 
-def update(session: Session, rule: Record, changes: Mapping[str, Any]) -> Record:
-    """Change the description of a rule and return it."""
-    return items.save(session, KIND, rule, changes)
-
-
 def delete(session: Session, rule: Record) -> None:
     """Remove a rule."""
     items.remove(session, KIND, rule["id"])
@@ -117,7 +113,7 @@ def _add(session: Session, rule: Mapping[str, Any], group: Mapping[str, Any]) ->
 def _need_group(session: Session, ident: str, project: str) -> Record:
     group = items.find(session, "security_groups", ident)
     if group is None or not (session.is_admin or group["project_id"] == project):
-        raise missing("security_groups", ident)
+        raise KINDS["security_groups"].missing(ident)
     return group
 
 

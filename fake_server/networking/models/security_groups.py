@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Any
 from uuid import NAMESPACE_URL, uuid5
 
 from fake_server.db.store import DuplicateError
-from fake_server.networking.errors import InUse, RefusedInput, missing
+from fake_server.networking.errors import InUse, RefusedInput
+from fake_server.networking.kinds import KINDS
 from fake_server.networking.models import items, security_group_rules
 
 if TYPE_CHECKING:
@@ -72,6 +73,17 @@ def delete(session: Session, group: Record) -> None:
     items.remove(session, _KIND, group["id"])
 
 
+def complete(session: Session, rows: Sequence[Record]) -> list[Record]:
+    """Return groups with their rules."""
+    rules: dict[str, list[Record]] = {row["id"]: [] for row in rows}
+    for rule in items.fetch(session, security_group_rules.KIND):
+        if rule["security_group_id"] in rules:
+            # Lists of groups don't tell to which kind of group a rule belongs.
+            own = {**rule, "tenant_id": rule["project_id"], "belongs_to_default_sg": None}
+            rules[rule["security_group_id"]].append(own)
+    return [{**row, "security_group_rules": rules[row["id"]]} for row in rows]
+
+
 def of_port(session: Session, port: Mapping[str, Any]) -> list[str]:
     """Return the groups of a new port: those that it names, or else the default one."""
     if port["allowed_address_pairs"] and not port["port_security_enabled"]:
@@ -114,7 +126,7 @@ def check(session: Session, wanted: Sequence[str], project: str) -> None:
         if ident not in found or not (session.is_admin or found[ident]["project_id"] == project)
     ]
     if lacking:
-        raise missing(_KIND, ", ".join(lacking))
+        raise KINDS[_KIND].missing(", ".join(lacking))
     if len({group["stateful"] for group in found.values()}) > 1:
         raise InUse(
             "SecurityGroupConflict",

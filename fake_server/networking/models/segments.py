@@ -44,11 +44,6 @@ def create(session: Session, values: Mapping[str, Any]) -> Record:
     return items.add(session, "segments", {**values, **_checked(session, values)})
 
 
-def update(session: Session, segment: Record, changes: Mapping[str, Any]) -> Record:
-    """Change a segment and return it."""
-    return items.save(session, "segments", segment, changes)
-
-
 def delete(session: Session, segment: Record) -> None:
     """Remove a segment; raise Conflict if a subnet is in it."""
     subnets = items.fetch(session, "subnets", network_id=[segment["network_id"]])

@@ -7,8 +7,8 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 from fake_server.common.errors import BadRequest, NotFound
-from fake_server.networking.attributes import UNSET
 from fake_server.networking.errors import InUse, InvalidInput
+from fake_server.networking.kinds import UNSET
 from fake_server.networking.models import allocations, items, ports, segments
 
 if TYPE_CHECKING:
@@ -126,6 +126,14 @@ def delete(session: Session, subnet: Record) -> None:
         items.save(session, "ports", port, {"fixed_ips": left})
     items.remove(session, "subnets", subnet["id"])
     items.touch(session, "networks", subnet["network_id"])
+
+
+def complete(session: Session, rows: Sequence[Record]) -> list[Record]:
+    """Return subnets with what they have of their networks."""
+    idents = list({row["network_id"] for row in rows})
+    networks = {one["id"]: one for one in items.fetch(session, "networks", id=idents)}
+    names = ("router:external", "shared")
+    return [{**row, **{name: networks[row["network_id"]][name] for name in names}} for row in rows]
 
 
 def check_mtu(network: Mapping[str, Any], versions: Collection[int]) -> None:

@@ -26,15 +26,10 @@ def create(session: Session, values: Mapping[str, Any]) -> Record:
     return items.add(session, "trunks", values)
 
 
-def update(session: Session, trunk: Record, changes: Mapping[str, Any]) -> Record:
-    """Change a trunk and return it."""
-    return items.save(session, "trunks", trunk, changes)
-
-
 def delete(session: Session, trunk: Record) -> None:
     """Remove a trunk; raise Conflict if it is disabled, or if its port is bound."""
     check_enabled(trunk)
-    if status(session, trunk) == "ACTIVE":
+    if _status(session, trunk) == "ACTIVE":
         raise InUse("TrunkInUse", f"Trunk {trunk['id']} is currently in use.")
     items.remove(session, "trunks", trunk["id"])
 
@@ -85,10 +80,9 @@ def check_port_unused(session: Session, port_id: str) -> None:
             )
 
 
-def status(session: Session, trunk: Record) -> str:
-    """Return ``ACTIVE`` for a trunk whose port is bound, else ``DOWN``."""
-    port = items.find(session, "ports", trunk["port_id"])
-    return "ACTIVE" if port and port["status"] == "ACTIVE" else "DOWN"
+def complete(session: Session, rows: Sequence[Record]) -> list[Record]:
+    """Return trunks with their status."""
+    return [{**row, "status": _status(session, row)} for row in rows]
 
 
 def details(session: Session, trunk: Record) -> Record:
@@ -97,6 +91,12 @@ def details(session: Session, trunk: Record) -> Record:
     macs = {port["id"]: port["mac_address"] for port in found}
     shown = [{**one, "mac_address": macs.get(one["port_id"])} for one in trunk["sub_ports"]]
     return {"trunk_id": trunk["id"], "sub_ports": shown}
+
+
+def _status(session: Session, trunk: Record) -> str:
+    """Return ``ACTIVE`` for a trunk whose port is bound, else ``DOWN``."""
+    port = items.find(session, "ports", trunk["port_id"])
+    return "ACTIVE" if port and port["status"] == "ACTIVE" else "DOWN"
 
 
 def _check_ports(session: Session, wanted: Sequence[Record], parents: set[str]) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from fake_server.common.errors import BadRequest
-from fake_server.common.rest import encode
+from fake_server.common.rest import Routes, encode
 from fake_server.common.wsgi import Response
 from fake_server.networking import bodies, lists, views
 from fake_server.networking.errors import Missing
@@ -13,16 +13,19 @@ from fake_server.networking.models import agents
 
 if TYPE_CHECKING:
     from fake_server.db.store import Record
-    from fake_server.networking.context import Context
+    from fake_server.networking.context import Context, Handler
 
+ROUTES: Routes[Handler] = Routes()
 _KIND = "agents"
 
 
+@ROUTES.add("GET", "/v2.0/agents")
 def list_agents(ctx: Context) -> Response:
     """List the agents."""
     return encode(200, lists.answer(ctx, _KIND, agents.fetch(ctx.session)))
 
 
+@ROUTES.add("POST", "/v2.0/agents")
 def create(ctx: Context) -> Response:
     """Refuse to create an agent: they report themselves."""
     ctx.enforce("create", _KIND, {})
@@ -31,11 +34,13 @@ def create(ctx: Context) -> Response:
     )
 
 
+@ROUTES.add("GET", "/v2.0/agents/{ident}")
 def show(ctx: Context, ident: str) -> Response:
     """Show an agent."""
     return encode(200, {"agent": views.of_fields(ctx, _visible(ctx, ident))})
 
 
+@ROUTES.add("PUT", "/v2.0/agents/{ident}")
 def update(ctx: Context, ident: str) -> Response:
     """Change an agent."""
     changes = bodies.read_changes(ctx, _KIND)
@@ -43,6 +48,7 @@ def update(ctx: Context, ident: str) -> Response:
     return encode(200, {"agent": agent})
 
 
+@ROUTES.add("DELETE", "/v2.0/agents/{ident}")
 def delete(ctx: Context, ident: str) -> Response:
     """Remove an agent."""
     agents.delete(ctx.session, _visible(ctx, ident))

@@ -5,26 +5,29 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from fake_server.common.errors import BadRequest, Forbidden
-from fake_server.common.rest import encode
+from fake_server.common.rest import Routes, encode
 from fake_server.common.wsgi import Response
 from fake_server.networking import bodies, values
 from fake_server.networking.errors import InvalidAttribute
 from fake_server.networking.models import quotas
 
 if TYPE_CHECKING:
-    from fake_server.networking.context import Context
+    from fake_server.networking.context import Context, Handler
 
+ROUTES: Routes[Handler] = Routes()
 _KIND = "quotas"
 _LARGEST = 2**31 - 1
 _SWITCHES = ("force", "check_limit")
 
 
+@ROUTES.add("GET", "/v2.0/quotas")
 def list_quotas(ctx: Context) -> Response:
     """List the quotas of the projects that have their own."""
     ctx.enforce("get", _KIND, {})
     return encode(200, {_KIND: quotas.fetch(ctx.session)})
 
 
+@ROUTES.add("GET", "/v2.0/quotas/{project}")
 def show(ctx: Context, project: str) -> Response:
     """Show the quotas of a project."""
     if project in ("tenant", "project"):
@@ -33,12 +36,14 @@ def show(ctx: Context, project: str) -> Response:
     return encode(200, {"quota": quotas.limits(ctx.session, project)})
 
 
+@ROUTES.add("GET", "/v2.0/quotas/{project}/default")
 def show_default(ctx: Context, project: str) -> Response:
     """Show the quotas of projects that have none of their own."""
     _enforce(ctx, "get", project)
     return encode(200, {"quota": dict(quotas.DEFAULTS)})
 
 
+@ROUTES.add("GET", "/v2.0/quotas/{project}/details")
 def show_details(ctx: Context, project: str) -> Response:
     """Show the quotas of a project, and what it has."""
     if not ctx.is_admin and project != ctx.project_id:
@@ -50,6 +55,7 @@ def show_details(ctx: Context, project: str) -> Response:
     return encode(200, {"quota": quotas.details(ctx.session, project)})
 
 
+@ROUTES.add("PUT", "/v2.0/quotas/{project}")
 def update(ctx: Context, project: str) -> Response:
     """Change quotas of a project."""
     _enforce(ctx, "update", project)
@@ -65,6 +71,7 @@ def update(ctx: Context, project: str) -> Response:
     return encode(200, {"quota": found})
 
 
+@ROUTES.add("DELETE", "/v2.0/quotas/{project}")
 def delete(ctx: Context, project: str) -> Response:
     """Let a project have the usual quotas."""
     _enforce(ctx, "delete", project)

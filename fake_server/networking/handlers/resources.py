@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from fake_server.common.errors import BadRequest
-from fake_server.common.rest import encode
+from fake_server.common.rest import Routes, encode
 from fake_server.common.wsgi import Response
 from fake_server.networking import bodies, lists, views
 from fake_server.networking.errors import RevisionMismatch
@@ -22,11 +22,13 @@ from fake_server.networking.models.operations import OPERATIONS
 
 if TYPE_CHECKING:
     from fake_server.db.store import Record
-    from fake_server.networking.context import Context
+    from fake_server.networking.context import Context, Handler
 
+ROUTES: Routes[Handler] = Routes()
 _REVISION = re.compile(r"revision_number=(\d+)")
 
 
+@ROUTES.add("GET", "/v2.0/{kind}")
 def list_items(ctx: Context, kind: str) -> Response:
     """List the items that the client sees."""
     if kind in ("security_groups", "security_group_rules"):
@@ -34,6 +36,7 @@ def list_items(ctx: Context, kind: str) -> Response:
     return encode(200, lists.answer(ctx, kind))
 
 
+@ROUTES.add("POST", "/v2.0/{kind}")
 def create(ctx: Context, kind: str) -> Response:
     """Create one item or several, or none if one is refused."""
     wanted, several = bodies.read(ctx, kind)
@@ -44,6 +47,7 @@ def create(ctx: Context, kind: str) -> Response:
     return encode(201, {kind: found} if several else {KINDS[kind].singular: found[0]})
 
 
+@ROUTES.add("GET", "/v2.0/{kind}/{ident}")
 def show(ctx: Context, kind: str, ident: str) -> Response:
     """Show an item."""
     lists.read_filters(ctx, kind)
@@ -51,6 +55,7 @@ def show(ctx: Context, kind: str, ident: str) -> Response:
     return encode(200, {KINDS[kind].singular: views.of_fields(ctx, found)})
 
 
+@ROUTES.add("PUT", "/v2.0/{kind}/{ident}")
 def update(ctx: Context, kind: str, ident: str) -> Response:
     """Change an item."""
     changes = bodies.read_changes(ctx, kind)
@@ -68,6 +73,7 @@ def update(ctx: Context, kind: str, ident: str) -> Response:
     return encode(200, {KINDS[kind].singular: views.single(ctx, kind, item)})
 
 
+@ROUTES.add("DELETE", "/v2.0/{kind}/{ident}")
 def delete(ctx: Context, kind: str, ident: str) -> Response:
     """Remove an item."""
     item = ctx.visible(kind, ident)

@@ -1,27 +1,34 @@
-"""``/v2.0/KIND/ID/tags``: the tags of an item."""
+"""What belongs to an item: its tags, and the ports of a trunk."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from fake_server.common.errors import BadRequest, NotFound
-from fake_server.common.rest import encode
+from fake_server.common.rest import Routes, encode
 from fake_server.common.wsgi import Response
-from fake_server.networking import bodies, values
+from fake_server.networking import bodies, port_values, values, views
 from fake_server.networking.errors import InvalidInput, Missing
 from fake_server.networking.kinds import KINDS
-from fake_server.networking.models import items
+from fake_server.networking.models import items, trunks
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from fake_server.db.store import Record
-    from fake_server.networking.context import Context
+    from fake_server.networking.context import Context, Handler
+    from fake_server.networking.models.items import Session
+
+ROUTES: Routes[Handler] = Routes()
 
 
+@ROUTES.add("GET", "/v2.0/{kind}/{ident}/tags")
 def list_tags(ctx: Context, kind: str, ident: str) -> Response:
     """List the tags."""
     return encode(200, {"tags": _item(ctx, "get", kind, ident)["tags"]})
 
 
+@ROUTES.add("PUT", "/v2.0/{kind}/{ident}/tags")
 def replace(ctx: Context, kind: str, ident: str) -> Response:
     """Set all tags."""
     wanted = _wanted(ctx)
@@ -29,6 +36,7 @@ def replace(ctx: Context, kind: str, ident: str) -> Response:
     return encode(200, {"tags": wanted})
 
 
+@ROUTES.add("POST", "/v2.0/{kind}/{ident}/tags")
 def add(ctx: Context, kind: str, ident: str) -> Response:
     """Add several tags."""
     wanted = _wanted(ctx)
@@ -38,18 +46,21 @@ def add(ctx: Context, kind: str, ident: str) -> Response:
     return encode(200, {"tags": wanted})
 
 
+@ROUTES.add("DELETE", "/v2.0/{kind}/{ident}/tags")
 def remove_all(ctx: Context, kind: str, ident: str) -> Response:
     """Remove all tags."""
     _save(ctx, kind, _item(ctx, "delete", kind, ident), [])
     return Response(204)
 
 
+@ROUTES.add("GET", "/v2.0/{kind}/{ident}/tags/{tag}")
 def show(ctx: Context, kind: str, ident: str, tag: str) -> Response:
     """Return whether there is a tag."""
     _check_there(_item(ctx, "get", kind, ident), tag)
     return Response(204)
 
 
+@ROUTES.add("PUT", "/v2.0/{kind}/{ident}/tags/{tag}")
 def put(ctx: Context, kind: str, ident: str, tag: str) -> Response:
     """Add a tag."""
     values.checked_tags([tag], InvalidInput)
@@ -59,12 +70,33 @@ def put(ctx: Context, kind: str, ident: str, tag: str) -> Response:
     return encode(201, None)
 
 
+@ROUTES.add("DELETE", "/v2.0/{kind}/{ident}/tags/{tag}")
 def remove(ctx: Context, kind: str, ident: str, tag: str) -> Response:
     """Remove a tag."""
     item = _item(ctx, "delete", kind, ident)
     _check_there(item, tag)
     _save(ctx, kind, item, [one for one in item["tags"] if one != tag])
     return Response(204)
+
+
+@ROUTES.add("GET", "/v2.0/trunks/{ident}/get_subports")
+def list_sub_ports(ctx: Context, ident: str) -> Response:
+    """List the ports."""
+    trunk = ctx.visible("trunks", ident)
+    ctx.enforce("get", "trunks", trunk, part="subports")
+    return encode(200, {"sub_ports": trunk["sub_ports"]})
+
+
+@ROUTES.add("PUT", "/v2.0/trunks/{ident}/add_subports")
+def add_sub_ports(ctx: Context, ident: str) -> Response:
+    """Add ports."""
+    return _change_sub_ports(ctx, ident, "add", trunks.add_ports)
+
+
+@ROUTES.add("PUT", "/v2.0/trunks/{ident}/remove_subports")
+def remove_sub_ports(ctx: Context, ident: str) -> Response:
+    """Remove ports."""
+    return _change_sub_ports(ctx, ident, "remove", trunks.remove_ports)
 
 
 def _item(ctx: Context, action: str, kind: str, ident: str) -> Record:
@@ -92,3 +124,17 @@ def _check_there(item: Record, tag: str) -> None:
 
 def _save(ctx: Context, kind: str, item: Record, tags: list[str]) -> None:
     items.save(ctx.session, kind, item, {"tags": tags})
+
+
+def _change_sub_ports(
+    ctx: Context,
+    ident: str,
+    action: str,
+    change: Callable[[Session, Record, list[Record]], Record],
+) -> Response:
+    trunk = ctx.visible("trunks", ident)
+    wanted = port_values.checked_ports(bodies.decode(ctx).get("sub_ports"), InvalidInput)
+    ctx.enforce(action, "trunks", trunk, part="subports")
+    changed = change(ctx.session, trunk, wanted)
+    # Neutron shows it without the name of what it is.
+    return encode(200, views.single(ctx, "trunks", changed))

@@ -60,13 +60,7 @@ def replace(ctx: Context, uuid: str) -> Response:
     """Replace the allocations of a consumer."""
     ctx.permit("allocations:update")
     consumer = _consumer(uuid)
-    body = ctx.json(
-        schemas.allocation_checker(
-            listed=ctx.minor < microversions.ALLOCATIONS_BY_PROVIDER,
-            owned=ctx.minor >= microversions.ALLOCATION_OWNER,
-            **_newer(ctx),
-        )
-    )
+    body = ctx.json(schemas.allocation(ctx.minor))
     allocations.replace(ctx.tx, ctx.clock, [_claim(ctx, consumer, body)])
     return ctx.empty(204)
 
@@ -76,7 +70,7 @@ def replace_many(ctx: Context) -> Response:
     """Replace the allocations of several consumers, all of them or none."""
     ctx.since(microversions.POST_ALLOCATIONS)
     ctx.permit("allocations:manage")
-    body = ctx.json(schemas.many_checker(**_newer(ctx)))
+    body = ctx.json(schemas.allocations(ctx.minor))
     claims = [_claim(ctx, _consumer(uuid), one) for uuid, one in body.items()]
     allocations.replace(ctx.tx, ctx.clock, claims)
     return ctx.empty(204)
@@ -89,14 +83,6 @@ def delete(ctx: Context, uuid: str) -> Response:
     if not allocations.delete(ctx.tx, uuid):
         raise NotFound(f"No allocations for consumer '{uuid}'")
     return ctx.empty(204)
-
-
-def _newer(ctx: Context) -> dict[str, bool]:
-    return {
-        "generation": ctx.minor >= microversions.CONSUMER_GENERATION,
-        "mappings": ctx.minor >= microversions.MAPPINGS,
-        "kind": ctx.minor >= microversions.CONSUMER_TYPES,
-    }
 
 
 def _claim(ctx: Context, consumer: str, body: Mapping[str, Any]) -> allocations.Claim:

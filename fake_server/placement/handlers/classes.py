@@ -21,7 +21,9 @@ def list_classes(ctx: Context) -> Response:
     """List all resource classes."""
     ctx.since(microversions.RESOURCE_CLASSES)
     ctx.permit("resource_classes:list")
-    return ctx.shown({"resource_classes": [_view(ctx, name) for name in classes.names(ctx.tx)]})
+    return ctx.shown(
+        {"resource_classes": [_view(ctx, name) for name in classes.NAMES.fetch(ctx.tx)]}
+    )
 
 
 @ROUTES.add("POST", "/resource_classes")
@@ -30,7 +32,7 @@ def create(ctx: Context) -> Response:
     ctx.since(microversions.RESOURCE_CLASSES)
     ctx.permit("resource_classes:create")
     name = ctx.json(schemas.NEW_CLASS)["name"]
-    if not classes.create(ctx.tx, name):
+    if not classes.NAMES.create(ctx.tx, name):
         raise Conflict(f"Conflicting resource class already exists: {name}")
     return ctx.empty(201, _location(ctx, name))
 
@@ -52,7 +54,7 @@ def ensure(ctx: Context, name: str) -> Response:
     error = schemas.CUSTOM_NAME.best({"name": name})
     if error is not None:
         raise BadRequest(f"JSON does not validate: {error}")
-    return ctx.empty(201 if classes.create(ctx.tx, name) else 204, _location(ctx, name))
+    return ctx.empty(201 if classes.NAMES.create(ctx.tx, name) else 204, _location(ctx, name))
 
 
 @ROUTES.add("DELETE", "/resource_classes/{name}")

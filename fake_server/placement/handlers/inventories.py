@@ -58,7 +58,7 @@ def replace(ctx: Context, uuid: str) -> Response:
     providers.check_generation(row, generation, "resource provider generation conflict")
     wanted = {name: inventories.completed(one) for name, one in body["inventories"].items()}
     for name in wanted:
-        if not classes.exists(ctx.tx, name):
+        if not classes.NAMES.exists(ctx.tx, name):
             raise BadRequest(
                 f"Unknown resource class in inventory for resource provider {uuid}: No such "
                 f"resource class {name}."

@@ -43,7 +43,7 @@ def list_providers(ctx: Context) -> Response:
             group.read(kind, query[kind], ctx.minor)
     _check_known(ctx, group)
     conditions = {name: ctx.one_of(name) for name in ("uuid", "name") if name in query}
-    rows = providers.matching(ctx.tx, **conditions)
+    rows = providers.fetch(ctx.tx, **conditions)
     rows = _in_tree(ctx, rows)
     return ctx.shown({"resource_providers": [view(ctx, row) for row in _fitting(ctx, rows, group)]})
 
@@ -147,7 +147,7 @@ def _in_tree(ctx: Context, rows: list[Record]) -> list[Record]:
     wanted = ctx.one_of("in_tree")
     if wanted is None:
         return rows
-    roots = {row["root_uuid"] for row in providers.matching(ctx.tx, uuid=wanted)}
+    roots = {row["root_uuid"] for row in providers.fetch(ctx.tx, uuid=wanted)}
     return [row for row in rows if row["root_uuid"] in roots]
 
 
@@ -157,9 +157,9 @@ def _fitting(ctx: Context, rows: list[Record], group: Group) -> list[Record]:
         room = set(inventories.having(ctx.tx, name, amount))
         rows = [row for row in rows if row["uuid"] in room]
     if group.traits():
-        has = traits.of_all(ctx.tx)
+        has = traits.of_providers(ctx.tx)
         rows = [row for row in rows if group.suits_traits(has.get(row["uuid"], set()))]
     if group.member_of or group.not_member_of:
-        within = providers.aggregates_of_all(ctx.tx)
+        within = providers.aggregates_of(ctx.tx)
         rows = [row for row in rows if group.suits_aggregates(within.get(row["uuid"], set()))]
     return rows

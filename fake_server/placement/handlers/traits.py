@@ -26,7 +26,7 @@ def list_traits(ctx: Context) -> Response:
     ctx.since(microversions.TRAITS)
     ctx.permit("traits:list")
     ctx.only("name", "associated")
-    found = traits.names(ctx.tx)
+    found = traits.NAMES.fetch(ctx.tx)
     wanted, associated = ctx.one_of("name"), ctx.one_of("associated")
     if wanted is not None:
         found = _named(found, wanted)
@@ -43,7 +43,7 @@ def show(ctx: Context, name: str) -> Response:
     """Answer 204 if there is such a trait."""
     ctx.since(microversions.TRAITS)
     ctx.permit("traits:show")
-    if not traits.exists(ctx.tx, name):
+    if not traits.NAMES.exists(ctx.tx, name):
         raise NotFound(f"No such trait(s): {name}.")
     return ctx.empty(204, *ctx.fresh())
 
@@ -58,7 +58,7 @@ def create(ctx: Context, name: str) -> Response:
             "The trait is invalid. A valid trait must be no longer than 255 characters, start "
             'with the prefix "CUSTOM_" and use following characters: "A"-"Z", "0"-"9" and "_"'
         )
-    status = 201 if traits.create(ctx.tx, name) else 204
+    status = 201 if traits.NAMES.create(ctx.tx, name) else 204
     location = f"{ctx.request.host_url}{ctx.base}/traits/{name}"
     return ctx.empty(status, ("Location", location), *ctx.fresh())
 
@@ -122,7 +122,7 @@ def _named(found: list[str], wanted: str) -> list[str]:
 def _shown(ctx: Context, row: Record) -> Response:
     return ctx.shown(
         {
-            "traits": traits.of_provider(ctx.tx, row["uuid"]),
+            "traits": sorted(traits.of_providers(ctx.tx, [row["uuid"]]).get(row["uuid"], ())),
             "resource_provider_generation": row["generation"],
         }
     )

@@ -132,7 +132,7 @@ def of_project(
 
 
 def _take(tx: Transaction, consumer_uuid: str, uuid: str, name: str, amount: int) -> None:
-    if not classes.exists(tx, name):
+    if not classes.NAMES.exists(tx, name):
         raise BadRequest(
             f"Unable to allocate inventory for consumer {consumer_uuid}: No such resource class "
             f"{name}."

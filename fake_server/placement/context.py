@@ -38,8 +38,12 @@ class Context(context.Context):
         """The path of the service."""
         return f"/{self.request.mount}"
 
-    def permit(self, policy: str, *, own_project: str | None = None) -> None:
-        """Raise Forbidden for all but administrators, services and readers of ``own_project``."""
+    def permit(self, policy: str, since: int = 0, *, own_project: str | None = None) -> None:
+        """Raise Forbidden for all but administrators, services and readers of ``own_project``.
+
+        :param since: the version that added the address; raises NotFound before it.
+        """
+        self.since(since)
         caller = self.caller
         if caller is None or self.is_admin:
             return
@@ -58,7 +62,7 @@ class Context(context.Context):
             body = decode(self.request)
         except BadBodyError as exc:
             raise BadRequest(f"Malformed JSON: {exc}") from None
-        _check(checker, body)
+        check(checker, body)
         return body
 
     def json_list(self, checker: Checker) -> list[Any]:
@@ -68,8 +72,12 @@ class Context(context.Context):
             body = json_text.parse(self.request.body)
         except ValueError as exc:
             raise BadRequest(f"Malformed JSON: {exc}") from None
-        _check(checker, body)
+        check(checker, body)
         return list(body)
+
+    def location(self, path: str) -> tuple[str, str]:
+        """Return the header that names the address of what was created."""
+        return ("Location", f"{self.request.host_url}{self.base}{path}")
 
     def one_of(self, name: str) -> str | None:
         """Return an argument of the query; the last one where it is repeated."""
@@ -108,7 +116,8 @@ class Context(context.Context):
             )
 
 
-def _check(checker: Checker, body: Any) -> None:
+def check(checker: Checker, body: Any) -> None:
+    """Raise BadRequest unless the checker accepts a body."""
     error = checker.best(body)
     if error is not None:
         raise BadRequest(f"JSON does not validate: {error}")

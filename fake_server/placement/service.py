@@ -11,14 +11,12 @@ from fake_server.common.rest import Routes
 from fake_server.placement import errors, microversions, nodes
 from fake_server.placement.context import Context
 from fake_server.placement.handlers import (
-    aggregates,
     allocations,
     candidates,
     classes,
     inventories,
     providers,
     traits,
-    usages,
 )
 
 if TYPE_CHECKING:
@@ -32,11 +30,9 @@ _ROUTES: Routes[Handler] = Routes.joined(
     providers.ROUTES,
     inventories.ROUTES,
     traits.ROUTES,
-    aggregates.ROUTES,
     classes.ROUTES,
     allocations.ROUTES,
     candidates.ROUTES,
-    usages.ROUTES,
 )
 
 

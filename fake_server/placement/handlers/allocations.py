@@ -1,4 +1,4 @@
-"""``/allocations``: the allocations of consumers."""
+"""``/allocations`` and ``/usages``: what consumers, projects and providers have and use."""
 
 from __future__ import annotations
 
@@ -8,12 +8,13 @@ from uuid import UUID
 from fake_server.common.errors import BadRequest, NotFound
 from fake_server.common.rest import Routes
 from fake_server.placement import microversions, schemas
-from fake_server.placement.models import allocations, providers
+from fake_server.placement.models import allocations, inventories, providers
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from fake_server.common.wsgi import Response
+    from fake_server.db.store import Record
     from fake_server.placement.context import Context, Handler
 
 ROUTES: Routes[Handler] = Routes()
@@ -68,8 +69,7 @@ def replace(ctx: Context, uuid: str) -> Response:
 @ROUTES.add("POST", "/allocations")
 def replace_many(ctx: Context) -> Response:
     """Replace the allocations of several consumers, all of them or none."""
-    ctx.since(microversions.POST_ALLOCATIONS)
-    ctx.permit("allocations:manage")
+    ctx.permit("allocations:manage", microversions.POST_ALLOCATIONS)
     body = ctx.json(schemas.allocations(ctx.minor))
     claims = [_claim(ctx, _consumer(uuid), one) for uuid, one in body.items()]
     allocations.replace(ctx.tx, ctx.clock, claims)
@@ -83,6 +83,43 @@ def delete(ctx: Context, uuid: str) -> Response:
     if not allocations.delete(ctx.tx, uuid):
         raise NotFound(f"No allocations for consumer '{uuid}'")
     return ctx.empty(204)
+
+
+@ROUTES.add("GET", "/resource_providers/{uuid}/usages")
+def usages_of_provider(ctx: Context, uuid: str) -> Response:
+    """Show how much of a provider is used."""
+    ctx.permit("resource_providers:usages")
+    row = providers.find_as(ctx.tx, uuid, "No resource provider with uuid {} found")
+    return ctx.shown(
+        {
+            "resource_provider_generation": row["generation"],
+            "usages": inventories.usages(ctx.tx, uuid),
+        }
+    )
+
+
+@ROUTES.add("GET", "/usages")
+def usages_of_project(ctx: Context) -> Response:
+    """Show how much a project uses."""
+    ctx.since(microversions.USAGES)
+    typed = ctx.minor >= microversions.CONSUMER_TYPES
+    ctx.only("project_id", "user_id", *(["consumer_type"] if typed else []))
+    project = ctx.one_of("project_id")
+    if not project:
+        raise BadRequest("Invalid query string parameters: 'project_id' is a required property")
+    ctx.permit("usages", own_project=project)
+    kind = ctx.one_of("consumer_type")
+    rows = allocations.of_project(ctx.tx, project, ctx.one_of("user_id"), kind)
+    if not typed:
+        return ctx.shown({"usages": _added(rows)})
+    by_kind: dict[str, list[Record]] = {}
+    for row in rows:
+        by_kind.setdefault("all" if kind == "all" else row["kind"], []).append(row)
+    shown = {
+        name: {**_added(of_kind), "consumer_count": len({row["consumer_uuid"] for row in of_kind})}
+        for name, of_kind in by_kind.items()
+    }
+    return ctx.shown({"usages": shown})
 
 
 def _claim(ctx: Context, consumer: str, body: Mapping[str, Any]) -> allocations.Claim:
@@ -105,3 +142,11 @@ def _consumer(uuid: str) -> str:
         return str(UUID(uuid))
     except ValueError:
         raise BadRequest(f"Malformed consumer_uuid: {uuid}") from None
+
+
+def _added(rows: list[Record]) -> dict[str, int]:
+    """Return how much there is of each class."""
+    used: dict[str, int] = {}
+    for row in rows:
+        used[row["resource_class"]] = used.get(row["resource_class"], 0) + row["used"]
+    return used

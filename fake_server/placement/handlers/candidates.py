@@ -20,8 +20,7 @@ ROUTES: Routes[Handler] = Routes()
 @ROUTES.add("GET", "/allocation_candidates")
 def list_candidates(ctx: Context) -> Response:
     """List the ways to serve a request, and what is known of the providers."""
-    ctx.since(microversions.CANDIDATES)
-    ctx.permit("allocation_candidates:list")
+    ctx.permit("allocation_candidates:list", microversions.CANDIDATES)
     wanted = queries.candidates(ctx.request.query, ctx.minor)
     unknown = traits.unknown(ctx.tx, wanted.traits())
     if unknown:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from fake_server.common.errors import BadRequest, Conflict
+from fake_server.common.errors import Conflict
 from fake_server.common.rest import Routes
 from fake_server.placement import microversions, schemas
+from fake_server.placement.context import check
 from fake_server.placement.models import classes
 
 if TYPE_CHECKING:
@@ -19,8 +20,7 @@ ROUTES: Routes[Handler] = Routes()
 @ROUTES.add("GET", "/resource_classes")
 def list_classes(ctx: Context) -> Response:
     """List all resource classes."""
-    ctx.since(microversions.RESOURCE_CLASSES)
-    ctx.permit("resource_classes:list")
+    ctx.permit("resource_classes:list", microversions.RESOURCE_CLASSES)
     return ctx.shown(
         {"resource_classes": [_view(ctx, name) for name in classes.NAMES.fetch(ctx.tx)]}
     )
@@ -29,19 +29,17 @@ def list_classes(ctx: Context) -> Response:
 @ROUTES.add("POST", "/resource_classes")
 def create(ctx: Context) -> Response:
     """Create a resource class."""
-    ctx.since(microversions.RESOURCE_CLASSES)
-    ctx.permit("resource_classes:create")
+    ctx.permit("resource_classes:create", microversions.RESOURCE_CLASSES)
     name = ctx.json(schemas.NEW_CLASS)["name"]
     if not classes.NAMES.create(ctx.tx, name):
         raise Conflict(f"Conflicting resource class already exists: {name}")
-    return ctx.empty(201, _location(ctx, name))
+    return ctx.empty(201, ctx.location(f"/resource_classes/{name}"))
 
 
 @ROUTES.add("GET", "/resource_classes/{name}")
 def show(ctx: Context, name: str) -> Response:
     """Show a resource class."""
-    ctx.since(microversions.RESOURCE_CLASSES)
-    ctx.permit("resource_classes:show")
+    ctx.permit("resource_classes:show", microversions.RESOURCE_CLASSES)
     classes.check(ctx.tx, name)
     return ctx.shown(_view(ctx, name))
 
@@ -51,17 +49,15 @@ def ensure(ctx: Context, name: str) -> Response:
     """Create a resource class, unless it exists."""
     ctx.since(microversions.ENSURE_CLASS, method=True)
     ctx.permit("resource_classes:update")
-    error = schemas.CUSTOM_NAME.best({"name": name})
-    if error is not None:
-        raise BadRequest(f"JSON does not validate: {error}")
-    return ctx.empty(201 if classes.NAMES.create(ctx.tx, name) else 204, _location(ctx, name))
+    check(schemas.CUSTOM_NAME, {"name": name})
+    status = 201 if classes.NAMES.create(ctx.tx, name) else 204
+    return ctx.empty(status, ctx.location(f"/resource_classes/{name}"))
 
 
 @ROUTES.add("DELETE", "/resource_classes/{name}")
 def delete(ctx: Context, name: str) -> Response:
     """Remove a resource class."""
-    ctx.since(microversions.RESOURCE_CLASSES)
-    ctx.permit("resource_classes:delete")
+    ctx.permit("resource_classes:delete", microversions.RESOURCE_CLASSES)
     classes.delete(ctx.tx, name)
     return ctx.empty(204)
 
@@ -69,7 +65,3 @@ def delete(ctx: Context, name: str) -> Response:
 def _view(ctx: Context, name: str) -> dict[str, Any]:
     href = f"{ctx.base}/resource_classes/{name}"
     return {"name": name, "links": [{"rel": "self", "href": href}]}
-
-
-def _location(ctx: Context, name: str) -> tuple[str, str]:
-    return ("Location", f"{ctx.request.host_url}{ctx.base}/resource_classes/{name}")

@@ -14,6 +14,7 @@ from fake_server.placement.models import classes, inventories, providers
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from fake_server.common.schemas import Checker
     from fake_server.common.wsgi import Response
     from fake_server.db.store import Record
     from fake_server.placement.context import Context, Handler
@@ -45,17 +46,15 @@ def create(ctx: Context, uuid: str) -> Response:
             CONCURRENT_UPDATE,
         ) from None
     row = providers.touch(ctx.tx, ctx.clock, row)
-    location = f"{ctx.request.host_url}{ctx.base}/resource_providers/{uuid}/inventories/{name}"
-    return ctx.shown(_one(row, values), 201, ("Location", location))
+    location = ctx.location(f"/resource_providers/{uuid}/inventories/{name}")
+    return ctx.shown(_one(row, values), 201, location)
 
 
 @ROUTES.add("PUT", _ALL)
 def replace(ctx: Context, uuid: str) -> Response:
     """Replace the inventories of a provider."""
     ctx.permit("resource_providers:inventories:update")
-    row, body = providers.find(ctx.tx, uuid), ctx.json(schemas.SET_INVENTORIES)
-    generation = body["resource_provider_generation"]
-    providers.check_generation(row, generation, "resource provider generation conflict")
+    row, body = _current(ctx, uuid, schemas.SET_INVENTORIES)
     wanted = {name: inventories.completed(one) for name, one in body["inventories"].items()}
     for name in wanted:
         if not classes.NAMES.exists(ctx.tx, name):
@@ -94,9 +93,7 @@ def show(ctx: Context, uuid: str, name: str) -> Response:
 def update(ctx: Context, uuid: str, name: str) -> Response:
     """Change an inventory."""
     ctx.permit("resource_providers:inventories:update")
-    row, body = providers.find(ctx.tx, uuid), ctx.json(schemas.UPDATE_INVENTORY)
-    generation = body["resource_provider_generation"]
-    providers.check_generation(row, generation, "resource provider generation conflict")
+    row, body = _current(ctx, uuid, schemas.UPDATE_INVENTORY)
     present = inventories.fetch(ctx.tx, uuid)
     if name not in present:
         raise BadRequest(
@@ -127,6 +124,14 @@ def delete(ctx: Context, uuid: str, name: str) -> Response:
         ) from None
     providers.touch(ctx.tx, ctx.clock, row)
     return ctx.empty(204)
+
+
+def _current(ctx: Context, uuid: str, checker: Checker) -> tuple[Record, dict[str, Any]]:
+    """Return a provider and the body, which names its generation."""
+    row, body = providers.find(ctx.tx, uuid), ctx.json(checker)
+    generation = body["resource_provider_generation"]
+    providers.check_generation(row, generation, "resource provider generation conflict")
+    return row, body
 
 
 def _found(ctx: Context, uuid: str, name: str) -> Record:

@@ -1,4 +1,4 @@
-"""``/resource_providers``: list, create, show, change and remove resource providers."""
+"""``/resource_providers``: providers, and the aggregates that they are in."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def create(ctx: Context) -> Response:
     body = ctx.json(schemas.CREATE_NESTED_PROVIDER if nested else schemas.CREATE_PROVIDER)
     uuid = str(UUID(body["uuid"])) if body.get("uuid") else randomness.uuid()
     row = providers.create(ctx.tx, ctx.clock, uuid, body["name"], body.get("parent_provider_uuid"))
-    location = ("Location", f"{ctx.request.host_url}{_path(ctx, uuid)}")
+    location = ctx.location(f"/resource_providers/{uuid}")
     if ctx.minor >= microversions.CREATE_SHOWS:
         return ctx.shown(view(ctx, row), 200, location)
     return ctx.empty(201, location)
@@ -95,9 +95,32 @@ def delete(ctx: Context, uuid: str) -> Response:
     return ctx.empty(204)
 
 
+@ROUTES.add("GET", "/resource_providers/{uuid}/aggregates")
+def show_aggregates(ctx: Context, uuid: str) -> Response:
+    """List the aggregates of a provider."""
+    ctx.permit("resource_providers:aggregates:list", microversions.AGGREGATES)
+    return _aggregates_shown(ctx, providers.find(ctx.tx, uuid))
+
+
+@ROUTES.add("PUT", "/resource_providers/{uuid}/aggregates")
+def replace_aggregates(ctx: Context, uuid: str) -> Response:
+    """Replace the aggregates of a provider."""
+    ctx.permit("resource_providers:aggregates:update", microversions.AGGREGATES)
+    row = providers.find(ctx.tx, uuid)
+    if ctx.minor < microversions.AGGREGATE_GENERATION:
+        wanted = ctx.json_list(schemas.AGGREGATES)
+    else:
+        body = ctx.json(schemas.SET_AGGREGATES)
+        providers.check_generation(row, body["resource_provider_generation"])
+        wanted = body["aggregates"]
+        row = providers.touch(ctx.tx, ctx.clock, row, by_hand=False)
+    providers.set_aggregates(ctx.tx, row, wanted)
+    return _aggregates_shown(ctx, row)
+
+
 def view(ctx: Context, row: Record) -> dict[str, Any]:
     """Return a provider as a version shows it."""
-    path = _path(ctx, row["uuid"])
+    path = f"{ctx.base}/resource_providers/{row['uuid']}"
     below = ["inventories", "usages"]
     for name, minor in (
         ("aggregates", microversions.AGGREGATES),
@@ -119,10 +142,6 @@ def view(ctx: Context, row: Record) -> dict[str, Any]:
         shown["parent_provider_uuid"] = row["parent_uuid"]
         shown["root_provider_uuid"] = row["root_uuid"]
     return shown
-
-
-def _path(ctx: Context, uuid: str) -> str:
-    return f"{ctx.base}/resource_providers/{uuid}"
 
 
 def _check_uuid(text: str | None) -> None:
@@ -163,3 +182,11 @@ def _fitting(ctx: Context, rows: list[Record], group: Group) -> list[Record]:
         within = providers.aggregates_of(ctx.tx)
         rows = [row for row in rows if group.suits_aggregates(within.get(row["uuid"], set()))]
     return rows
+
+
+def _aggregates_shown(ctx: Context, row: Record) -> Response:
+    found = providers.aggregates_of(ctx.tx, [row["uuid"]])
+    body: dict[str, Any] = {"aggregates": sorted(found.get(row["uuid"], ()))}
+    if ctx.minor >= microversions.AGGREGATE_GENERATION:
+        body["resource_provider_generation"] = row["generation"]
+    return ctx.shown(body)

@@ -23,8 +23,7 @@ _CUSTOM = re.compile("CUSTOM_[A-Z0-9_]{1,248}")
 @ROUTES.add("GET", "/traits")
 def list_traits(ctx: Context) -> Response:
     """List all traits."""
-    ctx.since(microversions.TRAITS)
-    ctx.permit("traits:list")
+    ctx.permit("traits:list", microversions.TRAITS)
     ctx.only("name", "associated")
     found = traits.NAMES.fetch(ctx.tx)
     wanted, associated = ctx.one_of("name"), ctx.one_of("associated")
@@ -41,8 +40,7 @@ def list_traits(ctx: Context) -> Response:
 @ROUTES.add("GET", "/traits/{name}")
 def show(ctx: Context, name: str) -> Response:
     """Answer 204 if there is such a trait."""
-    ctx.since(microversions.TRAITS)
-    ctx.permit("traits:show")
+    ctx.permit("traits:show", microversions.TRAITS)
     if not traits.NAMES.exists(ctx.tx, name):
         raise NotFound(f"No such trait(s): {name}.")
     return ctx.empty(204, *ctx.fresh())
@@ -51,23 +49,20 @@ def show(ctx: Context, name: str) -> Response:
 @ROUTES.add("PUT", "/traits/{name}")
 def create(ctx: Context, name: str) -> Response:
     """Create a trait, unless it exists."""
-    ctx.since(microversions.TRAITS)
-    ctx.permit("traits:update")
+    ctx.permit("traits:update", microversions.TRAITS)
     if not _CUSTOM.fullmatch(name):
         raise BadRequest(
             "The trait is invalid. A valid trait must be no longer than 255 characters, start "
             'with the prefix "CUSTOM_" and use following characters: "A"-"Z", "0"-"9" and "_"'
         )
     status = 201 if traits.NAMES.create(ctx.tx, name) else 204
-    location = f"{ctx.request.host_url}{ctx.base}/traits/{name}"
-    return ctx.empty(status, ("Location", location), *ctx.fresh())
+    return ctx.empty(status, ctx.location(f"/traits/{name}"), *ctx.fresh())
 
 
 @ROUTES.add("DELETE", "/traits/{name}")
 def delete(ctx: Context, name: str) -> Response:
     """Remove a trait."""
-    ctx.since(microversions.TRAITS)
-    ctx.permit("traits:delete")
+    ctx.permit("traits:delete", microversions.TRAITS)
     traits.delete(ctx.tx, name)
     return ctx.empty(204)
 
@@ -75,16 +70,14 @@ def delete(ctx: Context, name: str) -> Response:
 @ROUTES.add("GET", _OF_PROVIDER)
 def list_of_provider(ctx: Context, uuid: str) -> Response:
     """List the traits of a provider."""
-    ctx.since(microversions.TRAITS)
-    ctx.permit("resource_providers:traits:list")
+    ctx.permit("resource_providers:traits:list", microversions.TRAITS)
     return _shown(ctx, providers.find_as(ctx.tx, uuid, "No resource provider with uuid {} found"))
 
 
 @ROUTES.add("PUT", _OF_PROVIDER)
 def replace(ctx: Context, uuid: str) -> Response:
     """Replace the traits of a provider."""
-    ctx.since(microversions.TRAITS)
-    ctx.permit("resource_providers:traits:update")
+    ctx.permit("resource_providers:traits:update", microversions.TRAITS)
     body = ctx.json(schemas.SET_TRAITS)
     row = providers.find(ctx.tx, uuid)
     providers.check_generation(row, body["resource_provider_generation"])
@@ -98,8 +91,7 @@ def replace(ctx: Context, uuid: str) -> Response:
 @ROUTES.add("DELETE", _OF_PROVIDER)
 def remove_all(ctx: Context, uuid: str) -> Response:
     """Remove all traits of a provider."""
-    ctx.since(microversions.TRAITS)
-    ctx.permit("resource_providers:traits:delete")
+    ctx.permit("resource_providers:traits:delete", microversions.TRAITS)
     row = providers.find(ctx.tx, uuid)
     traits.replace(ctx.tx, uuid, [])
     providers.touch(ctx.tx, ctx.clock, row)

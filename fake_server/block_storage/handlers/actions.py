@@ -5,9 +5,8 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from fake_server.block_storage import connections
 from fake_server.block_storage.errors import InvalidVolume
-from fake_server.block_storage.models import attachments, types, volumes
+from fake_server.block_storage.models import attachments, volumes
 from fake_server.common.errors import BadRequest
 from fake_server.common.rest import Routes, decode, encode
 from fake_server.common.values import whole_number
@@ -63,15 +62,9 @@ def _attach(ctx: Context, volume: Record, details: dict[str, Any]) -> Response:
     expected = ["available", "attaching", "reserved"]
     if volume["status"] not in (*expected, *(["in-use"] if volume["multiattach"] else [])):
         raise InvalidVolume(f"status must be {' or '.join(expected)}, not {volume['status']}")
-    attachments.note(
-        ctx.tx,
-        ctx.clock,
-        volume,
-        instance,
-        mode or ("ro" if volume["readonly"] else "rw"),
-        mountpoint=ctx.text(details, "mountpoint"),
-        host_name=host,
-    )
+    values = {"instance_uuid": instance, "attach_mode": mode or attachments.usual_mode(volume)}
+    mountpoint = ctx.text(details, "mountpoint")
+    attachments.note(ctx.tx, ctx.clock, volume, mountpoint=mountpoint, host_name=host, **values)
     return Response(202)
 
 
@@ -92,10 +85,8 @@ def _detach(ctx: Context, volume: Record, details: dict[str, Any]) -> Response:
 
 def _initialize_connection(ctx: Context, volume: Record, details: dict[str, Any]) -> Response:
     connector = _connector(details)
-    mode = attachments.checked_mode(connector.get("mode"))
-    mode = mode or ("ro" if volume["readonly"] else "rw")
-    protocol = types.protocol(volumes.type_of(ctx.tx, volume))
-    info = connections.connect(volume, connector, mode, protocol)
+    mode = attachments.checked_mode(connector.get("mode")) or attachments.usual_mode(volume)
+    info = attachments.connection(ctx.tx, volume, connector, mode)
     return encode(200, {"connection_info": info})
 
 

@@ -12,6 +12,7 @@ from fake_server.common.wsgi import Response
 
 if TYPE_CHECKING:
     from fake_server.block_storage.context import Context, Handler
+    from fake_server.db.store import Record
 
 ROUTES: Routes[Handler] = Routes()
 #: Columns by the arguments that lists can be narrowed by.
@@ -58,17 +59,14 @@ def create(ctx: Context) -> Response:
 @ROUTES.add("GET", "/attachments/{ident}")
 def show(ctx: Context, ident: str) -> Response:
     """Show an attachment."""
-    ctx.since(microversions.ATTACHMENTS)
-    row = attachments.find(ctx.tx, ident, ctx.visible_project)
+    row = _found(ctx, ident)
     return encode(200, {"attachment": views.attachment(row)})
 
 
 @ROUTES.add("PUT", "/attachments/{ident}")
 def update(ctx: Context, ident: str) -> Response:
     """Connect a volume that was reserved."""
-    ctx.since(microversions.ATTACHMENTS)
-    ctx.require_member("volume:attachment_update")
-    row = attachments.find(ctx.tx, ident, ctx.visible_project)
+    row = _found(ctx, ident, "update")
     wanted = ctx.body("attachment")
     connector = _connector(wanted, required=True) or {}
     row = attachments.connect(ctx.tx, ctx.clock, row, connector, _mode(ctx, wanted))
@@ -78,9 +76,7 @@ def update(ctx: Context, ident: str) -> Response:
 @ROUTES.add("DELETE", "/attachments/{ident}")
 def delete(ctx: Context, ident: str) -> Response:
     """Delete an attachment."""
-    ctx.since(microversions.ATTACHMENTS)
-    ctx.require_member("volume:attachment_delete")
-    row = attachments.find(ctx.tx, ident, ctx.visible_project)
+    row = _found(ctx, ident, "delete")
     left = attachments.delete(ctx.tx, ctx.clock, row)
     return encode(200, {"attachments": [views.attachment(other) for other in left]})
 
@@ -88,14 +84,21 @@ def delete(ctx: Context, ident: str) -> Response:
 @ROUTES.add("POST", "/attachments/{ident}/action")
 def complete(ctx: Context, ident: str) -> Response:
     """Note that a server uses a volume."""
-    ctx.since(microversions.COMPLETE)
-    ctx.require_member("volume:attachment_complete")
-    row = attachments.find(ctx.tx, ident, ctx.visible_project)
-    body = decode(ctx.request)
-    if "os-complete" not in body:
+    row = _found(ctx, ident, "complete", since=microversions.COMPLETE)
+    if "os-complete" not in decode(ctx.request):
         raise BadRequest("There is no such action; there is os-complete.")
     attachments.complete(ctx.tx, ctx.clock, row)
     return Response(204)
+
+
+def _found(
+    ctx: Context, ident: str, action: str = "", since: int = microversions.ATTACHMENTS
+) -> Record:
+    """Return an attachment; raise an error for clients that may not act on it."""
+    ctx.since(since)
+    if action:
+        ctx.require_member(f"volume:attachment_{action}")
+    return attachments.find(ctx.tx, ident, ctx.visible_project)
 
 
 def _listed(ctx: Context, *, detailed: bool) -> Response:

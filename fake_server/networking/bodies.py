@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from fake_server.common import json_text
 from fake_server.common.errors import BadRequest
+from fake_server.common.rest import BadBodyError, decode
 from fake_server.networking.kinds import KINDS, REQUIRED
 
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ _INVALID = "Body contains invalid data"
 
 def read(ctx: Context, kind: str) -> tuple[list[Record], bool]:
     """Return the objects of a body that creates one or several, and whether it is a list."""
-    body = decode(ctx)
+    body = read_object(ctx)
     if kind in body:
         found = body[kind]
         if not found:
@@ -32,7 +32,7 @@ def read(ctx: Context, kind: str) -> tuple[list[Record], bool]:
 
 def read_changes(ctx: Context, kind: str) -> Record:
     """Return the changes that a body asks for."""
-    body = decode(ctx)
+    body = read_object(ctx)
     if kind in body:
         raise BadRequest("Bulk operation not supported")
     values = _of_project(ctx, _single(body, kind))
@@ -45,15 +45,12 @@ def read_changes(ctx: Context, kind: str) -> Record:
     return {name: attributes[name].convert(name, value) for name, value in values.items()}
 
 
-def decode(ctx: Context) -> Record:
+def read_object(ctx: Context) -> Record:
     """Return the body, an object; an empty one if there is none."""
     try:
-        body = json_text.parse(ctx.request.body or b"{}")
-    except ValueError:
+        return decode(ctx.request)
+    except BadBodyError:
         raise BadRequest(_INVALID) from None
-    if not isinstance(body, dict):
-        raise BadRequest(_INVALID)
-    return body
 
 
 def defaults(kind: str) -> Record:

@@ -95,10 +95,18 @@ class Kind:
 _FIXED = Attribute(create=False, update=False)
 _NAME = Attribute(values.text(), "")
 _SWITCH = Attribute(values.boolean, True)
+_OFF = Attribute(values.boolean, False, sorts=False)
 _VNIC_TYPES = (
     *("normal", "direct", "macvtap", "baremetal", "direct-physical", "virtio-forwarder"),
     *("smart-nic", "vdpa", "accelerator-direct", "accelerator-direct-physical", "remote-managed"),
 )
+_NAMESERVERS = values.items_of(
+    values.nameserver, "Invalid data format for nameserver: '{}'", "Duplicate nameserver '{}'"
+)
+_ROUTES = values.items_of(
+    values.route, "Invalid data format for hostroute: '{}'", "Duplicate hostroute '{}'"
+)
+_OPTIONAL_TEXT = values.optional(values.text())
 _IPV6_MODES = (None, "dhcpv6-stateful", "dhcpv6-stateless", "slaac")
 _UNSORTED = replace(_FIXED, sorts=False)
 _UNFILTERED = replace(_FIXED, filters=False, sorts=False)
@@ -114,6 +122,11 @@ _STANDARD: Mapping[str, Attribute] = {
     "updated_at": _UNFILTERED,
     "revision_number": _UNSORTED,
 }
+
+
+def _unlisted(convert: Convert = values.anything, default: Any = CHOSEN, **more: Any) -> Attribute:
+    """Return an attribute by which lists are neither filtered nor sorted."""
+    return Attribute(convert, default, filters=False, sorts=False, **more)
 
 
 def _standard_without(*names: str) -> dict[str, Attribute]:
@@ -133,14 +146,14 @@ _ROWS = (
             "admin_state_up": _SWITCH,
             "status": _FIXED,
             "subnets": _UNFILTERED,
-            "shared": Attribute(values.boolean, False, sorts=False),
-            "router:external": Attribute(values.boolean, False, sorts=False),
-            "provider:network_type": Attribute(values.text(optional=True), sorts=False),
-            "provider:physical_network": Attribute(values.text(optional=True), sorts=False),
+            "shared": _OFF,
+            "router:external": _OFF,
+            "provider:network_type": Attribute(_OPTIONAL_TEXT, sorts=False),
+            "provider:physical_network": Attribute(_OPTIONAL_TEXT, sorts=False),
             "provider:segmentation_id": Attribute(values.optional_integer, sorts=False),
-            "segments": Attribute(filters=False, sorts=False),
+            "segments": _unlisted(),
             "mtu": Attribute(values.natural, 0),
-            "port_security_enabled": replace(_SWITCH, filters=False, sorts=False),
+            "port_security_enabled": _unlisted(values.boolean, True),
             "availability_zone_hints": Attribute(values.hints, (), update=False, filters=False),
             "availability_zones": _UNFILTERED,
             "l2_adjacency": _UNFILTERED,
@@ -165,16 +178,16 @@ _ROWS = (
             "ip_version": Attribute(values.one_of((4, 6), values.integer), REQUIRED, update=False),
             "network_id": Attribute(values.uuid, REQUIRED, update=False),
             "cidr": Attribute(values.cidr, update=False),
-            "subnetpool_id": Attribute(values.optional_uuid, update=False),
-            "prefixlen": Attribute(values.integer, update=False, filters=False, sorts=False),
-            "gateway_ip": Attribute(values.address, UNSET),
-            "allocation_pools": Attribute(values.pools, filters=False, sorts=False),
-            "dns_nameservers": Attribute(values.nameservers, (), filters=False, sorts=False),
-            "host_routes": Attribute(values.routes, (), filters=False, sorts=False),
+            "subnetpool_id": Attribute(values.optional(values.uuid), update=False),
+            "prefixlen": _unlisted(values.integer, update=False),
+            "gateway_ip": Attribute(values.optional(values.address), UNSET),
+            "allocation_pools": _unlisted(values.pools),
+            "dns_nameservers": _unlisted(_NAMESERVERS, ()),
+            "host_routes": _unlisted(_ROUTES, ()),
             "enable_dhcp": _SWITCH,
             "ipv6_ra_mode": Attribute(values.one_of(_IPV6_MODES), update=False),
             "ipv6_address_mode": Attribute(values.one_of(_IPV6_MODES), update=False),
-            "segment_id": Attribute(values.optional_uuid),
+            "segment_id": Attribute(values.optional(values.uuid)),
             "router:external": _UNSORTED,
             "shared": _UNSORTED,
         },
@@ -200,25 +213,16 @@ _ROWS = (
             "fixed_ips": Attribute(port_values.fixed_ips, sorts=False),
             "device_id": Attribute(values.text(), ""),
             "device_owner": Attribute(values.text(), ""),
-            "binding:host_id": Attribute(values.text(optional=True), "", sorts=False),
-            "binding:profile": Attribute(
-                values.dictionary, MappingProxyType({}), filters=False, sorts=False
-            ),
-            "binding:vnic_type": Attribute(
-                values.one_of(_VNIC_TYPES),
-                "normal",
-                filters=False,
-                sorts=False,
-            ),
+            "binding:host_id": Attribute(_OPTIONAL_TEXT, "", sorts=False),
+            "binding:profile": _unlisted(values.dictionary, MappingProxyType({})),
+            "binding:vnic_type": _unlisted(values.one_of(_VNIC_TYPES), "normal"),
             "binding:vif_type": _UNFILTERED,
             "binding:vif_details": _UNFILTERED,
-            "allowed_address_pairs": Attribute(
-                port_values.address_pairs, (), filters=False, sorts=False
-            ),
-            "extra_dhcp_opts": Attribute(port_values.dhcp_options, (), filters=False, sorts=False),
+            "allowed_address_pairs": _unlisted(port_values.address_pairs, ()),
+            "extra_dhcp_opts": _unlisted(port_values.dhcp_options, ()),
             # By default as its network.
-            "port_security_enabled": Attribute(values.boolean, filters=False, sorts=False),
-            "security_groups": Attribute(port_values.groups, sorts=False),
+            "port_security_enabled": _unlisted(values.boolean),
+            "security_groups": Attribute(values.items_of(values.uuid), sorts=False),
             "ip_allocation": _FIXED,
             "trunk_details": _UNFILTERED,
         },
@@ -249,10 +253,10 @@ _ROWS = (
         "segments",
         {
             **_standard_without("tenant_id", "tags"),
-            "name": Attribute(values.text(optional=True)),
+            "name": Attribute(_OPTIONAL_TEXT),
             "network_id": Attribute(values.uuid, REQUIRED, update=False),
             "network_type": Attribute(values.text(), REQUIRED, update=False),
-            "physical_network": Attribute(values.text(optional=True), update=False),
+            "physical_network": Attribute(_OPTIONAL_TEXT, update=False),
             "segmentation_id": Attribute(values.optional_integer, update=False, filters=False),
         },
         (("create get update delete", "*", "admin"),),
@@ -265,9 +269,7 @@ _ROWS = (
             "port_id": Attribute(values.uuid, REQUIRED, update=False),
             "admin_state_up": _SWITCH,
             "status": _FIXED,
-            "sub_ports": Attribute(
-                port_values.sub_ports, (), update=False, filters=False, sorts=False
-            ),
+            "sub_ports": _unlisted(port_values.sub_ports, (), update=False),
         },
         (
             ("get", "* tags subports", "admin reader"),
@@ -283,7 +285,7 @@ _ROWS = (
             **dict.fromkeys(("configurations", "resources_synced"), _UNFILTERED),
             "availability_zone": _UNSORTED,
             "admin_state_up": Attribute(values.boolean, True, create=False),
-            "description": Attribute(values.text(optional=True), create=False),
+            "description": Attribute(_OPTIONAL_TEXT, create=False),
         },
         (("create get update delete", "*", "admin"),),
     ),

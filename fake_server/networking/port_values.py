@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from fake_server.common.errors import BadRequest
 from fake_server.common.formats import is_mac, is_uuid
 from fake_server.networking.errors import InvalidAttribute, InvalidInput
-from fake_server.networking.values import known_address, uuid
+from fake_server.networking.values import address, uuid
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -27,7 +27,7 @@ def fixed_ips(name: str, value: Any) -> list[Record]:
         if not isinstance(one, dict) or not isinstance(value, list):
             raise InvalidAttribute(name, f"Invalid data format for fixed IP: '{one}'")
         if "ip_address" in one:
-            known_address(name, one["ip_address"])
+            address(name, one["ip_address"])
             if one["ip_address"] in seen:
                 raise InvalidAttribute(name, f"Duplicate IP address '{one['ip_address']}'")
             seen.append(one["ip_address"])
@@ -81,19 +81,6 @@ def dhcp_options(_name: str, value: Any) -> list[Record]:
         if not isinstance(option, dict) or not _is_option(option):
             raise InvalidInput(f"No valid key specs matched for: {option}")
     return [{**option, "ip_version": int(option.get("ip_version", 4))} for option in value]
-
-
-def groups(name: str, value: Any) -> list[str]:
-    """Take lists of the ids of different security groups."""
-    if value is None:
-        return []
-    if not isinstance(value, list):
-        raise InvalidAttribute(name, f"'{value}' is not a list")
-    for position, one in enumerate(value):
-        if one in value[:position]:
-            raise InvalidAttribute(name, f"Duplicate items in the list: '{one}'")
-        uuid(name, one)
-    return value
 
 
 def sub_ports(name: str, value: Any) -> list[Record]:

@@ -26,16 +26,44 @@ def anything(_name: str, value: Any) -> Any:
     return value
 
 
-def text(longest: int = 255, *, optional: bool = False) -> Convert:
+def optional(convert: Convert) -> Convert:
+    """Return what takes null, too."""
+    return lambda name, value: None if value is None else convert(name, value)
+
+
+def text(longest: int = 255) -> Convert:
     """Return what takes texts of a length."""
 
-    def convert(name: str, value: Any) -> Any:
-        if value is None and optional:
-            return None
+    def convert(name: str, value: Any) -> str:
         if not isinstance(value, str):
             raise InvalidAttribute(name, f"'{value}' is not a valid string")
         if len(value) > longest:
             raise InvalidAttribute(name, f"'{value}' exceeds maximum length of {longest}")
+        return value
+
+    return convert
+
+
+def items_of(
+    check: Convert,
+    wrong: str = "'{}' is not a list",
+    again: str = "Duplicate items in the list: '{}'",
+) -> Convert:
+    """Return what takes lists of different items; null stands for an empty one.
+
+    :param wrong: what is said of a value that isn't a list.
+    :param again: what is said of an item that is there twice.
+    """
+
+    def convert(name: str, value: Any) -> list[Any]:
+        if value is None:
+            return []
+        if not isinstance(value, list):
+            raise InvalidAttribute(name, wrong.format(value))
+        for position, one in enumerate(value):
+            check(name, one)
+            if one in value[:position]:
+                raise InvalidAttribute(name, again.format(one))
         return value
 
     return convert
@@ -65,9 +93,7 @@ def natural(name: str, value: Any) -> int:
     return number
 
 
-def optional_integer(name: str, value: Any) -> int | None:
-    """Take integers and null."""
-    return None if value is None else integer(name, value)
+optional_integer = optional(integer)
 
 
 def uuid(name: str, value: Any) -> str:
@@ -75,11 +101,6 @@ def uuid(name: str, value: Any) -> str:
     if not is_uuid(value):
         raise InvalidAttribute(name, f"'{value}' is not a valid UUID")
     return str(value)
-
-
-def optional_uuid(name: str, value: Any) -> str | None:
-    """Take UUIDs and null."""
-    return None if value is None else uuid(name, value)
 
 
 def one_of(allowed: Collection[Any], convert: Convert = anything) -> Convert:
@@ -114,9 +135,11 @@ def dictionary(name: str, value: Any) -> Record:
     return value
 
 
-def address(name: str, value: Any) -> str | None:
-    """Take IP addresses and null."""
-    return None if value is None else known_address(name, value)
+def address(name: str, value: Any) -> str:
+    """Take IP addresses."""
+    if not _is_address(value):
+        raise InvalidAttribute(name, f"'{value}' is not a valid IP address")
+    return str(value)
 
 
 def cidr(_name: str, value: Any) -> str:
@@ -136,44 +159,28 @@ def pools(name: str, value: Any) -> list[Record]:
     for pool in value:
         _check_keys(name, pool, ("end", "start"))
         for end in ("start", "end"):
-            known_address(name, pool[end])
+            address(name, pool[end])
     return value
 
 
-def nameservers(name: str, value: Any) -> list[str]:
-    """Take lists of different addresses; null stands for none."""
-    if value is None:
-        return []
-    if not isinstance(value, list):
-        raise InvalidAttribute(name, f"Invalid data format for nameserver: '{value}'")
-    for position, one in enumerate(value):
-        if not _is_address(one):
-            reason = f"'{one}' is not a valid nameserver. '{one}' is not a valid IP address"
-            raise InvalidAttribute(name, reason)
-        if one in value[:position]:
-            raise InvalidAttribute(name, f"Duplicate nameserver '{one}'")
-    return value
+def nameserver(name: str, value: Any) -> None:
+    """Take the address of a name server."""
+    if not _is_address(value):
+        reason = f"'{value}' is not a valid nameserver. '{value}' is not a valid IP address"
+        raise InvalidAttribute(name, reason)
 
 
-def routes(name: str, value: Any) -> list[Record]:
-    """Take lists of different routes; null stands for none."""
-    if value is None:
-        return []
-    if not isinstance(value, list):
+def route(name: str, value: Any) -> None:
+    """Take a route to a subnet."""
+    if not isinstance(value, dict):
         raise InvalidAttribute(name, f"Invalid data format for hostroute: '{value}'")
-    for position, route in enumerate(value):
-        if not isinstance(route, dict):
-            raise InvalidAttribute(name, f"Invalid data format for hostroute: '{route}'")
-        _check_keys(name, route, ("nexthop", "destination"))
-        if route in value[:position]:
-            raise InvalidAttribute(name, f"Duplicate hostroute '{route}'")
-        try:
-            ip_network(str(route["destination"]))
-        except ValueError:
-            reason = f"'{route['destination']}' is not a valid CIDR"
-            raise InvalidAttribute(name, reason) from None
-        known_address(name, route["nexthop"])
-    return value
+    _check_keys(name, value, ("nexthop", "destination"))
+    try:
+        ip_network(str(value["destination"]))
+    except ValueError:
+        reason = f"'{value['destination']}' is not a valid CIDR"
+        raise InvalidAttribute(name, reason) from None
+    address(name, value["nexthop"])
 
 
 def group_name(name: str, value: Any) -> str:
@@ -220,13 +227,6 @@ def _check_keys(name: str, value: Record, keys: Collection[str]) -> None:
             f"Validation of dictionary's keys failed. Expected keys: {{{expected}}} Provided "
             f"keys: {set(value)}",
         )
-
-
-def known_address(name: str, value: Any) -> str:
-    """Take IP addresses."""
-    if not _is_address(value):
-        raise InvalidAttribute(name, f"'{value}' is not a valid IP address")
-    return str(value)
 
 
 def _is_address(value: Any) -> bool:

@@ -111,7 +111,7 @@ def _item(ctx: Context, action: str, kind: str, ident: str) -> Record:
 
 def _wanted(ctx: Context) -> list[str]:
     try:
-        wanted = bodies.decode(ctx)["tags"]
+        wanted = bodies.read_object(ctx)["tags"]
     except (BadRequest, KeyError):
         raise InvalidInput("Invalid tags body") from None
     return values.checked_tags(wanted, InvalidInput)
@@ -133,7 +133,7 @@ def _change_sub_ports(
     change: Callable[[Session, Record, list[Record]], Record],
 ) -> Response:
     trunk = ctx.visible("trunks", ident)
-    wanted = port_values.checked_ports(bodies.decode(ctx).get("sub_ports"), InvalidInput)
+    wanted = port_values.checked_ports(bodies.read_object(ctx).get("sub_ports"), InvalidInput)
     ctx.enforce(action, "trunks", trunk, part="subports")
     changed = change(ctx.session, trunk, wanted)
     # Neutron shows it without the name of what it is.

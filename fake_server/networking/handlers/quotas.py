@@ -59,7 +59,7 @@ def show_details(ctx: Context, project: str) -> Response:
 def update(ctx: Context, project: str) -> Response:
     """Change quotas of a project."""
     _enforce(ctx, "update", project)
-    given = bodies.decode(ctx).get("quota")
+    given = bodies.read_object(ctx).get("quota")
     if not isinstance(given, dict):
         raise BadRequest("Unable to find 'quota' in request body")
     unknown = sorted(set(given) - set(quotas.DEFAULTS) - set(_SWITCHES))

@@ -55,13 +55,7 @@ def read_object(ctx: Context) -> Record:
 
 def defaults(kind: str) -> Record:
     """Return the attributes of an item that a client says nothing about."""
-    found = {
-        name: _default(attribute)
-        for name, attribute in KINDS[kind].attributes.items()
-        if attribute.create and attribute.default is not REQUIRED
-    }
-    found["project_id"] = found.pop("tenant_id", None)
-    return found
+    return {name: value for name, value in completed(kind, {}).items() if value is not REQUIRED}
 
 
 def given(kind: str, values: Mapping[str, Any]) -> Record:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from fake_server.common.errors import BadRequest, Conflict, MethodNotAllowed, NotFound, ServiceError
+from fake_server.common.errors import BadRequest, MethodNotAllowed, NotFound, ServiceError
 from fake_server.common.rest import encode
 
 if TYPE_CHECKING:
@@ -23,16 +23,6 @@ class InvalidInput(BadRequest):
         super().__init__(reason, "InvalidInput")
 
 
-class RefusedInput(BadRequest):
-    """A value that has an error of its own.
-
-    :param code: Neutron's name of the error.
-    """
-
-    def __init__(self, code: str, message: str) -> None:
-        super().__init__(message, code)
-
-
 class InvalidAttribute(BadRequest):
     """An invalid value of an attribute."""
 
@@ -48,16 +38,6 @@ class Missing(NotFound):
 
     def __init__(self, kind: str, ident: Any) -> None:
         super().__init__(f"{kind} {ident} could not be found.", f"{kind}NotFound")
-
-
-class InUse(Conflict):
-    """Another resource uses this one, or has the requested value.
-
-    :param code: Neutron's name of the error.
-    """
-
-    def __init__(self, code: str, message: str) -> None:
-        super().__init__(message, code)
 
 
 class RevisionMismatch(ServiceError):

@@ -6,8 +6,9 @@ from collections.abc import Callable
 from ipaddress import ip_address, ip_network
 from typing import TYPE_CHECKING, Any
 
+from fake_server.common.errors import Conflict
 from fake_server.common.formats import is_mac, is_uuid
-from fake_server.networking.errors import InUse, InvalidAttribute, InvalidInput, Missing
+from fake_server.networking.errors import InvalidAttribute, InvalidInput, Missing
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -187,7 +188,9 @@ def group_name(name: str, value: Any) -> str:
     """Take texts but the name of the group that every project has."""
     found: str = text()(name, value)
     if found.lower() == "default":
-        raise InUse("SecurityGroupDefaultAlreadyExists", "Default security group already exists.")
+        raise Conflict(
+            "Default security group already exists.", "SecurityGroupDefaultAlreadyExists"
+        )
     return found
 
 

@@ -16,6 +16,7 @@ from fake_server.common.errors import (
 from fake_server.common.rest import BadBodyError, decode, encode
 from fake_server.common.wsgi import Request, Response
 from fake_server.placement import microversions
+from fake_server.placement.errors import InvalidQuery
 
 if TYPE_CHECKING:
     from fake_server.clock import Clock
@@ -88,9 +89,8 @@ class Context(context.Context):
         """Raise BadRequest for an unknown argument of the query."""
         for name in self.request.query:
             if name not in names:
-                raise BadRequest(
-                    "Invalid query string parameters: Additional properties are not allowed "
-                    f"({name!r} was unexpected)"
+                raise InvalidQuery(
+                    f"Additional properties are not allowed ({name!r} was unexpected)"
                 )
 
     def shown(self, body: Any, status: int = 200, *headers: tuple[str, str]) -> Response:

@@ -118,9 +118,10 @@ def _forget_gone(tx: Transaction) -> None:
 
 
 def _apply(tx: Transaction, clock: Clock, rows: list[Record]) -> None:
-    uuids = [row["uuid"] for row in rows]
-    found = tx.among(sa.select(providers.c.uuid), providers.c.uuid, uuids)
-    known = {row["uuid"] for row in found}
+    column = providers.c.uuid
+    known = {
+        row["uuid"] for row in tx.among(sa.select(column), column, [row["uuid"] for row in rows])
+    }
     wanted: dict[int, list[str]] = {}
     query = sa.select(node_traits)
     for row in tx.among(query, node_traits.c.node_id, [row["id"] for row in rows]):
@@ -157,11 +158,7 @@ def _create(
         for row in rows
         for name, values in _inventory(row).items()
     ]
-    having = [
-        {"provider_uuid": row["uuid"], "trait": trait, "present": True, "on_node": True}
-        for row in rows
-        for trait in wanted.get(row["id"], ())
-    ]
+    having = [one for row in rows for one in _traits(row["uuid"], wanted.get(row["id"], ()))]
     for table, content in (
         (providers, made),
         (inventories_table, stock),
@@ -190,12 +187,15 @@ def _update(tx: Transaction, clock: Clock, row: Record, wanted: Collection[str])
     }
     inventories.replace(tx, uuid, {**kept, **stock})
     tx.delete(provider_traits, provider_traits.c.provider_uuid == uuid)
-    having = [
+    if wanted:
+        tx.insert_many(provider_traits, _traits(uuid, wanted))
+
+
+def _traits(uuid: str, wanted: Collection[str]) -> list[Record]:
+    return [
         {"provider_uuid": uuid, "trait": trait, "present": True, "on_node": True}
         for trait in wanted
     ]
-    if having:
-        tx.insert_many(provider_traits, having)
 
 
 def _source(row: Record) -> dict[str, Any]:

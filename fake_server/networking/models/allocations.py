@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 import sqlalchemy as sa
 
-from fake_server.common.errors import BadRequest
+from fake_server.common.errors import BadRequest, Conflict
 from fake_server.db.store import DuplicateError
-from fake_server.networking.errors import InUse, InvalidInput, Missing
+from fake_server.networking.errors import InvalidInput, Missing
 from fake_server.networking.models import items, segments
 from fake_server.networking.tables import allocations
 
@@ -67,9 +67,9 @@ def replace(session: Session, port: Record, chosen: Sequence[Record]) -> None:
         try:
             session.tx.insert(allocations, {**one, "port_id": port["id"]})
         except DuplicateError:
-            raise InUse(
-                "IpAddressAlreadyAllocated",
+            raise Conflict(
                 f"IP address {one['ip_address']} already allocated in subnet {one['subnet_id']}",
+                "IpAddressAlreadyAllocated",
             ) from None
 
 
@@ -147,7 +147,7 @@ def _addresses(subnet: Mapping[str, Any]) -> Iterator[str]:
             yield str(start + offset)
 
 
-def _used_up(network_id: str) -> InUse:
-    return InUse(
-        "IpAddressGenerationFailure", f"No more IP addresses available on network {network_id}."
+def _used_up(network_id: str) -> Conflict:
+    return Conflict(
+        f"No more IP addresses available on network {network_id}.", "IpAddressGenerationFailure"
     )

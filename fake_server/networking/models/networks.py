@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 from uuid import NAMESPACE_URL, uuid5
 
-from fake_server.networking.errors import InUse, InvalidInput
+from fake_server.common.errors import Conflict
+from fake_server.networking.errors import InvalidInput
 from fake_server.networking.models import items, ports, segments, subnets
 
 if TYPE_CHECKING:
@@ -61,10 +62,10 @@ def update(session: Session, network: Record, changes: Mapping[str, Any]) -> Rec
     if changes.get("shared") is False and network["shared"]:
         users = {port["project_id"] for port in _ports(session, network)}
         if users - {network["project_id"]}:
-            raise InUse(
-                "InvalidSharedSetting",
+            raise Conflict(
                 f"Unable to reconfigure sharing settings for network {network['name']}. Multiple "
                 "projects are using it.",
+                "InvalidSharedSetting",
             )
     return items.save(session, "networks", network, changes)
 
@@ -74,10 +75,10 @@ def delete(session: Session, network: Record) -> None:
     found = _ports(session, network)
     using = [port["id"] for port in found if port["device_owner"] != ports.DHCP]
     if using:
-        raise InUse(
-            "NetworkInUse",
+        raise Conflict(
             f"Unable to complete operation on network {network['id']}. There are one or more ports "
             f"still in use on the network, id for these ports is: {','.join(using)}.",
+            "NetworkInUse",
         )
     for kind, gone in (
         ("ports", found),

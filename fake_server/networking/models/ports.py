@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from fake_server.common import randomness
-from fake_server.networking.errors import InUse
+from fake_server.common.errors import Conflict
 from fake_server.networking.models import allocations, items, security_groups, segments, trunks
 
 if TYPE_CHECKING:
@@ -74,10 +74,10 @@ def check_mac_change(session: Session, port: Record, mac: str | None) -> None:
     if mac == port["mac_address"]:
         return
     if port["binding:vif_type"] not in (UNBOUND, BINDING_FAILED):
-        raise InUse(
-            "PortBound",
+        raise Conflict(
             f"Unable to complete operation on port {port['id']}, port is already bound, port type: "
             f"{port['binding:vif_type']}, old_mac {port['mac_address']}, new_mac {mac}.",
+            "PortBound",
         )
     _check_mac(session, {**port, "mac_address": mac})
 
@@ -103,10 +103,10 @@ def _check_move(session: Session, port: Mapping[str, Any], host: str) -> None:
     """Raise Conflict if the addresses of a port can't be used at another host."""
     there = {subnet["id"] for subnet in segments.reachable(session, port["network_id"], host)}
     if any(fixed["subnet_id"] not in there for fixed in port["fixed_ips"]):
-        raise InUse(
-            "HostNotCompatibleWithFixedIps",
+        raise Conflict(
             f"Host {host} is not connected to a segment where the existing fixed_ips on port "
             f"{port['id']} will function given the routed network topology.",
+            "HostNotCompatibleWithFixedIps",
         )
 
 
@@ -152,10 +152,10 @@ def _merged(current: Sequence[Record], changes: Sequence[Record]) -> list[Record
 def _check_mac(session: Session, port: Mapping[str, Any]) -> None:
     network_id, mac = port["network_id"], port["mac_address"]
     if mac and items.fetch(session, "ports", network_id=[network_id], mac_address=[mac]):
-        raise InUse(
-            "MacAddressInUse",
+        raise Conflict(
             f"Unable to complete operation for network {network_id}. The mac address {mac} is in "
             "use.",
+            "MacAddressInUse",
         )
 
 

@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING
 
 import sqlalchemy as sa
 
-from fake_server.common.errors import BadRequest, NotFound
-from fake_server.networking.errors import InUse
+from fake_server.common.errors import BadRequest, Conflict, NotFound
 from fake_server.networking.kinds import KINDS
 from fake_server.networking.models import items
 
@@ -95,7 +94,7 @@ def check(session: Session, kind: str, project: str) -> None:
     # Most often, all projects together have fewer.
     everyones = session.tx.scalar(sa.select(sa.func.count()).select_from(KINDS[kind].table))
     if everyones >= limit and _used(session, name, project) >= limit:
-        raise InUse("OverQuota", f"Quota exceeded for resources: ['{name}'].")
+        raise Conflict(f"Quota exceeded for resources: ['{name}'].", "OverQuota")
 
 
 def _used(session: Session, name: str, project: str) -> int:

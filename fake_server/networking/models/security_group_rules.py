@@ -5,8 +5,7 @@ from __future__ import annotations
 from ipaddress import ip_interface
 from typing import TYPE_CHECKING, Any
 
-from fake_server.common.errors import NotFound
-from fake_server.networking.errors import InUse, RefusedInput
+from fake_server.common.errors import BadRequest, Conflict, NotFound
 from fake_server.networking.kinds import KINDS
 from fake_server.networking.models import items
 from fake_server.networking.rule_values import PROTOCOLS
@@ -52,17 +51,17 @@ def add_first(session: Session, group: Mapping[str, Any], *, of_default: bool) -
 def check_together(wanted: Sequence[Mapping[str, Any]]) -> None:
     """Raise an error if rules can't be created by one request."""
     if len({rule["security_group_id"] for rule in wanted}) > 1:
-        raise RefusedInput(
-            "SecurityGroupNotSingleGroupRules",
+        raise BadRequest(
             "Only allowed to update rules for one security profile at a time",
+            "SecurityGroupNotSingleGroupRules",
         )
     if len({rule["project_id"] for rule in wanted}) > 1:
-        raise RefusedInput(
-            "SecurityGroupRulesNotSingleProject",
+        raise BadRequest(
             "Multiple project_ids in bulk security group rule create not allowed",
+            "SecurityGroupRulesNotSingleProject",
         )
     if len({_key(rule) for rule in wanted}) < len(wanted):
-        raise InUse("DuplicateSecurityGroupRuleInPost", "Duplicate Security Group Rule in POST.")
+        raise Conflict("Duplicate Security Group Rule in POST.", "DuplicateSecurityGroupRuleInPost")
 
 
 def create(session: Session, values: Mapping[str, Any]) -> Record:
@@ -71,10 +70,10 @@ def create(session: Session, values: Mapping[str, Any]) -> Record:
     _check_ports(rule)
     _check_version(rule)
     if sum(rule[name] is not None for name in _REMOTES) > 1:
-        raise RefusedInput(
-            "SecurityGroupMultipleRemoteEntites",
+        raise BadRequest(
             "Only one of remote_ip_prefix or remote_group_id or remote_address_group_id may be "
             "provided.",
+            "SecurityGroupMultipleRemoteEntites",
         )
     if rule["remote_group_id"] is not None:
         _need_group(session, rule["remote_group_id"], rule["project_id"])
@@ -86,9 +85,9 @@ def create(session: Session, values: Mapping[str, Any]) -> Record:
     group = _need_group(session, rule["security_group_id"], rule["project_id"])
     for other in items.fetch(session, KIND):
         if _key(other) == _key(rule):
-            raise InUse(
-                "SecurityGroupRuleExists",
+            raise Conflict(
                 f"Security group rule already exists. Rule id is {other['id']}.",
+                "SecurityGroupRuleExists",
             )
     made = _add(session, rule, group)
     items.touch(session, "security_groups", group["id"])
@@ -139,37 +138,37 @@ def _check_ports(rule: Mapping[str, Any]) -> None:
     if first is None and last is None:
         return
     if rule["protocol"] is None:
-        raise RefusedInput(
-            "SecurityGroupProtocolRequiredWithPorts",
+        raise BadRequest(
             "Must also specify protocol if port range is given.",
+            "SecurityGroupProtocolRequiredWithPorts",
         )
     number = _number(rule["protocol"])
     if number in [PROTOCOLS[name] for name in _WITH_PORTS]:
         if 0 in (first, last):
-            raise RefusedInput("SecurityGroupInvalidPortValue", "Invalid value for port 0")
+            raise BadRequest("Invalid value for port 0", "SecurityGroupInvalidPortValue")
         if first is None or last is None or first > last:
-            raise RefusedInput(
-                "SecurityGroupInvalidPortRange",
+            raise BadRequest(
                 "For TCP/UDP protocols, port_range_min must be <= port_range_max",
+                "SecurityGroupInvalidPortRange",
             )
     elif number in _ICMP:
         for name, field in zip(_PORTS, ("type", "code"), strict=True):
             if rule[name] is not None and rule[name] > 255:
-                raise RefusedInput(
-                    "SecurityGroupInvalidIcmpValue",
+                raise BadRequest(
                     f"Invalid value for ICMP {field} ({name}) {rule[name]}. It must be 0 to 255.",
+                    "SecurityGroupInvalidIcmpValue",
                 )
         if first is None:
-            raise RefusedInput(
-                "SecurityGroupMissingIcmpType",
+            raise BadRequest(
                 f"ICMP code (port-range-max) {last} is provided but ICMP type (port-range-min) is "
                 "missing.",
+                "SecurityGroupMissingIcmpType",
             )
     else:
-        raise RefusedInput(
-            "SecurityGroupInvalidProtocolForPort",
+        raise BadRequest(
             f"Ports cannot be specified for protocol {number}. Ports are only supported for "
             f"{', '.join(_WITH_PORTS).upper()}.",
+            "SecurityGroupInvalidProtocolForPort",
         )
 
 
@@ -178,15 +177,15 @@ def _check_version(rule: Mapping[str, Any]) -> None:
         rule[name] for name in ("ethertype", "remote_ip_prefix", "protocol")
     )
     if prefix and ethertype != f"IPv{ip_interface(prefix).version}":
-        raise RefusedInput(
-            "SecurityGroupRuleParameterConflict",
+        raise BadRequest(
             f"Conflicting value ethertype {ethertype} for CIDR {prefix}",
+            "SecurityGroupRuleParameterConflict",
         )
     only_ipv6 = [*_ONLY_IPV6, *(str(PROTOCOLS[name]) for name in _ONLY_IPV6)]
     if ethertype == "IPv4" and protocol in only_ipv6:
-        raise RefusedInput(
-            "SecurityGroupEthertypeConflictWithProtocol",
+        raise BadRequest(
             f"Invalid ethertype {ethertype} for protocol {protocol}.",
+            "SecurityGroupEthertypeConflictWithProtocol",
         )
 
 

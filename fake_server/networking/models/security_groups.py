@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 from uuid import NAMESPACE_URL, uuid5
 
+from fake_server.common.errors import BadRequest, Conflict
 from fake_server.db.store import DuplicateError
-from fake_server.networking.errors import InUse, RefusedInput
 from fake_server.networking.kinds import KINDS
 from fake_server.networking.models import items, security_group_rules
 
@@ -50,8 +50,8 @@ def update(session: Session, group: Record, changes: Mapping[str, Any]) -> Recor
     if changes.get("stateful", group["stateful"]) != group["stateful"]:
         _check_unused(session, group)
     if group["name"] == DEFAULT and "name" in changes:
-        raise InUse(
-            "SecurityGroupCannotUpdateDefault", "Updating default security group not allowed."
+        raise Conflict(
+            "Updating default security group not allowed.", "SecurityGroupCannotUpdateDefault"
         )
     return items.save(session, _KIND, group, changes)
 
@@ -63,9 +63,9 @@ def delete(session: Session, group: Record) -> None:
     """
     _check_unused(session, group)
     if group["name"] == DEFAULT and not session.is_admin:
-        raise InUse(
-            "SecurityGroupCannotRemoveDefault",
+        raise Conflict(
             "Insufficient rights for removing default security group.",
+            "SecurityGroupCannotRemoveDefault",
         )
     for rule in items.fetch(session, security_group_rules.KIND):
         if group["id"] in (rule["security_group_id"], rule["remote_group_id"]):
@@ -108,10 +108,10 @@ def check_port(session: Session, port: Mapping[str, Any], changes: Mapping[str, 
         if changes.get("security_groups"):
             raise _groups_need_security()
         if changed["security_groups"]:
-            raise InUse(
-                "PortSecurityPortHasSecurityGroup",
+            raise Conflict(
                 "Port has security group associated. Cannot disable port security or IP address "
                 "until security group is removed.",
+                "PortSecurityPortHasSecurityGroup",
             )
     if set(changed["security_groups"]) != set(port["security_groups"]):
         check(session, changed["security_groups"], port["project_id"])
@@ -128,10 +128,10 @@ def check(session: Session, wanted: Sequence[str], project: str) -> None:
     if lacking:
         raise KINDS[_KIND].missing(", ".join(lacking))
     if len({group["stateful"] for group in found.values()}) > 1:
-        raise InUse(
-            "SecurityGroupConflict",
+        raise Conflict(
             "Error Cannot apply both stateful and stateless security groups on the same port at "
             "the same time while attempting the operation.",
+            "SecurityGroupConflict",
         )
 
 
@@ -143,19 +143,19 @@ def _add(session: Session, values: Mapping[str, Any]) -> Record:
 
 def _check_unused(session: Session, group: Mapping[str, Any]) -> None:
     if any(group["id"] in port["security_groups"] for port in items.fetch(session, "ports")):
-        raise InUse("SecurityGroupInUse", f"Security Group {group['id']} in use.")
+        raise Conflict(f"Security Group {group['id']} in use.", "SecurityGroupInUse")
 
 
-def _pairs_need_security() -> InUse:
-    return InUse(
-        "AddressPairAndPortSecurityRequired",
+def _pairs_need_security() -> Conflict:
+    return Conflict(
         "Port Security must be enabled in order to have allowed address pairs on a port.",
+        "AddressPairAndPortSecurityRequired",
     )
 
 
-def _groups_need_security() -> RefusedInput:
-    return RefusedInput(
-        "PortSecurityAndIPRequiredForSecurityGroups",
+def _groups_need_security() -> BadRequest:
+    return BadRequest(
         "Port security must be enabled and port must have an IP address in order to use security "
         "groups.",
+        "PortSecurityAndIPRequiredForSecurityGroups",
     )

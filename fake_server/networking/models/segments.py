@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from fake_server.common.errors import BadRequest
-from fake_server.networking.errors import InUse, InvalidAttribute, InvalidInput, Missing
+from fake_server.common.errors import BadRequest, Conflict
+from fake_server.networking.errors import InvalidAttribute, InvalidInput, Missing
 from fake_server.networking.models import items
 
 if TYPE_CHECKING:
@@ -49,10 +49,10 @@ def delete(session: Session, segment: Record) -> None:
     subnets = items.fetch(session, "subnets", network_id=[segment["network_id"]])
     using = [one["id"] for one in subnets if one["segment_id"] == segment["id"]]
     if using:
-        raise InUse(
-            "SegmentInUse",
+        raise Conflict(
             f"Segment '{segment['id']}' cannot be deleted: The segment is still associated with "
             f"subnet(s) {', '.join(using)}.",
+            "SegmentInUse",
         )
     items.remove(session, "segments", segment["id"])
 
@@ -114,10 +114,10 @@ def reachable(session: Session, network_id: str, host: str) -> list[Record]:
     connected = {one["id"] for one in found if one["physical_network"] in there}
     subnets = [subnet for subnet in subnets if subnet["segment_id"] in connected]
     if not subnets:
-        raise InUse(
-            "HostNotConnectedToAnySegment",
+        raise Conflict(
             f"Host {host} is not connected to any segments on routed provider network "
             f"'{network_id}'.  It should be connected to one.",
+            "HostNotConnectedToAnySegment",
         )
     return subnets
 
@@ -179,9 +179,9 @@ def _numbered(session: Session, kind: str, physical: str | None, number: int | N
         same = [one for one in same if one["physical_network"] == physical]
     taken = {one["segmentation_id"] for one in same}
     if kind == "flat" and same and not session.shares_flat:
-        raise InUse(
-            "FlatNetworkInUse",
+        raise Conflict(
             f"Unable to create the flat network. Physical network {physical} is in use.",
+            "FlatNetworkInUse",
         )
     if kind == "flat":
         return None
@@ -189,14 +189,13 @@ def _numbered(session: Session, kind: str, physical: str | None, number: int | N
         free = _VLANS if kind == "vlan" else _TUNNELS
         return next((one for one in free if one not in taken), None)
     if number in taken and kind == "vlan":
-        raise InUse(
-            "VlanIdInUse",
+        raise Conflict(
             f"Unable to create the network. The VLAN {number} on physical network {physical} is "
             "in use.",
+            "VlanIdInUse",
         )
     if number in taken:
-        raise InUse(
-            "TunnelIdInUse",
-            f"Unable to create the network. The tunnel ID {number} is in use.",
+        raise Conflict(
+            f"Unable to create the network. The tunnel ID {number} is in use.", "TunnelIdInUse"
         )
     return number

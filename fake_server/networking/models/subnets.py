@@ -6,8 +6,8 @@ from ipaddress import IPv4Network, IPv6Network, ip_address, ip_network
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
-from fake_server.common.errors import BadRequest, NotFound
-from fake_server.networking.errors import InUse, InvalidInput
+from fake_server.common.errors import BadRequest, Conflict, NotFound
+from fake_server.networking.errors import InvalidInput
 from fake_server.networking.kinds import UNSET
 from fake_server.networking.models import allocations, items, ports, segments
 
@@ -115,10 +115,10 @@ def delete(session: Session, subnet: Record) -> None:
         if any(fixed["subnet_id"] == subnet["id"] for fixed in port["fixed_ips"])
     ]
     if any(port["device_owner"] != ports.DHCP for port in using):
-        raise InUse(
-            "SubnetInUse",
+        raise Conflict(
             f"Unable to complete operation on subnet {subnet['id']}: One or more ports have an IP "
             "allocation from this subnet.",
+            "SubnetInUse",
         )
     for port in using:
         left = [one for one in port["fixed_ips"] if one["subnet_id"] != subnet["id"]]
@@ -142,9 +142,9 @@ def check_mtu(network: Mapping[str, Any], versions: Collection[int]) -> None:
     least = max((_LEAST_MTU[version] for version in versions), default=0)
     if mtu < least:
         least = _LEAST_MTU[4] if mtu < _LEAST_MTU[4] else least
-        raise InUse(
-            "NetworkMTUSubnetConflict",
+        raise Conflict(
             f"MTU of {network['id']} is not valid, subnet requires a minimum of {least}",
+            "NetworkMTUSubnetConflict",
         )
 
 
@@ -221,19 +221,19 @@ def _check_pools(pools: Sequence[Record], network: _Network) -> None:
         ranges.append((int(start), int(end), shown))
     for one, other in pairwise(sorted(ranges)):
         if other[0] <= one[1]:
-            raise InUse(
-                "OverlappingAllocationPools",
+            raise Conflict(
                 f"Found overlapping allocation pools: {one[2]} {other[2]} for subnet {network}.",
+                "OverlappingAllocationPools",
             )
 
 
 def _check_conflict(gateway: str | None, pools: Sequence[Record]) -> None:
     for pool in pools:
         if gateway is not None and allocations.holds(pool, gateway):
-            raise InUse(
-                "GatewayConflictWithAllocationPools",
+            raise Conflict(
                 f"Gateway ip {gateway} conflicts with allocation pool "
                 f"{pool['start']}-{pool['end']}.",
+                "GatewayConflictWithAllocationPools",
             )
 
 
@@ -242,9 +242,9 @@ def _default_gateway(network: _Network) -> str | None:
         return str(network[0])
     gateway = network[0] + 1
     if network.num_addresses == 2:
-        raise InUse(
-            "IpamValueInvalid",
+        raise Conflict(
             f"Gateway IP {gateway} cannot be the network or broadcast IP address {network}",
+            "IpamValueInvalid",
         )
     return str(gateway)
 

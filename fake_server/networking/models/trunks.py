@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from fake_server.common.errors import Conflict
-from fake_server.networking.errors import InUse, InvalidInput, Missing
+from fake_server.networking.errors import InvalidInput, Missing
 from fake_server.networking.models import items
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ def delete(session: Session, trunk: Record) -> None:
     """Remove a trunk; raise Conflict if it is disabled, or if its port is bound."""
     check_enabled(trunk)
     if _status(session, trunk) == "ACTIVE":
-        raise InUse("TrunkInUse", f"Trunk {trunk['id']} is currently in use.")
+        raise Conflict(f"Trunk {trunk['id']} is currently in use.", "TrunkInUse")
     items.remove(session, "trunks", trunk["id"])
 
 
@@ -41,10 +41,10 @@ def add_ports(session: Session, trunk: Record, wanted: Sequence[Record]) -> Reco
     for one in wanted:
         for other in trunk["sub_ports"]:
             if all(one[name] == other[name] for name in _SEGMENTATION):
-                raise InUse(
-                    "DuplicateSubPort",
+                raise Conflict(
                     f"segmentation_type {one['segmentation_type']} and segmentation_id "
                     f"{one['segmentation_id']} already in use on trunk {trunk['id']}.",
+                    "DuplicateSubPort",
                 )
     return _with_ports(session, trunk, [*trunk["sub_ports"], *wanted])
 
@@ -62,21 +62,21 @@ def remove_ports(session: Session, trunk: Record, wanted: Sequence[Record]) -> R
 def check_enabled(trunk: Record) -> None:
     """Raise Conflict if a trunk is disabled."""
     if not trunk["admin_state_up"]:
-        raise InUse("TrunkDisabled", f"Trunk {trunk['id']} is currently disabled.")
+        raise Conflict(f"Trunk {trunk['id']} is currently disabled.", "TrunkDisabled")
 
 
 def check_port_unused(session: Session, port_id: str) -> None:
     """Raise Conflict if a port is part of a trunk."""
     for trunk in items.fetch(session, "trunks"):
         if trunk["port_id"] == port_id:
-            raise InUse(
-                "PortInUseAsTrunkParent",
+            raise Conflict(
                 f"Port {port_id} is currently a parent port for trunk {trunk['id']}.",
+                "PortInUseAsTrunkParent",
             )
         if any(one["port_id"] == port_id for one in trunk["sub_ports"]):
-            raise InUse(
-                "PortInUseAsSubPort",
+            raise Conflict(
                 f"Port {port_id} is currently a subport for trunk {trunk['id']}.",
+                "PortInUseAsSubPort",
             )
 
 
@@ -129,13 +129,13 @@ def _check_free(session: Session, port_id: str) -> None:
     except Conflict as exc:
         if exc.code == "PortInUseAsTrunkParent":
             raise _in_use_as_parent(port_id) from None
-        raise InUse("TrunkPortInUse", f"Port {port_id} is in use by another trunk.") from None
+        raise Conflict(f"Port {port_id} is in use by another trunk.", "TrunkPortInUse") from None
 
 
-def _in_use_as_parent(port_id: str) -> InUse:
-    return InUse(
-        "ParentPortInUse",
+def _in_use_as_parent(port_id: str) -> Conflict:
+    return Conflict(
         f"Port {port_id} is currently in use and is not eligible for use as a parent port.",
+        "ParentPortInUse",
     )
 
 

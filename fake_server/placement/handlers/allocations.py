@@ -8,6 +8,7 @@ from uuid import UUID
 from fake_server.common.errors import BadRequest, NotFound
 from fake_server.common.rest import Routes
 from fake_server.placement import microversions, schemas
+from fake_server.placement.errors import InvalidQuery
 from fake_server.placement.models import allocations, inventories, providers
 
 if TYPE_CHECKING:
@@ -106,7 +107,7 @@ def usages_of_project(ctx: Context) -> Response:
     ctx.only("project_id", "user_id", *(["consumer_type"] if typed else []))
     project = ctx.one_of("project_id")
     if not project:
-        raise BadRequest("Invalid query string parameters: 'project_id' is a required property")
+        raise InvalidQuery("'project_id' is a required property")
     ctx.permit("usages", own_project=project)
     kind = ctx.one_of("consumer_type")
     rows = allocations.of_project(ctx.tx, project, ctx.one_of("user_id"), kind)

@@ -10,6 +10,7 @@ from fake_server.common.errors import BadRequest, NotFound
 from fake_server.common.formats import is_uuid
 from fake_server.common.rest import Routes
 from fake_server.placement import microversions, schemas
+from fake_server.placement.errors import InvalidQuery
 from fake_server.placement.models import classes, inventories, providers, traits
 from fake_server.placement.queries import Group
 
@@ -146,7 +147,7 @@ def view(ctx: Context, row: Record) -> dict[str, Any]:
 
 def _check_uuid(text: str | None) -> None:
     if text is not None and not is_uuid(text):
-        raise BadRequest(f"Invalid query string parameters: {text!r} is not a 'uuid'")
+        raise InvalidQuery(f"{text!r} is not a 'uuid'")
 
 
 def _check_known(ctx: Context, group: Group) -> None:

@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from fake_server.block_storage import errors, microversions
-from fake_server.block_storage.context import Context
+from fake_server.block_storage.context import BlockStorageContext
 from fake_server.block_storage.handlers import actions, attachments, types, volumes
 from fake_server.block_storage.models import types as type_models
 from fake_server.common import randomness
@@ -68,7 +68,7 @@ class BlockStorageService:
             raise NotFound
         handler, arguments = _ROUTES.resolve(request.method, address["rest"])
         with self.store.transaction(write=request.writes) as tx:
-            ctx = Context(
+            ctx = BlockStorageContext(
                 request,
                 minor,
                 tx,

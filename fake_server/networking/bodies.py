@@ -12,12 +12,12 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from fake_server.db.store import Record
-    from fake_server.networking.context import Context
+    from fake_server.networking.context import NetworkingContext
 
 _INVALID = "Body contains invalid data"
 
 
-def read(ctx: Context, kind: str) -> tuple[list[Record], bool]:
+def read(ctx: NetworkingContext, kind: str) -> tuple[list[Record], bool]:
     """Return the objects of a body that creates one or several, and whether it is a list."""
     body = read_object(ctx)
     if kind in body:
@@ -30,7 +30,7 @@ def read(ctx: Context, kind: str) -> tuple[list[Record], bool]:
     return [_created(ctx, kind, _single(body, kind))], False
 
 
-def read_changes(ctx: Context, kind: str) -> Record:
+def read_changes(ctx: NetworkingContext, kind: str) -> Record:
     """Return the changes that a body asks for."""
     body = read_object(ctx)
     if kind in body:
@@ -45,7 +45,7 @@ def read_changes(ctx: Context, kind: str) -> Record:
     return {name: attributes[name].convert(name, value) for name, value in values.items()}
 
 
-def read_object(ctx: Context) -> Record:
+def read_object(ctx: NetworkingContext) -> Record:
     """Return the body, an object; an empty one if there is none."""
     try:
         return decode(ctx.request)
@@ -78,7 +78,7 @@ def _single(body: Record, kind: str) -> Record:
     return dict(values)
 
 
-def _created(ctx: Context, kind: str, item: Record) -> Record:
+def _created(ctx: NetworkingContext, kind: str, item: Record) -> Record:
     """Return a new item with all of its attributes."""
     attributes = KINDS[kind].attributes
     values = _of_project(ctx, dict(item))
@@ -110,7 +110,7 @@ def completed(kind: str, values: Mapping[str, Any]) -> Record:
     return complete
 
 
-def _of_project(ctx: Context, values: Record) -> Record:
+def _of_project(ctx: NetworkingContext, values: Record) -> Record:
     """Return values that name their project once; raise BadRequest for that of others."""
     project = values.get("project_id")
     if "project_id" in values and values.setdefault("tenant_id", project) != project:

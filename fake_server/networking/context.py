@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from fake_server.common import context
+from fake_server.common.context import Context
 from fake_server.common.errors import NotFound
 from fake_server.common.wsgi import Request, Response
 from fake_server.networking import policies
@@ -17,16 +17,16 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from fake_server.db.store import Record
-    from fake_server.networking.models.items import Session
+    from fake_server.networking.models.items import NetworkingSession
 
 
-class Context(context.Context):
+class NetworkingContext(Context):
     """The context of a request, which handlers get.
 
     :param session: what models work with.
     """
 
-    def __init__(self, request: Request, session: Session) -> None:
+    def __init__(self, request: Request, session: NetworkingSession) -> None:
         super().__init__(request)
         self.session = session
         self._parents: dict[str, Record] = {}

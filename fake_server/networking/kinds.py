@@ -10,7 +10,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from fake_server.common.errors import NotFound
-from fake_server.networking import port_values, rule_values, values
+from fake_server.networking import rule_values, values
 from fake_server.networking.errors import Missing
 from fake_server.networking.tables import items_table
 
@@ -210,7 +210,7 @@ _ROWS = (
             "admin_state_up": _SWITCH,
             "status": _FIXED,
             "mac_address": Attribute(values.mac),
-            "fixed_ips": Attribute(port_values.fixed_ips, sorts=False),
+            "fixed_ips": Attribute(values.fixed_ips, sorts=False),
             "device_id": Attribute(values.text(), ""),
             "device_owner": Attribute(values.text(), ""),
             "binding:host_id": Attribute(_OPTIONAL_TEXT, "", sorts=False),
@@ -218,8 +218,8 @@ _ROWS = (
             "binding:vnic_type": _unlisted(values.one_of(_VNIC_TYPES), "normal"),
             "binding:vif_type": _UNFILTERED,
             "binding:vif_details": _UNFILTERED,
-            "allowed_address_pairs": _unlisted(port_values.address_pairs, ()),
-            "extra_dhcp_opts": _unlisted(port_values.dhcp_options, ()),
+            "allowed_address_pairs": _unlisted(values.address_pairs, ()),
+            "extra_dhcp_opts": _unlisted(values.dhcp_options, ()),
             # By default as its network.
             "port_security_enabled": _unlisted(values.boolean),
             "security_groups": Attribute(values.items_of(values.uuid), sorts=False),
@@ -269,7 +269,7 @@ _ROWS = (
             "port_id": Attribute(values.uuid, REQUIRED, update=False),
             "admin_state_up": _SWITCH,
             "status": _FIXED,
-            "sub_ports": _unlisted(port_values.sub_ports, (), update=False),
+            "sub_ports": _unlisted(values.sub_ports, (), update=False),
         },
         (
             ("get", "* tags subports", "admin reader"),

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from fake_server.db.store import Record
-    from fake_server.networking.context import Context
+    from fake_server.networking.context import NetworkingContext
 
 _CONTROLS = ("fields", "limit", "marker", "page_reverse", "sort_dir", "sort_key")
 #: How tags are filtered: given the wanted ones and those of an item.
@@ -39,7 +39,7 @@ _CONVERTED = (
 _ADDRESS_KEYS = ("ip_address", "ip_address_substr", "subnet_id")
 
 
-def answer(ctx: Context, kind: str, rows: Sequence[Record] | None = None) -> Record:
+def answer(ctx: NetworkingContext, kind: str, rows: Sequence[Record] | None = None) -> Record:
     """Return the body of the answer to a list.
 
     :param rows: everything of the kind, where that isn't what the database has.
@@ -65,7 +65,7 @@ def answer(ctx: Context, kind: str, rows: Sequence[Record] | None = None) -> Rec
     return {**body, f"{kind}_links": links} if links else body
 
 
-def read_filters(ctx: Context, kind: str) -> dict[str, list[Any]]:
+def read_filters(ctx: NetworkingContext, kind: str) -> dict[str, list[Any]]:
     """Return acceptable values by attribute; raise BadRequest for what isn't one."""
     attributes = KINDS[kind].attributes
     found: dict[str, list[Any]] = {}
@@ -122,7 +122,7 @@ def _has_address(port: Record, wanted: Sequence[str]) -> bool:
     )
 
 
-def _order(ctx: Context, kind: str) -> list[tuple[str, bool]]:
+def _order(ctx: NetworkingContext, kind: str) -> list[tuple[str, bool]]:
     keys, directions = (_several(ctx, name) for name in ("sort_key", "sort_dir"))
     if len(keys) != len(directions):
         raise BadRequest("The number of sort_keys and sort_dirs must be same")
@@ -137,17 +137,17 @@ def _order(ctx: Context, kind: str) -> list[tuple[str, bool]]:
     return [(key, one == "desc") for key, one in zip(keys, directions, strict=True)]
 
 
-def _several(ctx: Context, name: str) -> list[str]:
+def _several(ctx: NetworkingContext, name: str) -> list[str]:
     value = ctx.request.query.get(name, [])
     return value if isinstance(value, list) else [value]
 
 
-def _single(ctx: Context, name: str) -> str | None:
+def _single(ctx: NetworkingContext, name: str) -> str | None:
     found = _several(ctx, name)
     return found[-1] if found else None
 
 
-def _limit(ctx: Context) -> int:
+def _limit(ctx: NetworkingContext) -> int:
     text = _single(ctx, "limit")
     if text is None:
         return 0
@@ -159,7 +159,7 @@ def _limit(ctx: Context) -> int:
     return int(text)
 
 
-def _page(ctx: Context, kind: str, found: list[Record], limit: int) -> list[Record]:
+def _page(ctx: NetworkingContext, kind: str, found: list[Record], limit: int) -> list[Record]:
     marker = _single(ctx, "marker") if limit else None
     backwards = _is_reverse(ctx)
     start, end = 0, len(found)
@@ -173,7 +173,7 @@ def _page(ctx: Context, kind: str, found: list[Record], limit: int) -> list[Reco
     return found[max(start, end - limit) : end] if backwards else found[start : start + limit]
 
 
-def _links(ctx: Context, kind: str, page: Sequence[Record], limit: int) -> list[Record]:
+def _links(ctx: NetworkingContext, kind: str, page: Sequence[Record], limit: int) -> list[Record]:
     """Return links to the next page and to the previous one, as far as there may be some."""
     if not limit or not page:
         return []
@@ -191,7 +191,7 @@ def _links(ctx: Context, kind: str, page: Sequence[Record], limit: int) -> list[
     return links
 
 
-def _is_reverse(ctx: Context) -> bool:
+def _is_reverse(ctx: NetworkingContext) -> bool:
     return str(_single(ctx, "page_reverse")).lower() == "true"
 
 

@@ -14,11 +14,11 @@ from fake_server.common.formats import is_uuid
 from fake_server.common.rest import Routes, encode
 from fake_server.identity.roles import identify
 from fake_server.networking import bodies, errors
-from fake_server.networking.context import Context
+from fake_server.networking.context import NetworkingContext
 from fake_server.networking.handlers import agents, parts, quotas, resources
 from fake_server.networking.kinds import KINDS
 from fake_server.networking.models import items, networks
-from fake_server.networking.models.items import Session
+from fake_server.networking.models.items import NetworkingSession
 
 if TYPE_CHECKING:
     from fake_server.clock import Clock
@@ -65,7 +65,7 @@ class NetworkingService:
     def ensure_network(self, name: str | None) -> None:
         """Make a network of this name, unless there is one of this name or id."""
         with self.store.transaction() as tx:
-            session = Session(tx, self.clock, self.hosts)
+            session = NetworkingSession(tx, self.clock, self.hosts)
             if not name or find_networks(session, name):
                 return
             values = bodies.defaults("networks")
@@ -89,11 +89,11 @@ class NetworkingService:
             # Tests of Ironic that share a server without users each have a flat network.
             shares_flat = request.caller is None
             is_admin = request.caller is None or request.caller.has("admin")
-            session = Session(tx, self.clock, self.hosts, shares_flat, is_admin)
-            return handler(Context(request, session), **arguments)
+            session = NetworkingSession(tx, self.clock, self.hosts, shares_flat, is_admin)
+            return handler(NetworkingContext(request, session), **arguments)
 
 
-def find_networks(session: Session, name_or_id: str) -> list[dict[str, Any]]:
+def find_networks(session: NetworkingSession, name_or_id: str) -> list[dict[str, Any]]:
     """Return the network that has this id, else all that have this name."""
     found = items.find(session, "networks", name_or_id)
     return [found] if found else items.fetch(session, "networks", name=[name_or_id])

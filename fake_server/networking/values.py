@@ -6,7 +6,7 @@ from collections.abc import Callable
 from ipaddress import ip_address, ip_network
 from typing import TYPE_CHECKING, Any
 
-from fake_server.common.errors import Conflict
+from fake_server.common.errors import BadRequest, Conflict
 from fake_server.common.formats import is_mac, is_uuid
 from fake_server.networking.errors import InvalidAttribute, InvalidInput, Missing
 
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 Convert = Callable[[str, Any], Any]
 _TRUE = ("true", "1", "yes", "on", "t", "y")
 _FALSE = ("false", "0", "no", "off", "f", "n")
+_OPTION_KEYS = {"opt_name", "opt_value", "ip_version"}
 _NO_MACS = ("00:00:00:00:00:00", "ff:ff:ff:ff:ff:ff")
 
 
@@ -222,6 +223,97 @@ def checked_tags(value: Any, refuse: Callable[[str], Exception]) -> list[str]:
     return value
 
 
+def fixed_ips(name: str, value: Any) -> list[Record]:
+    """Take lists of addresses, subnets or both."""
+    seen: list[str] = []
+    if value is None:
+        return []
+    for one in value if isinstance(value, list) else [value]:
+        if not isinstance(one, dict) or not isinstance(value, list):
+            raise InvalidAttribute(name, f"Invalid data format for fixed IP: '{one}'")
+        if "ip_address" in one:
+            address(name, one["ip_address"])
+            if one["ip_address"] in seen:
+                raise InvalidAttribute(name, f"Duplicate IP address '{one['ip_address']}'")
+            seen.append(one["ip_address"])
+        if "subnet_id" in one:
+            uuid(name, one["subnet_id"])
+    return list(value)
+
+
+def address_pairs(name: str, value: Any) -> list[Record]:
+    """Take lists of addresses that the port may use beside its own."""
+    if value is None:
+        return []
+    if not isinstance(value, list):
+        raise BadRequest("Allowed address pairs must be a list.")
+    for position, pair in enumerate(value):
+        if not isinstance(pair, dict):
+            raise InvalidAttribute(name, f"'{pair}' is not a dictionary")
+        if "ip_address" not in pair:
+            raise BadRequest(
+                "AllowedAddressPair must contain ip_address", "AllowedAddressPairsMissingIP"
+            )
+        unknown = sorted(set(pair) - {"ip_address", "mac_address"})
+        if unknown:
+            raise BadRequest(f"Unrecognized attribute(s) '{', '.join(unknown)}'")
+        try:
+            network = ip_network(str(pair["ip_address"]), strict=False)
+        except ValueError:
+            raise BadRequest(f"'{pair['ip_address']}' is not a valid IP address") from None
+        if network.is_multicast:
+            raise BadRequest(
+                f"IP {pair['ip_address']} is a multicast address, which is not supported."
+            )
+        if "mac_address" in pair and not is_mac(pair["mac_address"]):
+            raise BadRequest(f"'{pair['mac_address']}' is not a valid MAC address")
+        if pair in value[:position]:
+            raise BadRequest(
+                f"Request contains duplicate address pair: mac_address {pair.get('mac_address')} "
+                f"ip_address {pair['ip_address']}.",
+                "DuplicateAddressPairInRequest",
+            )
+    return value
+
+
+def dhcp_options(_name: str, value: Any) -> list[Record]:
+    """Take lists of DHCP options; a value of null takes one away."""
+    if value is None:
+        return []
+    if not isinstance(value, list):
+        raise InvalidInput(f"'{value}' is not a list")
+    for option in value:
+        if not isinstance(option, dict) or not _is_option(option):
+            raise InvalidInput(f"No valid key specs matched for: {option}")
+    return [{**option, "ip_version": int(option.get("ip_version", 4))} for option in value]
+
+
+def sub_ports(name: str, value: Any) -> list[Record]:
+    """Take lists of the ports of a trunk, each with another VLAN."""
+    return checked_ports(value, lambda reason: InvalidAttribute(name, reason))
+
+
+def checked_ports(value: Any, refuse: Callable[[str], Exception]) -> list[Record]:
+    """Return a list of different ports of a trunk; raise what ``refuse`` makes of a reason."""
+    if not isinstance(value, list):
+        raise refuse(f"Invalid data format for subports: '{value}' is not a list")
+    ports: list[Any] = []
+    vlans: list[Any] = []
+    for one in value:
+        if not isinstance(one, dict):
+            raise refuse(f"Invalid data format for subport: '{one}' is not a dict")
+        if not is_uuid(one.get("port_id")):
+            raise refuse("A valid port UUID must be specified")
+        vlan = one.get("segmentation_id")
+        if one["port_id"] in ports:
+            raise refuse(f"Non unique UUID for subport: '{one['port_id']}'")
+        if vlan is not None and vlan in vlans:
+            raise refuse(f"Segmentation ID '{vlan}' for '{one['port_id']}' is not unique")
+        ports.append(one["port_id"])
+        vlans.append(vlan)
+    return value
+
+
 def _check_keys(name: str, value: Record, keys: Collection[str]) -> None:
     if set(value) != set(keys):
         expected = ", ".join(f"'{key}'" for key in keys)
@@ -238,3 +330,15 @@ def _is_address(value: Any) -> bool:
     except ValueError:
         return False
     return True
+
+
+def _is_option(option: Record) -> bool:
+    value = option.get("opt_value")
+    return (
+        set(option) <= _OPTION_KEYS
+        and isinstance(option.get("opt_name"), str)
+        and bool(option["opt_name"].strip())
+        and "opt_value" in option
+        and (value is None or (isinstance(value, str) and bool(value.strip())))
+        and str(option.get("ip_version", 4)) in ("4", "6")
+    )

@@ -12,11 +12,11 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from fake_server.db.store import Record
-    from fake_server.networking.context import Context
-    from fake_server.networking.models.items import Session
+    from fake_server.networking.context import NetworkingContext
+    from fake_server.networking.models.items import NetworkingSession
 
 
-def complete(session: Session, kind: str, rows: Sequence[Record]) -> list[Record]:
+def complete(session: NetworkingSession, kind: str, rows: Sequence[Record]) -> list[Record]:
     """Return items with what the API shows of others in them."""
     found = OPERATIONS[kind].complete(session, rows) if kind in OPERATIONS else rows
     return [
@@ -25,7 +25,7 @@ def complete(session: Session, kind: str, rows: Sequence[Record]) -> list[Record
     ]
 
 
-def shown(ctx: Context, kind: str, item: Record) -> Record:
+def shown(ctx: NetworkingContext, kind: str, item: Record) -> Record:
     """Return what the client may see of a completed item."""
     row, subject = KINDS[kind], ctx.subject(kind, item)
     return {
@@ -35,7 +35,7 @@ def shown(ctx: Context, kind: str, item: Record) -> Record:
     }
 
 
-def single(ctx: Context, kind: str, item: Record) -> Record:
+def single(ctx: NetworkingContext, kind: str, item: Record) -> Record:
     """Return what the client may see of an item."""
     found = shown(ctx, kind, complete(ctx.session, kind, [item])[0])
     if kind == "security_groups":
@@ -44,7 +44,7 @@ def single(ctx: Context, kind: str, item: Record) -> Record:
     return found
 
 
-def of_fields(ctx: Context, item: Record) -> Record:
+def of_fields(ctx: NetworkingContext, item: Record) -> Record:
     """Return the attributes that the query asks for, by default all."""
     fields = ctx.request.query.get("fields")
     if fields is None:

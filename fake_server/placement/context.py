@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from fake_server.common import context, json_text
+from fake_server.common import json_text
+from fake_server.common.context import Context
 from fake_server.common.errors import (
     BadRequest,
     Forbidden,
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
     from fake_server.db.store import Transaction
 
 
-class Context(context.Context):
+class PlacementContext(Context):
     """The context of a request, which handlers get."""
 
     admin_roles = ("admin", "service")

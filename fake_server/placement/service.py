@@ -9,7 +9,7 @@ from fake_server.common.errors import ServiceError
 from fake_server.common.microversions import HEADER
 from fake_server.common.rest import Routes
 from fake_server.placement import errors, microversions, nodes
-from fake_server.placement.context import Context
+from fake_server.placement.context import PlacementContext
 from fake_server.placement.handlers import (
     allocations,
     candidates,
@@ -65,7 +65,7 @@ class PlacementService:
 
     def _dispatch(self, request: Request, minor: int) -> Response:
         with self.store.transaction(write=request.writes) as tx:
-            ctx = Context(request, minor, tx, self.clock)
+            ctx = PlacementContext(request, minor, tx, self.clock)
             if request.path in ("", "/"):
                 return ctx.shown({"versions": [_version()]})
             handler, arguments = _ROUTES.resolve(request.method, request.path)

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from fake_server.clock import Clock
     from fake_server.db.store import Record, Transaction
-    from fake_server.networking.models.items import Session
+    from fake_server.networking.models.items import NetworkingSession
     from fake_server.seeds.parsing import Entry, Lab
     from fake_server.seeds.resource_kind import ResourceKind
 
@@ -30,7 +30,7 @@ _VXLAN = "vxlan"
 
 def load(tx: Transaction, clock: Clock, lab: Lab) -> None:
     """Store networks, trunks, agents and quotas; raise SeedError for one that can't be."""
-    session = items.Session(tx, clock, physical_networks, shares_flat=True)
+    session = items.NetworkingSession(tx, clock, physical_networks, shares_flat=True)
     for entry in lab[NETWORKS.key]:
         network = _network(session, entry)
         common = {"network_id": network["id"], "project_id": network["project_id"]}
@@ -49,7 +49,7 @@ def load(tx: Transaction, clock: Clock, lab: Lab) -> None:
 
 def export(tx: Transaction, clock: Clock) -> dict[str, list[Record]]:
     """Return the entries of networks, trunks, agents and quotas."""
-    session = items.Session(tx, clock, physical_networks)
+    session = items.NetworkingSession(tx, clock, physical_networks)
     found = []
     for network in items.fetch(session, "networks"):
         entry = _entry(NETWORKS, network)
@@ -74,7 +74,7 @@ def export(tx: Transaction, clock: Clock) -> dict[str, list[Record]]:
     }
 
 
-def _network(session: Session, entry: Entry) -> Record:
+def _network(session: NetworkingSession, entry: Entry) -> Record:
     """Return a network that a seed names: a new one, or one that the server made for itself."""
     wanted = [_segment(session, one) for one in entry.children[SEGMENTS.key]]
     own = items.find(session, "networks", networks.ident_of(str(entry.values.get("name"))))
@@ -90,7 +90,7 @@ def _network(session: Session, entry: Entry) -> Record:
     return items.save(session, "networks", own, {**changes, "project_id": own["project_id"]})
 
 
-def _segment(session: Session, entry: Entry) -> Record:
+def _segment(session: NetworkingSession, entry: Entry) -> Record:
     """Return the attributes of a segment that belongs to no network yet."""
     values = bodies.completed(SEGMENTS.key, entry.values)
     del values["network_id"]
@@ -103,7 +103,7 @@ def _segment(session: Session, entry: Entry) -> Record:
 
 
 def _create(
-    session: Session,
+    session: NetworkingSession,
     kind: ResourceKind,
     entry: Entry,
     common: Mapping[str, Any],

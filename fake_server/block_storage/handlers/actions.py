@@ -15,14 +15,14 @@ from fake_server.common.wsgi import Response
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from fake_server.block_storage.context import Context, Handler
+    from fake_server.block_storage.context import BlockStorageContext, Handler
     from fake_server.db.store import Record
 
 ROUTES: Routes[Handler] = Routes()
 
 
 @ROUTES.add("POST", "/volumes/{ident}/action")
-def act(ctx: Context, ident: str) -> Response:
+def act(ctx: BlockStorageContext, ident: str) -> Response:
     """Do what the body names."""
     ctx.require_member("volume:action")
     volume = volumes.find(ctx.tx, ctx.clock, ident, ctx.visible_project)
@@ -35,25 +35,29 @@ def act(ctx: Context, ident: str) -> Response:
     return _ACTIONS[found[0]](ctx, volume, details if isinstance(details, dict) else {})
 
 
-def _reserve(ctx: Context, volume: Record, _details: dict[str, Any]) -> Response:
+def _reserve(ctx: BlockStorageContext, volume: Record, _details: dict[str, Any]) -> Response:
     expected = ["available", "in-use"] if volume["multiattach"] else ["available"]
     _move(ctx, volume, expected, "attaching")
     return Response(202)
 
 
-def _leave(status: str, ctx: Context, volume: Record, _details: dict[str, Any]) -> Response:
+def _leave(
+    status: str, ctx: BlockStorageContext, volume: Record, _details: dict[str, Any]
+) -> Response:
     """Give a volume that has a status the one that its attachments call for."""
     if volume["status"] == status:
         attachments.follow(ctx.tx, ctx.clock, volume)
     return Response(202)
 
 
-def _begin_detaching(ctx: Context, volume: Record, _details: dict[str, Any]) -> Response:
+def _begin_detaching(
+    ctx: BlockStorageContext, volume: Record, _details: dict[str, Any]
+) -> Response:
     _move(ctx, volume, ["in-use"], "detaching")
     return Response(202)
 
 
-def _attach(ctx: Context, volume: Record, details: dict[str, Any]) -> Response:
+def _attach(ctx: BlockStorageContext, volume: Record, details: dict[str, Any]) -> Response:
     instance = ctx.text(details, "instance_uuid")
     host = ctx.text(details, "host_name")
     if not instance and not host:
@@ -68,7 +72,7 @@ def _attach(ctx: Context, volume: Record, details: dict[str, Any]) -> Response:
     return Response(202)
 
 
-def _detach(ctx: Context, volume: Record, details: dict[str, Any]) -> Response:
+def _detach(ctx: BlockStorageContext, volume: Record, details: dict[str, Any]) -> Response:
     wanted = ctx.text(details, "attachment_id")
     found = attachments.fetch(ctx.tx, None, volume_id=volume["id"])
     if wanted is not None:
@@ -83,19 +87,23 @@ def _detach(ctx: Context, volume: Record, details: dict[str, Any]) -> Response:
     return Response(202)
 
 
-def _initialize_connection(ctx: Context, volume: Record, details: dict[str, Any]) -> Response:
+def _initialize_connection(
+    ctx: BlockStorageContext, volume: Record, details: dict[str, Any]
+) -> Response:
     connector = _connector(details)
     mode = attachments.checked_mode(connector.get("mode")) or attachments.usual_mode(volume)
     info = attachments.connection(ctx.tx, volume, connector, mode)
     return encode(200, {"connection_info": info})
 
 
-def _terminate_connection(_call: Context, _volume: Record, details: dict[str, Any]) -> Response:
+def _terminate_connection(
+    _call: BlockStorageContext, _volume: Record, details: dict[str, Any]
+) -> Response:
     _connector(details)
     return Response(202)
 
 
-def _extend(ctx: Context, volume: Record, details: dict[str, Any]) -> Response:
+def _extend(ctx: BlockStorageContext, volume: Record, details: dict[str, Any]) -> Response:
     size = whole_number(details.get("new_size"))
     if size is None or size <= volume["size"]:
         raise BadRequest(
@@ -106,27 +114,27 @@ def _extend(ctx: Context, volume: Record, details: dict[str, Any]) -> Response:
     return Response(202)
 
 
-def _reset_status(ctx: Context, volume: Record, details: dict[str, Any]) -> Response:
+def _reset_status(ctx: BlockStorageContext, volume: Record, details: dict[str, Any]) -> Response:
     ctx.require_admin("volume_extension:volume_admin_actions:reset_status")
     status = ctx.text(details, "status", required=True)
     volumes.update(ctx.tx, ctx.clock, volume, {"status": status, "ready_at": 0.0})
     return Response(202)
 
 
-def _force_delete(ctx: Context, volume: Record, _details: dict[str, Any]) -> Response:
+def _force_delete(ctx: BlockStorageContext, volume: Record, _details: dict[str, Any]) -> Response:
     ctx.require_admin("volume_extension:volume_admin_actions:force_delete")
     volumes.delete(ctx.tx, volume, force=True)
     return Response(202)
 
 
 def _set_flag(
-    name: str, status: int, ctx: Context, volume: Record, details: dict[str, Any]
+    name: str, status: int, ctx: BlockStorageContext, volume: Record, details: dict[str, Any]
 ) -> Response:
     volumes.update(ctx.tx, ctx.clock, volume, {name: _flag(details, name)})
     return Response(status)
 
 
-_ACTIONS: dict[str, Callable[[Context, Record, dict[str, Any]], Response]] = {
+_ACTIONS: dict[str, Callable[[BlockStorageContext, Record, dict[str, Any]], Response]] = {
     "os-reserve": _reserve,
     "os-unreserve": partial(_leave, "attaching"),
     "os-begin_detaching": _begin_detaching,
@@ -143,7 +151,7 @@ _ACTIONS: dict[str, Callable[[Context, Record, dict[str, Any]], Response]] = {
 }
 
 
-def _move(ctx: Context, volume: Record, expected: list[str], after: str) -> None:
+def _move(ctx: BlockStorageContext, volume: Record, expected: list[str], after: str) -> None:
     if not volumes.move(ctx.tx, ctx.clock, volume, expected, after):
         raise InvalidVolume(
             f"Volume status must be {' or '.join(expected)} to become {after}, but it is "

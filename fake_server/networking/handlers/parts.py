@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from fake_server.common.errors import BadRequest, NotFound
 from fake_server.common.rest import Routes, encode
 from fake_server.common.wsgi import Response
-from fake_server.networking import bodies, port_values, values, views
+from fake_server.networking import bodies, values, views
 from fake_server.networking.errors import InvalidInput, Missing
 from fake_server.networking.kinds import KINDS
 from fake_server.networking.models import items, trunks
@@ -16,20 +16,20 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from fake_server.db.store import Record
-    from fake_server.networking.context import Context, Handler
-    from fake_server.networking.models.items import Session
+    from fake_server.networking.context import Handler, NetworkingContext
+    from fake_server.networking.models.items import NetworkingSession
 
 ROUTES: Routes[Handler] = Routes()
 
 
 @ROUTES.add("GET", "/v2.0/{kind}/{ident}/tags")
-def list_tags(ctx: Context, kind: str, ident: str) -> Response:
+def list_tags(ctx: NetworkingContext, kind: str, ident: str) -> Response:
     """List the tags."""
     return encode(200, {"tags": _item(ctx, "get", kind, ident)["tags"]})
 
 
 @ROUTES.add("PUT", "/v2.0/{kind}/{ident}/tags")
-def replace(ctx: Context, kind: str, ident: str) -> Response:
+def replace(ctx: NetworkingContext, kind: str, ident: str) -> Response:
     """Set all tags."""
     wanted = _wanted(ctx)
     _save(ctx, kind, _item(ctx, "update", kind, ident), wanted)
@@ -37,7 +37,7 @@ def replace(ctx: Context, kind: str, ident: str) -> Response:
 
 
 @ROUTES.add("POST", "/v2.0/{kind}/{ident}/tags")
-def add(ctx: Context, kind: str, ident: str) -> Response:
+def add(ctx: NetworkingContext, kind: str, ident: str) -> Response:
     """Add several tags."""
     wanted = _wanted(ctx)
     item = _item(ctx, "create", kind, ident)
@@ -47,21 +47,21 @@ def add(ctx: Context, kind: str, ident: str) -> Response:
 
 
 @ROUTES.add("DELETE", "/v2.0/{kind}/{ident}/tags")
-def remove_all(ctx: Context, kind: str, ident: str) -> Response:
+def remove_all(ctx: NetworkingContext, kind: str, ident: str) -> Response:
     """Remove all tags."""
     _save(ctx, kind, _item(ctx, "delete", kind, ident), [])
     return Response(204)
 
 
 @ROUTES.add("GET", "/v2.0/{kind}/{ident}/tags/{tag}")
-def show(ctx: Context, kind: str, ident: str, tag: str) -> Response:
+def show(ctx: NetworkingContext, kind: str, ident: str, tag: str) -> Response:
     """Return whether there is a tag."""
     _check_there(_item(ctx, "get", kind, ident), tag)
     return Response(204)
 
 
 @ROUTES.add("PUT", "/v2.0/{kind}/{ident}/tags/{tag}")
-def put(ctx: Context, kind: str, ident: str, tag: str) -> Response:
+def put(ctx: NetworkingContext, kind: str, ident: str, tag: str) -> Response:
     """Add a tag."""
     values.checked_tags([tag], InvalidInput)
     item = _item(ctx, "update", kind, ident)
@@ -71,7 +71,7 @@ def put(ctx: Context, kind: str, ident: str, tag: str) -> Response:
 
 
 @ROUTES.add("DELETE", "/v2.0/{kind}/{ident}/tags/{tag}")
-def remove(ctx: Context, kind: str, ident: str, tag: str) -> Response:
+def remove(ctx: NetworkingContext, kind: str, ident: str, tag: str) -> Response:
     """Remove a tag."""
     item = _item(ctx, "delete", kind, ident)
     _check_there(item, tag)
@@ -80,7 +80,7 @@ def remove(ctx: Context, kind: str, ident: str, tag: str) -> Response:
 
 
 @ROUTES.add("GET", "/v2.0/trunks/{ident}/get_subports")
-def list_sub_ports(ctx: Context, ident: str) -> Response:
+def list_sub_ports(ctx: NetworkingContext, ident: str) -> Response:
     """List the ports."""
     trunk = ctx.visible("trunks", ident)
     ctx.enforce("get", "trunks", trunk, part="subports")
@@ -88,18 +88,18 @@ def list_sub_ports(ctx: Context, ident: str) -> Response:
 
 
 @ROUTES.add("PUT", "/v2.0/trunks/{ident}/add_subports")
-def add_sub_ports(ctx: Context, ident: str) -> Response:
+def add_sub_ports(ctx: NetworkingContext, ident: str) -> Response:
     """Add ports."""
     return _change_sub_ports(ctx, ident, "add", trunks.add_ports)
 
 
 @ROUTES.add("PUT", "/v2.0/trunks/{ident}/remove_subports")
-def remove_sub_ports(ctx: Context, ident: str) -> Response:
+def remove_sub_ports(ctx: NetworkingContext, ident: str) -> Response:
     """Remove ports."""
     return _change_sub_ports(ctx, ident, "remove", trunks.remove_ports)
 
 
-def _item(ctx: Context, action: str, kind: str, ident: str) -> Record:
+def _item(ctx: NetworkingContext, action: str, kind: str, ident: str) -> Record:
     if "tags" not in KINDS[kind].attributes:
         raise NotFound
     item = items.need(ctx.session, kind, ident)
@@ -109,7 +109,7 @@ def _item(ctx: Context, action: str, kind: str, ident: str) -> Record:
     return item
 
 
-def _wanted(ctx: Context) -> list[str]:
+def _wanted(ctx: NetworkingContext) -> list[str]:
     try:
         wanted = bodies.read_object(ctx)["tags"]
     except (BadRequest, KeyError):
@@ -122,18 +122,18 @@ def _check_there(item: Record, tag: str) -> None:
         raise Missing("Tag", tag)
 
 
-def _save(ctx: Context, kind: str, item: Record, tags: list[str]) -> None:
+def _save(ctx: NetworkingContext, kind: str, item: Record, tags: list[str]) -> None:
     items.save(ctx.session, kind, item, {"tags": tags})
 
 
 def _change_sub_ports(
-    ctx: Context,
+    ctx: NetworkingContext,
     ident: str,
     action: str,
-    change: Callable[[Session, Record, list[Record]], Record],
+    change: Callable[[NetworkingSession, Record, list[Record]], Record],
 ) -> Response:
     trunk = ctx.visible("trunks", ident)
-    wanted = port_values.checked_ports(bodies.read_object(ctx).get("sub_ports"), InvalidInput)
+    wanted = values.checked_ports(bodies.read_object(ctx).get("sub_ports"), InvalidInput)
     ctx.enforce(action, "trunks", trunk, part="subports")
     changed = change(ctx.session, trunk, wanted)
     # Neutron shows it without the name of what it is.

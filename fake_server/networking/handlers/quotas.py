@@ -12,7 +12,7 @@ from fake_server.networking.errors import InvalidAttribute
 from fake_server.networking.models import quotas
 
 if TYPE_CHECKING:
-    from fake_server.networking.context import Context, Handler
+    from fake_server.networking.context import Handler, NetworkingContext
 
 ROUTES: Routes[Handler] = Routes()
 _KIND = "quotas"
@@ -21,14 +21,14 @@ _SWITCHES = ("force", "check_limit")
 
 
 @ROUTES.add("GET", "/v2.0/quotas")
-def list_quotas(ctx: Context) -> Response:
+def list_quotas(ctx: NetworkingContext) -> Response:
     """List the quotas of the projects that have their own."""
     ctx.enforce("get", _KIND, {})
     return encode(200, {_KIND: quotas.fetch(ctx.session)})
 
 
 @ROUTES.add("GET", "/v2.0/quotas/{project}")
-def show(ctx: Context, project: str) -> Response:
+def show(ctx: NetworkingContext, project: str) -> Response:
     """Show the quotas of a project."""
     if project in ("tenant", "project"):
         return encode(200, {project: {f"{project}_id": ctx.project_id}})
@@ -37,14 +37,14 @@ def show(ctx: Context, project: str) -> Response:
 
 
 @ROUTES.add("GET", "/v2.0/quotas/{project}/default")
-def show_default(ctx: Context, project: str) -> Response:
+def show_default(ctx: NetworkingContext, project: str) -> Response:
     """Show the quotas of projects that have none of their own."""
     _enforce(ctx, "get", project)
     return encode(200, {"quota": dict(quotas.DEFAULTS)})
 
 
 @ROUTES.add("GET", "/v2.0/quotas/{project}/details")
-def show_details(ctx: Context, project: str) -> Response:
+def show_details(ctx: NetworkingContext, project: str) -> Response:
     """Show the quotas of a project, and what it has."""
     if not ctx.is_admin and project != ctx.project_id:
         raise Forbidden(
@@ -56,7 +56,7 @@ def show_details(ctx: Context, project: str) -> Response:
 
 
 @ROUTES.add("PUT", "/v2.0/quotas/{project}")
-def update(ctx: Context, project: str) -> Response:
+def update(ctx: NetworkingContext, project: str) -> Response:
     """Change quotas of a project."""
     _enforce(ctx, "update", project)
     given = bodies.read_object(ctx).get("quota")
@@ -72,14 +72,14 @@ def update(ctx: Context, project: str) -> Response:
 
 
 @ROUTES.add("DELETE", "/v2.0/quotas/{project}")
-def delete(ctx: Context, project: str) -> Response:
+def delete(ctx: NetworkingContext, project: str) -> Response:
     """Let a project have the usual quotas."""
     _enforce(ctx, "delete", project)
     quotas.delete(ctx.session, project)
     return Response(204)
 
 
-def _enforce(ctx: Context, action: str, project: str) -> None:
+def _enforce(ctx: NetworkingContext, action: str, project: str) -> None:
     ctx.enforce(action, _KIND, {"project_id": project})
 
 

@@ -22,14 +22,14 @@ from fake_server.networking.models.operations import OPERATIONS
 
 if TYPE_CHECKING:
     from fake_server.db.store import Record
-    from fake_server.networking.context import Context, Handler
+    from fake_server.networking.context import Handler, NetworkingContext
 
 ROUTES: Routes[Handler] = Routes()
 _REVISION = re.compile(r"revision_number=(\d+)")
 
 
 @ROUTES.add("GET", "/v2.0/{kind}")
-def list_items(ctx: Context, kind: str) -> Response:
+def list_items(ctx: NetworkingContext, kind: str) -> Response:
     """List the items that the client sees."""
     if kind in ("security_groups", "security_group_rules"):
         _ensure_default_group(ctx)
@@ -37,7 +37,7 @@ def list_items(ctx: Context, kind: str) -> Response:
 
 
 @ROUTES.add("POST", "/v2.0/{kind}")
-def create(ctx: Context, kind: str) -> Response:
+def create(ctx: NetworkingContext, kind: str) -> Response:
     """Create one item or several, or none if one is refused."""
     wanted, several = bodies.read(ctx, kind)
     if kind == "security_group_rules" and several:
@@ -48,7 +48,7 @@ def create(ctx: Context, kind: str) -> Response:
 
 
 @ROUTES.add("GET", "/v2.0/{kind}/{ident}")
-def show(ctx: Context, kind: str, ident: str) -> Response:
+def show(ctx: NetworkingContext, kind: str, ident: str) -> Response:
     """Show an item."""
     lists.read_filters(ctx, kind)
     found = views.single(ctx, kind, ctx.visible(kind, ident))
@@ -56,7 +56,7 @@ def show(ctx: Context, kind: str, ident: str) -> Response:
 
 
 @ROUTES.add("PUT", "/v2.0/{kind}/{ident}")
-def update(ctx: Context, kind: str, ident: str) -> Response:
+def update(ctx: NetworkingContext, kind: str, ident: str) -> Response:
     """Change an item."""
     changes = bodies.read_changes(ctx, kind)
     item = ctx.visible(kind, ident)
@@ -74,7 +74,7 @@ def update(ctx: Context, kind: str, ident: str) -> Response:
 
 
 @ROUTES.add("DELETE", "/v2.0/{kind}/{ident}")
-def delete(ctx: Context, kind: str, ident: str) -> Response:
+def delete(ctx: NetworkingContext, kind: str, ident: str) -> Response:
     """Remove an item."""
     item = ctx.visible(kind, ident)
     ctx.enforce("delete", kind, item)
@@ -83,7 +83,7 @@ def delete(ctx: Context, kind: str, ident: str) -> Response:
     return Response(204)
 
 
-def _ensure_default_group(ctx: Context) -> None:
+def _ensure_default_group(ctx: NetworkingContext) -> None:
     """Create the default group of the project that a client lists groups of."""
     if ctx.caller is not None and ctx.caller.project_id is None:
         return
@@ -93,7 +93,7 @@ def _ensure_default_group(ctx: Context) -> None:
         security_groups.default(ctx.session, project)
 
 
-def _create(ctx: Context, kind: str, values: Record) -> Record:
+def _create(ctx: NetworkingContext, kind: str, values: Record) -> Record:
     for of in ("networks", "security_groups", "segments"):
         ident = values.get(f"{KINDS[of].singular}_id")
         if ident is not None:
@@ -111,7 +111,7 @@ def _create(ctx: Context, kind: str, values: Record) -> Record:
     return OPERATIONS[kind].create(ctx.session, values)
 
 
-def _check_revision(ctx: Context, item: Record) -> None:
+def _check_revision(ctx: NetworkingContext, item: Record) -> None:
     """Raise an error if the client requires another revision than the present one."""
     text = ctx.request.header("HTTP_IF_MATCH")
     if text is None or "revision_number" not in text:

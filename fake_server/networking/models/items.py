@@ -24,7 +24,7 @@ COLUMNS = ("id", "name", "network_id", "device_id")
 
 
 @dataclass(frozen=True, slots=True)
-class Session:
+class NetworkingSession:
     """The session of models: a transaction and the time.
 
     :param hosts: returns the nodes that have agents.
@@ -43,7 +43,9 @@ class Session:
         return f"{self.clock.now():%Y-%m-%dT%H:%M:%SZ}"
 
 
-def add(session: Session, kind: str, values: Mapping[str, Any], *, revision: int = 0) -> Record:
+def add(
+    session: NetworkingSession, kind: str, values: Mapping[str, Any], *, revision: int = 0
+) -> Record:
     """Add an item of a kind such as ``ports`` and return it."""
     moment = session.moment()
     item: Record = {
@@ -58,13 +60,13 @@ def add(session: Session, kind: str, values: Mapping[str, Any], *, revision: int
     return item
 
 
-def find(session: Session, kind: str, ident: str) -> Record | None:
+def find(session: NetworkingSession, kind: str, ident: str) -> Record | None:
     """Return something by its id, or ``None``."""
     row = session.tx.get(KINDS[kind].table, id=ident)
     return None if row is None else row["values"]
 
 
-def need(session: Session, kind: str, ident: str) -> Record:
+def need(session: NetworkingSession, kind: str, ident: str) -> Record:
     """Return something by its id; raise NotFound if there is no such thing."""
     item = find(session, kind, ident)
     if item is None:
@@ -72,7 +74,7 @@ def need(session: Session, kind: str, ident: str) -> Record:
     return item
 
 
-def fetch(session: Session, kind: str, **match: Sequence[str]) -> list[Record]:
+def fetch(session: NetworkingSession, kind: str, **match: Sequence[str]) -> list[Record]:
     """Return items, those added first come first.
 
     :param match: acceptable values by column.
@@ -88,7 +90,12 @@ def fetch(session: Session, kind: str, **match: Sequence[str]) -> list[Record]:
 
 
 def save(
-    session: Session, kind: str, item: Record, changes: Mapping[str, Any], *, bump: bool = True
+    session: NetworkingSession,
+    kind: str,
+    item: Record,
+    changes: Mapping[str, Any],
+    *,
+    bump: bool = True,
 ) -> Record:
     """Change an item and return it; it has a new revision unless nothing changes.
 
@@ -103,14 +110,14 @@ def save(
     return changed
 
 
-def touch(session: Session, kind: str, ident: str) -> None:
+def touch(session: NetworkingSession, kind: str, ident: str) -> None:
     """Give an item a new revision, because something that belongs to it changed."""
     item = find(session, kind, ident)
     if item is not None:
         save(session, kind, item, {"revision_number": item["revision_number"] + 1}, bump=False)
 
 
-def remove(session: Session, kind: str, ident: str) -> None:
+def remove(session: NetworkingSession, kind: str, ident: str) -> None:
     """Remove an item."""
     table = KINDS[kind].table
     session.tx.delete(table, table.c.id == ident)

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from fake_server.db.store import Record
-    from fake_server.networking.models.items import Session
+    from fake_server.networking.models.items import NetworkingSession
 
 #: The largest packets of networks that are carried in others, and of all.
 _TUNNELED, _LARGEST = 1450, 1500
@@ -25,7 +25,7 @@ def ident_of(name: str) -> str:
 
 
 def create(
-    session: Session, values: Mapping[str, Any], parts: Sequence[Record] | None = None
+    session: NetworkingSession, values: Mapping[str, Any], parts: Sequence[Record] | None = None
 ) -> Record:
     """Create a network with its segments and return it.
 
@@ -42,7 +42,7 @@ def create(
     return network
 
 
-def update(session: Session, network: Record, changes: Mapping[str, Any]) -> Record:
+def update(session: NetworkingSession, network: Record, changes: Mapping[str, Any]) -> Record:
     """Change a network and return it."""
     if any(name in changes for name in segments.PROVIDER[:2]):
         raise InvalidInput(
@@ -70,7 +70,7 @@ def update(session: Session, network: Record, changes: Mapping[str, Any]) -> Rec
     return items.save(session, "networks", network, changes)
 
 
-def delete(session: Session, network: Record) -> None:
+def delete(session: NetworkingSession, network: Record) -> None:
     """Remove a network with its subnets; raise Conflict if ports are in it."""
     found = _ports(session, network)
     using = [port["id"] for port in found if port["device_owner"] != ports.DHCP]
@@ -90,7 +90,7 @@ def delete(session: Session, network: Record) -> None:
             items.remove(session, kind, item["id"])
 
 
-def complete(session: Session, rows: Sequence[Record]) -> list[Record]:
+def complete(session: NetworkingSession, rows: Sequence[Record]) -> list[Record]:
     """Return networks with their subnets and segments."""
     idents = [row["id"] for row in rows]
     own: dict[str, dict[str, list[Record]]] = {"subnets": {}, "segments": {}}
@@ -108,7 +108,7 @@ def complete(session: Session, rows: Sequence[Record]) -> list[Record]:
     return found
 
 
-def _ports(session: Session, network: Record) -> list[Record]:
+def _ports(session: NetworkingSession, network: Record) -> list[Record]:
     return items.fetch(session, "ports", network_id=[network["id"]])
 
 

@@ -19,7 +19,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from fake_server.db.store import Record
-    from fake_server.networking.models.items import Session
+    from fake_server.networking.models.items import NetworkingSession
+
+    Complete = Callable[[NetworkingSession, Sequence[Record]], Sequence[Record]]
 
 
 @dataclass(frozen=True)
@@ -33,9 +35,9 @@ class Operations:
     """
 
     create: Callable[..., Record]
-    delete: Callable[[Session, Record], None]
-    update: Callable[[Session, Record, Mapping[str, Any]], Record] | None = None
-    complete: Callable[[Session, Sequence[Record]], Sequence[Record]] = lambda _, rows: rows
+    delete: Callable[[NetworkingSession, Record], None]
+    update: Callable[[NetworkingSession, Record, Mapping[str, Any]], Record] | None = None
+    complete: Complete = lambda _, rows: rows
 
 
 #: By the kind's name.

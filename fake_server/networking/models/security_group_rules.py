@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from fake_server.db.store import Record
-    from fake_server.networking.models.items import Session
+    from fake_server.networking.models.items import NetworkingSession
 
 KIND = "security_group_rules"
 _PORTS = ("port_range_min", "port_range_max")
@@ -25,7 +25,7 @@ _ONLY_IPV6 = [name for name in PROTOCOLS if "v6" in name]
 _COMPARED = ("security_group_id", "direction", "ethertype", *_PORTS, *_REMOTES[1:])
 
 
-def add_first(session: Session, group: Mapping[str, Any], *, of_default: bool) -> None:
+def add_first(session: NetworkingSession, group: Mapping[str, Any], *, of_default: bool) -> None:
     """Give a new group the rules that Neutron's migrations set: all egress is allowed.
 
     :param of_default: whether it is a default group, which lets its own members in.
@@ -64,7 +64,7 @@ def check_together(wanted: Sequence[Mapping[str, Any]]) -> None:
         raise Conflict("Duplicate Security Group Rule in POST.", "DuplicateSecurityGroupRuleInPost")
 
 
-def create(session: Session, values: Mapping[str, Any]) -> Record:
+def create(session: NetworkingSession, values: Mapping[str, Any]) -> Record:
     """Create a rule and return it; raise what keeps it from being one."""
     rule = {**values, **_canonical(values)}
     _check_ports(rule)
@@ -94,13 +94,13 @@ def create(session: Session, values: Mapping[str, Any]) -> Record:
     return made
 
 
-def delete(session: Session, rule: Record) -> None:
+def delete(session: NetworkingSession, rule: Record) -> None:
     """Remove a rule."""
     items.remove(session, KIND, rule["id"])
     items.touch(session, "security_groups", rule["security_group_id"])
 
 
-def _add(session: Session, rule: Mapping[str, Any], group: Mapping[str, Any]) -> Record:
+def _add(session: NetworkingSession, rule: Mapping[str, Any], group: Mapping[str, Any]) -> Record:
     prefix = rule["remote_ip_prefix"]
     more = {
         "normalized_cidr": str(ip_interface(prefix).network) if prefix else None,
@@ -109,7 +109,7 @@ def _add(session: Session, rule: Mapping[str, Any], group: Mapping[str, Any]) ->
     return items.add(session, KIND, {**rule, **more})
 
 
-def _need_group(session: Session, ident: str, project: str) -> Record:
+def _need_group(session: NetworkingSession, ident: str, project: str) -> Record:
     group = items.find(session, "security_groups", ident)
     if group is None or not (session.is_admin or group["project_id"] == project):
         raise KINDS["security_groups"].missing(ident)

@@ -14,13 +14,13 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from fake_server.db.store import Record
-    from fake_server.networking.models.items import Session
+    from fake_server.networking.models.items import NetworkingSession
 
 _KIND = "security_groups"
 DEFAULT = "default"
 
 
-def default(session: Session, project: str) -> str:
+def default(session: NetworkingSession, project: str) -> str:
     """Return the id of a project's default group, which is created if there is none."""
     ident = str(uuid5(NAMESPACE_URL, f"fake:security-group:{project}"))
     if items.find(session, _KIND, ident) is None:
@@ -39,13 +39,13 @@ def default(session: Session, project: str) -> str:
     return ident
 
 
-def create(session: Session, values: Mapping[str, Any]) -> Record:
+def create(session: NetworkingSession, values: Mapping[str, Any]) -> Record:
     """Create a group that lets everything out, and return it."""
     default(session, values["project_id"])
     return _add(session, values)
 
 
-def update(session: Session, group: Record, changes: Mapping[str, Any]) -> Record:
+def update(session: NetworkingSession, group: Record, changes: Mapping[str, Any]) -> Record:
     """Change a group and return it; raise Conflict for what has to stay."""
     if changes.get("stateful", group["stateful"]) != group["stateful"]:
         _check_unused(session, group)
@@ -56,7 +56,7 @@ def update(session: Session, group: Record, changes: Mapping[str, Any]) -> Recor
     return items.save(session, _KIND, group, changes)
 
 
-def delete(session: Session, group: Record) -> None:
+def delete(session: NetworkingSession, group: Record) -> None:
     """Remove a group with its rules, and those of other groups that name it.
 
     :raises Conflict: if a port has it, or if it is a project's default group.
@@ -73,7 +73,7 @@ def delete(session: Session, group: Record) -> None:
     items.remove(session, _KIND, group["id"])
 
 
-def complete(session: Session, rows: Sequence[Record]) -> list[Record]:
+def complete(session: NetworkingSession, rows: Sequence[Record]) -> list[Record]:
     """Return groups with their rules."""
     rules: dict[str, list[Record]] = {row["id"]: [] for row in rows}
     for rule in items.fetch(session, security_group_rules.KIND):
@@ -84,7 +84,7 @@ def complete(session: Session, rows: Sequence[Record]) -> list[Record]:
     return [{**row, "security_group_rules": rules[row["id"]]} for row in rows]
 
 
-def of_port(session: Session, port: Mapping[str, Any]) -> list[str]:
+def of_port(session: NetworkingSession, port: Mapping[str, Any]) -> list[str]:
     """Return the groups of a new port: those that it names, or else the default one."""
     if port["allowed_address_pairs"] and not port["port_security_enabled"]:
         raise _pairs_need_security()
@@ -99,7 +99,9 @@ def of_port(session: Session, port: Mapping[str, Any]) -> list[str]:
     return list(wanted)
 
 
-def check_port(session: Session, port: Mapping[str, Any], changes: Mapping[str, Any]) -> None:
+def check_port(
+    session: NetworkingSession, port: Mapping[str, Any], changes: Mapping[str, Any]
+) -> None:
     """Raise an error if a port can't have both its security and its groups after changes."""
     changed = {**port, **changes}
     if not changed["port_security_enabled"]:
@@ -117,7 +119,7 @@ def check_port(session: Session, port: Mapping[str, Any], changes: Mapping[str, 
         check(session, changed["security_groups"], port["project_id"])
 
 
-def check(session: Session, wanted: Sequence[str], project: str) -> None:
+def check(session: NetworkingSession, wanted: Sequence[str], project: str) -> None:
     """Raise an error if something of a project can't have these groups."""
     found = {group["id"]: group for group in items.fetch(session, _KIND, id=wanted)}
     lacking = [
@@ -135,13 +137,13 @@ def check(session: Session, wanted: Sequence[str], project: str) -> None:
         )
 
 
-def _add(session: Session, values: Mapping[str, Any]) -> Record:
+def _add(session: NetworkingSession, values: Mapping[str, Any]) -> Record:
     group = items.add(session, _KIND, {**values, "shared": False}, revision=1)
     security_group_rules.add_first(session, group, of_default=group["name"] == DEFAULT)
     return group
 
 
-def _check_unused(session: Session, group: Mapping[str, Any]) -> None:
+def _check_unused(session: NetworkingSession, group: Mapping[str, Any]) -> None:
     if any(group["id"] in port["security_groups"] for port in items.fetch(session, "ports")):
         raise Conflict(f"Security Group {group['id']} in use.", "SecurityGroupInUse")
 

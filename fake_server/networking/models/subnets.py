@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
 
     from fake_server.db.store import Record
-    from fake_server.networking.models.items import Session
+    from fake_server.networking.models.items import NetworkingSession
 
 _Network = IPv4Network | IPv6Network
 _MODES = ("ipv6_ra_mode", "ipv6_address_mode")
@@ -27,7 +27,7 @@ _LEAST_MTU = {4: 68, 6: 1280}
 _TOO_LONG = {4: 31, 6: 127}
 
 
-def create(session: Session, values: Mapping[str, Any]) -> Record:
+def create(session: NetworkingSession, values: Mapping[str, Any]) -> Record:
     """Create a subnet and return it; raise what keeps it from being one."""
     values = dict(values)
     if values["subnetpool_id"] is not None:
@@ -72,7 +72,7 @@ def create(session: Session, values: Mapping[str, Any]) -> Record:
     return subnet
 
 
-def update(session: Session, subnet: Record, changes: Mapping[str, Any]) -> Record:
+def update(session: NetworkingSession, subnet: Record, changes: Mapping[str, Any]) -> Record:
     """Change a subnet and return it."""
     changes = dict(changes)
     wanted = {**subnet, **changes}
@@ -106,7 +106,7 @@ def update(session: Session, subnet: Record, changes: Mapping[str, Any]) -> Reco
     return changed
 
 
-def delete(session: Session, subnet: Record) -> None:
+def delete(session: NetworkingSession, subnet: Record) -> None:
     """Remove a subnet; raise Conflict if ports other than those of DHCP have its addresses."""
     found = items.fetch(session, "ports", network_id=[subnet["network_id"]])
     using = [
@@ -128,7 +128,7 @@ def delete(session: Session, subnet: Record) -> None:
     items.touch(session, "networks", subnet["network_id"])
 
 
-def complete(session: Session, rows: Sequence[Record]) -> list[Record]:
+def complete(session: NetworkingSession, rows: Sequence[Record]) -> list[Record]:
     """Return subnets with what they have of their networks."""
     idents = list({row["network_id"] for row in rows})
     networks = {one["id"]: one for one in items.fetch(session, "networks", id=idents)}

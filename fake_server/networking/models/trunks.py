@@ -12,13 +12,13 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from fake_server.db.store import Record
-    from fake_server.networking.models.items import Session
+    from fake_server.networking.models.items import NetworkingSession
 
 _SEGMENTATION = ("segmentation_type", "segmentation_id")
 _VLANS = range(1, 4095)
 
 
-def create(session: Session, values: Mapping[str, Any]) -> Record:
+def create(session: NetworkingSession, values: Mapping[str, Any]) -> Record:
     """Create a trunk and return it; raise what keeps it from being one."""
     items.need(session, "ports", values["port_id"])
     _check_free(session, values["port_id"])
@@ -26,7 +26,7 @@ def create(session: Session, values: Mapping[str, Any]) -> Record:
     return items.add(session, "trunks", values)
 
 
-def delete(session: Session, trunk: Record) -> None:
+def delete(session: NetworkingSession, trunk: Record) -> None:
     """Remove a trunk; raise Conflict if it is disabled, or if its port is bound."""
     check_enabled(trunk)
     if _status(session, trunk) == "ACTIVE":
@@ -34,7 +34,7 @@ def delete(session: Session, trunk: Record) -> None:
     items.remove(session, "trunks", trunk["id"])
 
 
-def add_ports(session: Session, trunk: Record, wanted: Sequence[Record]) -> Record:
+def add_ports(session: NetworkingSession, trunk: Record, wanted: Sequence[Record]) -> Record:
     """Add ports to a trunk and return it."""
     check_enabled(trunk)
     _check_ports(session, wanted, set())
@@ -49,7 +49,7 @@ def add_ports(session: Session, trunk: Record, wanted: Sequence[Record]) -> Reco
     return _with_ports(session, trunk, [*trunk["sub_ports"], *wanted])
 
 
-def remove_ports(session: Session, trunk: Record, wanted: Sequence[Record]) -> Record:
+def remove_ports(session: NetworkingSession, trunk: Record, wanted: Sequence[Record]) -> Record:
     """Remove ports from a trunk and return it; raise NotFound for one that isn't in it."""
     check_enabled(trunk)
     left = {one["port_id"]: one for one in trunk["sub_ports"]}
@@ -65,7 +65,7 @@ def check_enabled(trunk: Record) -> None:
         raise Conflict(f"Trunk {trunk['id']} is currently disabled.", "TrunkDisabled")
 
 
-def check_port_unused(session: Session, port_id: str) -> None:
+def check_port_unused(session: NetworkingSession, port_id: str) -> None:
     """Raise Conflict if a port is part of a trunk."""
     for trunk in items.fetch(session, "trunks"):
         if trunk["port_id"] == port_id:
@@ -80,12 +80,12 @@ def check_port_unused(session: Session, port_id: str) -> None:
             )
 
 
-def complete(session: Session, rows: Sequence[Record]) -> list[Record]:
+def complete(session: NetworkingSession, rows: Sequence[Record]) -> list[Record]:
     """Return trunks with their status."""
     return [{**row, "status": _status(session, row)} for row in rows]
 
 
-def details(session: Session, trunk: Record) -> Record:
+def details(session: NetworkingSession, trunk: Record) -> Record:
     """Return what a port shows of the trunk that it carries."""
     found = items.fetch(session, "ports", id=[one["port_id"] for one in trunk["sub_ports"]])
     macs = {port["id"]: port["mac_address"] for port in found}
@@ -93,13 +93,13 @@ def details(session: Session, trunk: Record) -> Record:
     return {"trunk_id": trunk["id"], "sub_ports": shown}
 
 
-def _status(session: Session, trunk: Record) -> str:
+def _status(session: NetworkingSession, trunk: Record) -> str:
     """Return ``ACTIVE`` for a trunk whose port is bound, else ``DOWN``."""
     port = items.find(session, "ports", trunk["port_id"])
     return "ACTIVE" if port and port["status"] == "ACTIVE" else "DOWN"
 
 
-def _check_ports(session: Session, wanted: Sequence[Record], parents: set[str]) -> None:
+def _check_ports(session: NetworkingSession, wanted: Sequence[Record], parents: set[str]) -> None:
     """Raise an error if ports can't be added to a trunk."""
     for one in wanted:
         if one["port_id"] in parents:
@@ -123,7 +123,7 @@ def _check_ports(session: Session, wanted: Sequence[Record], parents: set[str]) 
         _check_free(session, one["port_id"])
 
 
-def _check_free(session: Session, port_id: str) -> None:
+def _check_free(session: NetworkingSession, port_id: str) -> None:
     try:
         check_port_unused(session, port_id)
     except Conflict as exc:
@@ -139,5 +139,5 @@ def _in_use_as_parent(port_id: str) -> Conflict:
     )
 
 
-def _with_ports(session: Session, trunk: Record, sub_ports: list[Record]) -> Record:
+def _with_ports(session: NetworkingSession, trunk: Record, sub_ports: list[Record]) -> Record:
     return items.save(session, "trunks", trunk, {"sub_ports": sub_ports}, bump=False)

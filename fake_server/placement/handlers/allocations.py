@@ -16,13 +16,13 @@ if TYPE_CHECKING:
 
     from fake_server.common.wsgi import Response
     from fake_server.db.store import Record
-    from fake_server.placement.context import Context, Handler
+    from fake_server.placement.context import Handler, PlacementContext
 
 ROUTES: Routes[Handler] = Routes()
 
 
 @ROUTES.add("GET", "/allocations/{uuid}")
-def of_consumer(ctx: Context, uuid: str) -> Response:
+def of_consumer(ctx: PlacementContext, uuid: str) -> Response:
     """Show the allocations of a consumer."""
     ctx.permit("allocations:list")
     rows = allocations.of_consumer(ctx.tx, uuid)
@@ -43,7 +43,7 @@ def of_consumer(ctx: Context, uuid: str) -> Response:
 
 
 @ROUTES.add("GET", "/resource_providers/{uuid}/allocations")
-def of_provider(ctx: Context, uuid: str) -> Response:
+def of_provider(ctx: PlacementContext, uuid: str) -> Response:
     """Show the allocations of a provider."""
     ctx.permit("resource_providers:allocations:list")
     provider = providers.find_as(ctx.tx, uuid, "Resource provider '{}' not found")
@@ -58,7 +58,7 @@ def of_provider(ctx: Context, uuid: str) -> Response:
 
 
 @ROUTES.add("PUT", "/allocations/{uuid}")
-def replace(ctx: Context, uuid: str) -> Response:
+def replace(ctx: PlacementContext, uuid: str) -> Response:
     """Replace the allocations of a consumer."""
     ctx.permit("allocations:update")
     consumer = _consumer(uuid)
@@ -68,7 +68,7 @@ def replace(ctx: Context, uuid: str) -> Response:
 
 
 @ROUTES.add("POST", "/allocations")
-def replace_many(ctx: Context) -> Response:
+def replace_many(ctx: PlacementContext) -> Response:
     """Replace the allocations of several consumers, all of them or none."""
     ctx.permit("allocations:manage", microversions.POST_ALLOCATIONS)
     body = ctx.json(schemas.allocations(ctx.minor))
@@ -78,7 +78,7 @@ def replace_many(ctx: Context) -> Response:
 
 
 @ROUTES.add("DELETE", "/allocations/{uuid}")
-def delete(ctx: Context, uuid: str) -> Response:
+def delete(ctx: PlacementContext, uuid: str) -> Response:
     """Remove the allocations of a consumer."""
     ctx.permit("allocations:delete")
     if not allocations.delete(ctx.tx, uuid):
@@ -87,7 +87,7 @@ def delete(ctx: Context, uuid: str) -> Response:
 
 
 @ROUTES.add("GET", "/resource_providers/{uuid}/usages")
-def usages_of_provider(ctx: Context, uuid: str) -> Response:
+def usages_of_provider(ctx: PlacementContext, uuid: str) -> Response:
     """Show how much of a provider is used."""
     ctx.permit("resource_providers:usages")
     row = providers.find_as(ctx.tx, uuid, "No resource provider with uuid {} found")
@@ -100,7 +100,7 @@ def usages_of_provider(ctx: Context, uuid: str) -> Response:
 
 
 @ROUTES.add("GET", "/usages")
-def usages_of_project(ctx: Context) -> Response:
+def usages_of_project(ctx: PlacementContext) -> Response:
     """Show how much a project uses."""
     ctx.since(microversions.USAGES)
     typed = ctx.minor >= microversions.CONSUMER_TYPES
@@ -123,7 +123,7 @@ def usages_of_project(ctx: Context) -> Response:
     return ctx.shown({"usages": shown})
 
 
-def _claim(ctx: Context, consumer: str, body: Mapping[str, Any]) -> allocations.Claim:
+def _claim(ctx: PlacementContext, consumer: str, body: Mapping[str, Any]) -> allocations.Claim:
     wanted = body["allocations"]
     if isinstance(wanted, list):
         wanted = {item["resource_provider"]["uuid"]: item for item in wanted}

@@ -12,13 +12,13 @@ from fake_server.placement.models import classes
 
 if TYPE_CHECKING:
     from fake_server.common.wsgi import Response
-    from fake_server.placement.context import Context, Handler
+    from fake_server.placement.context import Handler, PlacementContext
 
 ROUTES: Routes[Handler] = Routes()
 
 
 @ROUTES.add("GET", "/resource_classes")
-def list_classes(ctx: Context) -> Response:
+def list_classes(ctx: PlacementContext) -> Response:
     """List all resource classes."""
     ctx.permit("resource_classes:list", microversions.RESOURCE_CLASSES)
     return ctx.shown(
@@ -27,7 +27,7 @@ def list_classes(ctx: Context) -> Response:
 
 
 @ROUTES.add("POST", "/resource_classes")
-def create(ctx: Context) -> Response:
+def create(ctx: PlacementContext) -> Response:
     """Create a resource class."""
     ctx.permit("resource_classes:create", microversions.RESOURCE_CLASSES)
     name = ctx.json(schemas.NEW_CLASS)["name"]
@@ -37,7 +37,7 @@ def create(ctx: Context) -> Response:
 
 
 @ROUTES.add("GET", "/resource_classes/{name}")
-def show(ctx: Context, name: str) -> Response:
+def show(ctx: PlacementContext, name: str) -> Response:
     """Show a resource class."""
     ctx.permit("resource_classes:show", microversions.RESOURCE_CLASSES)
     classes.check(ctx.tx, name)
@@ -45,7 +45,7 @@ def show(ctx: Context, name: str) -> Response:
 
 
 @ROUTES.add("PUT", "/resource_classes/{name}")
-def ensure(ctx: Context, name: str) -> Response:
+def ensure(ctx: PlacementContext, name: str) -> Response:
     """Create a resource class, unless it exists."""
     ctx.since(microversions.ENSURE_CLASS, method=True)
     ctx.permit("resource_classes:update")
@@ -55,13 +55,13 @@ def ensure(ctx: Context, name: str) -> Response:
 
 
 @ROUTES.add("DELETE", "/resource_classes/{name}")
-def delete(ctx: Context, name: str) -> Response:
+def delete(ctx: PlacementContext, name: str) -> Response:
     """Remove a resource class."""
     ctx.permit("resource_classes:delete", microversions.RESOURCE_CLASSES)
     classes.delete(ctx.tx, name)
     return ctx.empty(204)
 
 
-def _view(ctx: Context, name: str) -> dict[str, Any]:
+def _view(ctx: PlacementContext, name: str) -> dict[str, Any]:
     href = f"{ctx.base}/resource_classes/{name}"
     return {"name": name, "links": [{"rel": "self", "href": href}]}

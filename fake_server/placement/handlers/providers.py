@@ -17,7 +17,7 @@ from fake_server.placement.queries import Group
 if TYPE_CHECKING:
     from fake_server.common.wsgi import Response
     from fake_server.db.store import Record
-    from fake_server.placement.context import Context, Handler
+    from fake_server.placement.context import Handler, PlacementContext
 
 ROUTES: Routes[Handler] = Routes()
 #: The filters of lists, with the versions that added them.
@@ -32,7 +32,7 @@ _FILTERS = {
 
 
 @ROUTES.add("GET", "/resource_providers")
-def list_providers(ctx: Context) -> Response:
+def list_providers(ctx: PlacementContext) -> Response:
     """List providers."""
     ctx.permit("resource_providers:list")
     ctx.only(*(name for name, minor in _FILTERS.items() if ctx.minor >= minor))
@@ -50,7 +50,7 @@ def list_providers(ctx: Context) -> Response:
 
 
 @ROUTES.add("POST", "/resource_providers")
-def create(ctx: Context) -> Response:
+def create(ctx: PlacementContext) -> Response:
     """Create a provider."""
     ctx.permit("resource_providers:create")
     nested = ctx.minor >= microversions.NESTED
@@ -64,14 +64,14 @@ def create(ctx: Context) -> Response:
 
 
 @ROUTES.add("GET", "/resource_providers/{uuid}")
-def show(ctx: Context, uuid: str) -> Response:
+def show(ctx: PlacementContext, uuid: str) -> Response:
     """Show a provider."""
     ctx.permit("resource_providers:show")
     return ctx.shown(view(ctx, providers.find(ctx.tx, uuid)))
 
 
 @ROUTES.add("PUT", "/resource_providers/{uuid}")
-def update(ctx: Context, uuid: str) -> Response:
+def update(ctx: PlacementContext, uuid: str) -> Response:
     """Rename a provider, or put it into a tree."""
     ctx.permit("resource_providers:update")
     row = providers.find(ctx.tx, uuid)
@@ -89,7 +89,7 @@ def update(ctx: Context, uuid: str) -> Response:
 
 
 @ROUTES.add("DELETE", "/resource_providers/{uuid}")
-def delete(ctx: Context, uuid: str) -> Response:
+def delete(ctx: PlacementContext, uuid: str) -> Response:
     """Remove a provider."""
     ctx.permit("resource_providers:delete")
     providers.delete(ctx.tx, providers.find(ctx.tx, uuid, " for delete"))
@@ -97,14 +97,14 @@ def delete(ctx: Context, uuid: str) -> Response:
 
 
 @ROUTES.add("GET", "/resource_providers/{uuid}/aggregates")
-def show_aggregates(ctx: Context, uuid: str) -> Response:
+def show_aggregates(ctx: PlacementContext, uuid: str) -> Response:
     """List the aggregates of a provider."""
     ctx.permit("resource_providers:aggregates:list", microversions.AGGREGATES)
     return _aggregates_shown(ctx, providers.find(ctx.tx, uuid))
 
 
 @ROUTES.add("PUT", "/resource_providers/{uuid}/aggregates")
-def replace_aggregates(ctx: Context, uuid: str) -> Response:
+def replace_aggregates(ctx: PlacementContext, uuid: str) -> Response:
     """Replace the aggregates of a provider."""
     ctx.permit("resource_providers:aggregates:update", microversions.AGGREGATES)
     row = providers.find(ctx.tx, uuid)
@@ -119,7 +119,7 @@ def replace_aggregates(ctx: Context, uuid: str) -> Response:
     return _aggregates_shown(ctx, row)
 
 
-def view(ctx: Context, row: Record) -> dict[str, Any]:
+def view(ctx: PlacementContext, row: Record) -> dict[str, Any]:
     """Return a provider as a version shows it."""
     path = f"{ctx.base}/resource_providers/{row['uuid']}"
     below = ["inventories", "usages"]
@@ -150,7 +150,7 @@ def _check_uuid(text: str | None) -> None:
         raise InvalidQuery(f"{text!r} is not a 'uuid'")
 
 
-def _check_known(ctx: Context, group: Group) -> None:
+def _check_known(ctx: PlacementContext, group: Group) -> None:
     try:
         for name in group.resources:
             classes.check(ctx.tx, name)
@@ -163,7 +163,7 @@ def _check_known(ctx: Context, group: Group) -> None:
         )
 
 
-def _in_tree(ctx: Context, rows: list[Record]) -> list[Record]:
+def _in_tree(ctx: PlacementContext, rows: list[Record]) -> list[Record]:
     wanted = ctx.one_of("in_tree")
     if wanted is None:
         return rows
@@ -171,7 +171,7 @@ def _in_tree(ctx: Context, rows: list[Record]) -> list[Record]:
     return [row for row in rows if row["root_uuid"] in roots]
 
 
-def _fitting(ctx: Context, rows: list[Record], group: Group) -> list[Record]:
+def _fitting(ctx: PlacementContext, rows: list[Record], group: Group) -> list[Record]:
     """Return the providers that have what a group asks for."""
     for name, amount in group.resources.items():
         room = set(inventories.having(ctx.tx, name, amount))
@@ -185,7 +185,7 @@ def _fitting(ctx: Context, rows: list[Record], group: Group) -> list[Record]:
     return rows
 
 
-def _aggregates_shown(ctx: Context, row: Record) -> Response:
+def _aggregates_shown(ctx: PlacementContext, row: Record) -> Response:
     found = providers.aggregates_of(ctx.tx, [row["uuid"]])
     body: dict[str, Any] = {"aggregates": sorted(found.get(row["uuid"], ()))}
     if ctx.minor >= microversions.AGGREGATE_GENERATION:

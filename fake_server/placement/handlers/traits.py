@@ -13,7 +13,7 @@ from fake_server.placement.models import providers, traits
 if TYPE_CHECKING:
     from fake_server.common.wsgi import Response
     from fake_server.db.store import Record
-    from fake_server.placement.context import Context, Handler
+    from fake_server.placement.context import Handler, PlacementContext
 
 ROUTES: Routes[Handler] = Routes()
 _OF_PROVIDER = "/resource_providers/{uuid}/traits"
@@ -21,7 +21,7 @@ _CUSTOM = re.compile("CUSTOM_[A-Z0-9_]{1,248}")
 
 
 @ROUTES.add("GET", "/traits")
-def list_traits(ctx: Context) -> Response:
+def list_traits(ctx: PlacementContext) -> Response:
     """List all traits."""
     ctx.permit("traits:list", microversions.TRAITS)
     ctx.only("name", "associated")
@@ -38,7 +38,7 @@ def list_traits(ctx: Context) -> Response:
 
 
 @ROUTES.add("GET", "/traits/{name}")
-def show(ctx: Context, name: str) -> Response:
+def show(ctx: PlacementContext, name: str) -> Response:
     """Answer 204 if there is such a trait."""
     ctx.permit("traits:show", microversions.TRAITS)
     if not traits.NAMES.exists(ctx.tx, name):
@@ -47,7 +47,7 @@ def show(ctx: Context, name: str) -> Response:
 
 
 @ROUTES.add("PUT", "/traits/{name}")
-def create(ctx: Context, name: str) -> Response:
+def create(ctx: PlacementContext, name: str) -> Response:
     """Create a trait, unless it exists."""
     ctx.permit("traits:update", microversions.TRAITS)
     if not _CUSTOM.fullmatch(name):
@@ -60,7 +60,7 @@ def create(ctx: Context, name: str) -> Response:
 
 
 @ROUTES.add("DELETE", "/traits/{name}")
-def delete(ctx: Context, name: str) -> Response:
+def delete(ctx: PlacementContext, name: str) -> Response:
     """Remove a trait."""
     ctx.permit("traits:delete", microversions.TRAITS)
     traits.delete(ctx.tx, name)
@@ -68,14 +68,14 @@ def delete(ctx: Context, name: str) -> Response:
 
 
 @ROUTES.add("GET", _OF_PROVIDER)
-def list_of_provider(ctx: Context, uuid: str) -> Response:
+def list_of_provider(ctx: PlacementContext, uuid: str) -> Response:
     """List the traits of a provider."""
     ctx.permit("resource_providers:traits:list", microversions.TRAITS)
     return _shown(ctx, providers.find_as(ctx.tx, uuid, "No resource provider with uuid {} found"))
 
 
 @ROUTES.add("PUT", _OF_PROVIDER)
-def replace(ctx: Context, uuid: str) -> Response:
+def replace(ctx: PlacementContext, uuid: str) -> Response:
     """Replace the traits of a provider."""
     ctx.permit("resource_providers:traits:update", microversions.TRAITS)
     body = ctx.json(schemas.SET_TRAITS)
@@ -89,7 +89,7 @@ def replace(ctx: Context, uuid: str) -> Response:
 
 
 @ROUTES.add("DELETE", _OF_PROVIDER)
-def remove_all(ctx: Context, uuid: str) -> Response:
+def remove_all(ctx: PlacementContext, uuid: str) -> Response:
     """Remove all traits of a provider."""
     ctx.permit("resource_providers:traits:delete", microversions.TRAITS)
     row = providers.find(ctx.tx, uuid)
@@ -111,7 +111,7 @@ def _named(found: list[str], wanted: str) -> list[str]:
     return [name for name in found if name.startswith(value)]
 
 
-def _shown(ctx: Context, row: Record) -> Response:
+def _shown(ctx: PlacementContext, row: Record) -> Response:
     return ctx.shown(
         {
             "traits": sorted(traits.of_providers(ctx.tx, [row["uuid"]]).get(row["uuid"], ())),

@@ -23,15 +23,11 @@ def items_table(collection: str, *columns: str) -> Table:
     )
 
 
+_PORT = ForeignKey("networking_ports.id", ondelete="CASCADE")
 #: The addresses that ports have.
 allocations = numbered(
     "networking_allocations",
-    Column(
-        "port_id",
-        ForeignKey("networking_ports.id", ondelete="CASCADE"),
-        nullable=False,
-        index=True,
-    ),
+    Column("port_id", _PORT, nullable=False, index=True),
     Column("subnet_id", String(36), nullable=False),
     Column("ip_address", String(64), nullable=False),
     UniqueConstraint("subnet_id", "ip_address"),

@@ -32,32 +32,26 @@ def act(ctx: BlockStorageContext, ident: str) -> Response:
         known = ", ".join(_ACTIONS)
         raise BadRequest(f"There is no such action {list(body)}; there are: {known}.")
     details = body[found[0]]
-    return _ACTIONS[found[0]](ctx, volume, details if isinstance(details, dict) else {})
+    details = details if isinstance(details, dict) else {}
+    return _ACTIONS[found[0]](ctx, volume, details) or Response(202)
 
 
-def _reserve(ctx: BlockStorageContext, volume: Record, _details: dict[str, Any]) -> Response:
+def _reserve(ctx: BlockStorageContext, volume: Record, _details: dict[str, Any]) -> None:
     expected = ["available", "in-use"] if volume["multiattach"] else ["available"]
     _move(ctx, volume, expected, "attaching")
-    return Response(202)
 
 
-def _leave(
-    status: str, ctx: BlockStorageContext, volume: Record, _details: dict[str, Any]
-) -> Response:
+def _leave(status: str, ctx: BlockStorageContext, volume: Record, _details: dict[str, Any]) -> None:
     """Give a volume that has a status the one that its attachments call for."""
     if volume["status"] == status:
         attachments.follow(ctx.tx, ctx.clock, volume)
-    return Response(202)
 
 
-def _begin_detaching(
-    ctx: BlockStorageContext, volume: Record, _details: dict[str, Any]
-) -> Response:
+def _begin_detaching(ctx: BlockStorageContext, volume: Record, _details: dict[str, Any]) -> None:
     _move(ctx, volume, ["in-use"], "detaching")
-    return Response(202)
 
 
-def _attach(ctx: BlockStorageContext, volume: Record, details: dict[str, Any]) -> Response:
+def _attach(ctx: BlockStorageContext, volume: Record, details: dict[str, Any]) -> None:
     instance = ctx.text(details, "instance_uuid")
     host = ctx.text(details, "host_name")
     if not instance and not host:
@@ -69,10 +63,9 @@ def _attach(ctx: BlockStorageContext, volume: Record, details: dict[str, Any]) -
     values = {"instance_uuid": instance, "attach_mode": mode or attachments.usual_mode(volume)}
     mountpoint = ctx.text(details, "mountpoint")
     attachments.note(ctx.tx, ctx.clock, volume, mountpoint=mountpoint, host_name=host, **values)
-    return Response(202)
 
 
-def _detach(ctx: BlockStorageContext, volume: Record, details: dict[str, Any]) -> Response:
+def _detach(ctx: BlockStorageContext, volume: Record, details: dict[str, Any]) -> None:
     wanted = ctx.text(details, "attachment_id")
     found = attachments.fetch(ctx.tx, None, volume_id=volume["id"])
     if wanted is not None:
@@ -84,7 +77,6 @@ def _detach(ctx: BlockStorageContext, volume: Record, details: dict[str, Any]) -
             "Detach volume failed: More than one attachment, but no attachment_id provided."
         )
     attachments.delete(ctx.tx, ctx.clock, found[0])
-    return Response(202)
 
 
 def _initialize_connection(
@@ -98,12 +90,11 @@ def _initialize_connection(
 
 def _terminate_connection(
     _call: BlockStorageContext, _volume: Record, details: dict[str, Any]
-) -> Response:
+) -> None:
     _connector(details)
-    return Response(202)
 
 
-def _extend(ctx: BlockStorageContext, volume: Record, details: dict[str, Any]) -> Response:
+def _extend(ctx: BlockStorageContext, volume: Record, details: dict[str, Any]) -> None:
     size = whole_number(details.get("new_size"))
     if size is None or size <= volume["size"]:
         raise BadRequest(
@@ -111,20 +102,17 @@ def _extend(ctx: BlockStorageContext, volume: Record, details: dict[str, Any]) -
             f"(current: {volume['size']}, extended: {details.get('new_size')})."
         )
     volumes.extend(ctx.tx, ctx.clock, ctx.delay, volume, size)
-    return Response(202)
 
 
-def _reset_status(ctx: BlockStorageContext, volume: Record, details: dict[str, Any]) -> Response:
+def _reset_status(ctx: BlockStorageContext, volume: Record, details: dict[str, Any]) -> None:
     ctx.require_admin("volume_extension:volume_admin_actions:reset_status")
     status = ctx.text(details, "status", required=True)
     volumes.update(ctx.tx, ctx.clock, volume, {"status": status, "ready_at": 0.0})
-    return Response(202)
 
 
-def _force_delete(ctx: BlockStorageContext, volume: Record, _details: dict[str, Any]) -> Response:
+def _force_delete(ctx: BlockStorageContext, volume: Record, _details: dict[str, Any]) -> None:
     ctx.require_admin("volume_extension:volume_admin_actions:force_delete")
     volumes.delete(ctx.tx, volume, force=True)
-    return Response(202)
 
 
 def _set_flag(
@@ -134,7 +122,8 @@ def _set_flag(
     return Response(status)
 
 
-_ACTIONS: dict[str, Callable[[BlockStorageContext, Record, dict[str, Any]], Response]] = {
+#: Those that return nothing are answered by 202.
+_ACTIONS: dict[str, Callable[[BlockStorageContext, Record, dict[str, Any]], Response | None]] = {
     "os-reserve": _reserve,
     "os-unreserve": partial(_leave, "attaching"),
     "os-begin_detaching": _begin_detaching,

@@ -41,8 +41,8 @@ def create(ctx: BlockStorageContext) -> Response:
     row = types.create(
         ctx.tx,
         name,
-        ctx.text(wanted, "description"),
-        _specs(wanted.get("extra_specs") or {}),
+        description=ctx.text(wanted, "description"),
+        extra_specs=_specs(wanted.get("extra_specs") or {}),
         is_public=wanted.get("os-volume-type-access:is_public", True) is not False,
     )
     return encode(200, {"volume_type": views.volume_type(ctx, row)})

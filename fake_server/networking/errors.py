@@ -28,6 +28,7 @@ class InvalidAttribute(BadRequest):
 
     def __init__(self, name: str, reason: str) -> None:
         super().__init__(f"Invalid input for {name}. Reason: {reason}.")
+        self.reason = reason
 
 
 class Missing(NotFound):

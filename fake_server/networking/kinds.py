@@ -154,7 +154,9 @@ _ROWS = (
             "segments": _unlisted(),
             "mtu": Attribute(values.natural, 0),
             "port_security_enabled": _unlisted(values.boolean, True),
-            "availability_zone_hints": Attribute(values.hints, (), update=False, filters=False),
+            "availability_zone_hints": Attribute(
+                values.items_of(values.zone, null=False), (), update=False, filters=False
+            ),
             "availability_zones": _UNFILTERED,
             "l2_adjacency": _UNFILTERED,
         },

@@ -50,15 +50,18 @@ def items_of(
     check: Convert,
     wrong: str = "'{}' is not a list",
     again: str = "Duplicate items in the list: '{}'",
+    *,
+    null: bool = True,
 ) -> Convert:
-    """Return what takes lists of different items; null stands for an empty one.
+    """Return what takes lists of different items.
 
     :param wrong: what is said of a value that isn't a list.
     :param again: what is said of an item that is there twice.
+    :param null: whether null stands for an empty list.
     """
 
     def convert(name: str, value: Any) -> list[Any]:
-        if value is None:
+        if value is None and null:
             return []
         if not isinstance(value, list):
             raise InvalidAttribute(name, wrong.format(value))
@@ -69,6 +72,9 @@ def items_of(
         return value
 
     return convert
+
+
+tags = items_of(text(), null=False)
 
 
 def boolean(_name: str, value: Any) -> bool:
@@ -195,32 +201,9 @@ def group_name(name: str, value: Any) -> str:
     return found
 
 
-def hints(_name: str, value: Any) -> list[str]:
-    """Take lists of availability zones, of which there are none."""
-    if not isinstance(value, list):
-        raise InvalidAttribute("availability_zone_hints", f"'{value}' is not a list")
-    if value:
-        raise Missing("AvailabilityZone", value[0])
-    return []
-
-
-def tags(name: str, value: Any) -> list[str]:
-    """Take lists of different texts."""
-    return checked_tags(value, lambda reason: InvalidAttribute(name, reason))
-
-
-def checked_tags(value: Any, refuse: Callable[[str], Exception]) -> list[str]:
-    """Return a list of different texts; raise what ``refuse`` makes of a reason."""
-    if not isinstance(value, list):
-        raise refuse(f"'{value}' is not a list")
-    for position, tag in enumerate(value):
-        if not isinstance(tag, str):
-            raise refuse(f"'{tag}' is not a valid string")
-        if len(tag) > 255:
-            raise refuse(f"'{tag}' exceeds maximum length of 255")
-        if tag in value[:position]:
-            raise refuse(f"Duplicate items in the list: '{tag}'")
-    return value
+def zone(_name: str, value: Any) -> None:
+    """Take the name of an availability zone, of which there are none."""
+    raise Missing("AvailabilityZone", value)
 
 
 def fixed_ips(name: str, value: Any) -> list[Record]:
@@ -290,25 +273,22 @@ def dhcp_options(_name: str, value: Any) -> list[Record]:
 
 def sub_ports(name: str, value: Any) -> list[Record]:
     """Take lists of the ports of a trunk, each with another VLAN."""
-    return checked_ports(value, lambda reason: InvalidAttribute(name, reason))
-
-
-def checked_ports(value: Any, refuse: Callable[[str], Exception]) -> list[Record]:
-    """Return a list of different ports of a trunk; raise what ``refuse`` makes of a reason."""
     if not isinstance(value, list):
-        raise refuse(f"Invalid data format for subports: '{value}' is not a list")
+        raise InvalidAttribute(name, f"Invalid data format for subports: '{value}' is not a list")
     ports: list[Any] = []
     vlans: list[Any] = []
     for one in value:
         if not isinstance(one, dict):
-            raise refuse(f"Invalid data format for subport: '{one}' is not a dict")
+            raise InvalidAttribute(name, f"Invalid data format for subport: '{one}' is not a dict")
         if not is_uuid(one.get("port_id")):
-            raise refuse("A valid port UUID must be specified")
+            raise InvalidAttribute(name, "A valid port UUID must be specified")
         vlan = one.get("segmentation_id")
         if one["port_id"] in ports:
-            raise refuse(f"Non unique UUID for subport: '{one['port_id']}'")
+            raise InvalidAttribute(name, f"Non unique UUID for subport: '{one['port_id']}'")
         if vlan is not None and vlan in vlans:
-            raise refuse(f"Segmentation ID '{vlan}' for '{one['port_id']}' is not unique")
+            raise InvalidAttribute(
+                name, f"Segmentation ID '{vlan}' for '{one['port_id']}' is not unique"
+            )
         ports.append(one["port_id"])
         vlans.append(vlan)
     return value

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from fake_server.common.errors import BadRequest, NotFound
 from fake_server.common.rest import Routes, encode
 from fake_server.common.wsgi import Response
 from fake_server.networking import bodies, values, views
-from fake_server.networking.errors import InvalidInput, Missing
+from fake_server.networking.errors import InvalidAttribute, InvalidInput, Missing
 from fake_server.networking.kinds import KINDS
 from fake_server.networking.models import items, trunks
 
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from fake_server.db.store import Record
     from fake_server.networking.context import Handler, NetworkingContext
     from fake_server.networking.models.items import NetworkingSession
+    from fake_server.networking.values import Convert
 
 ROUTES: Routes[Handler] = Routes()
 
@@ -63,7 +64,7 @@ def show(ctx: NetworkingContext, kind: str, ident: str, tag: str) -> Response:
 @ROUTES.add("PUT", "/v2.0/{kind}/{ident}/tags/{tag}")
 def put(ctx: NetworkingContext, kind: str, ident: str, tag: str) -> Response:
     """Add a tag."""
-    values.checked_tags([tag], InvalidInput)
+    _checked(values.tags, [tag])
     item = _item(ctx, "update", kind, ident)
     if tag not in item["tags"]:
         _save(ctx, kind, item, [*item["tags"], tag])
@@ -109,12 +110,20 @@ def _item(ctx: NetworkingContext, action: str, kind: str, ident: str) -> Record:
     return item
 
 
-def _wanted(ctx: NetworkingContext) -> list[str]:
+def _wanted(ctx: NetworkingContext) -> Any:
     try:
         wanted = bodies.read_object(ctx)["tags"]
     except (BadRequest, KeyError):
         raise InvalidInput("Invalid tags body") from None
-    return values.checked_tags(wanted, InvalidInput)
+    return _checked(values.tags, wanted)
+
+
+def _checked(convert: Convert, value: Any) -> Any:
+    """Return a value as it is kept; raise InvalidInput for what an attribute can't be."""
+    try:
+        return convert("", value)
+    except InvalidAttribute as exc:
+        raise InvalidInput(exc.reason) from None
 
 
 def _check_there(item: Record, tag: str) -> None:
@@ -133,7 +142,7 @@ def _change_sub_ports(
     change: Callable[[NetworkingSession, Record, list[Record]], Record],
 ) -> Response:
     trunk = ctx.visible("trunks", ident)
-    wanted = values.checked_ports(bodies.read_object(ctx).get("sub_ports"), InvalidInput)
+    wanted = _checked(values.sub_ports, bodies.read_object(ctx).get("sub_ports"))
     ctx.enforce(action, "trunks", trunk, part="subports")
     changed = change(ctx.session, trunk, wanted)
     # Neutron shows it without the name of what it is.

@@ -65,11 +65,10 @@ def update(ctx: NetworkingContext, kind: str, ident: str) -> Response:
     if kind == "ports" and "mac_address" in changes:
         ports.check_mac_change(ctx.session, item, changes["mac_address"])
     change = OPERATIONS[kind].update
-    item = (
-        change(ctx.session, item, changes)
-        if change
-        else items.save(ctx.session, kind, item, changes)
-    )
+    if change is None:
+        item = items.save(ctx.session, kind, item, changes)
+    else:
+        item = change(ctx.session, item, changes)
     return encode(200, {KINDS[kind].singular: views.single(ctx, kind, item)})
 
 

@@ -72,22 +72,17 @@ def update(session: NetworkingSession, network: Record, changes: Mapping[str, An
 
 def delete(session: NetworkingSession, network: Record) -> None:
     """Remove a network with its subnets; raise Conflict if ports are in it."""
-    found = _ports(session, network)
-    using = [port["id"] for port in found if port["device_owner"] != ports.DHCP]
+    using = [port["id"] for port in _ports(session, network) if port["device_owner"] != ports.DHCP]
     if using:
         raise Conflict(
             f"Unable to complete operation on network {network['id']}. There are one or more ports "
             f"still in use on the network, id for these ports is: {','.join(using)}.",
             "NetworkInUse",
         )
-    for kind, gone in (
-        ("ports", found),
-        ("subnets", items.fetch(session, "subnets", network_id=[network["id"]])),
-        ("segments", items.fetch(session, "segments", network_id=[network["id"]])),
-        ("networks", [network]),
-    ):
-        for item in gone:
+    for kind in ("ports", "subnets", "segments"):
+        for item in items.fetch(session, kind, network_id=[network["id"]]):
             items.remove(session, kind, item["id"])
+    items.remove(session, "networks", network["id"])
 
 
 def complete(session: NetworkingSession, rows: Sequence[Record]) -> list[Record]:

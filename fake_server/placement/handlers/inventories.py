@@ -86,7 +86,10 @@ def show(ctx: PlacementContext, uuid: str, name: str) -> Response:
     """Show an inventory."""
     ctx.permit("resource_providers:inventories:show")
     row = providers.find(ctx.tx, uuid)
-    return ctx.shown(_one(row, _found(ctx, uuid, name)))
+    found = inventories.fetch(ctx.tx, uuid)
+    if name not in found:
+        raise NotFound(f"No inventory of class {name} for {uuid}")
+    return ctx.shown(_one(row, found[name]))
 
 
 @ROUTES.add("PUT", _ONE)
@@ -132,13 +135,6 @@ def _current(ctx: PlacementContext, uuid: str, checker: Checker) -> tuple[Record
     generation = body["resource_provider_generation"]
     providers.check_generation(row, generation, "resource provider generation conflict")
     return row, body
-
-
-def _found(ctx: PlacementContext, uuid: str, name: str) -> Record:
-    found = inventories.fetch(ctx.tx, uuid).get(name)
-    if found is None:
-        raise NotFound(f"No inventory of class {name} for {uuid}")
-    return found
 
 
 def _check(

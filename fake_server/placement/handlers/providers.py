@@ -38,15 +38,21 @@ def list_providers(ctx: PlacementContext) -> Response:
     ctx.only(*(name for name, minor in _FILTERS.items() if ctx.minor >= minor))
     query, group = ctx.request.query, Group()
     for name in ("uuid", "in_tree"):
-        _check_uuid(ctx.one_of(name))
+        text = ctx.one_of(name)
+        if text is not None and not is_uuid(text):
+            raise InvalidQuery(f"{text!r} is not a 'uuid'")
     for kind in ("member_of", "required", "resources"):
         if kind in query:
             group.read(kind, query[kind], ctx.minor)
     _check_known(ctx, group)
-    conditions = {name: ctx.one_of(name) for name in ("uuid", "name") if name in query}
-    rows = providers.fetch(ctx.tx, **conditions)
-    rows = _in_tree(ctx, rows)
-    return ctx.shown({"resource_providers": [view(ctx, row) for row in _fitting(ctx, rows, group)]})
+    conditions: dict[str, Any] = {
+        name: ctx.one_of(name) for name in ("uuid", "name") if name in query
+    }
+    if "in_tree" in query:
+        within = providers.fetch(ctx.tx, uuid=ctx.one_of("in_tree"))
+        conditions["root_uuid"] = within[0]["root_uuid"] if within else None
+    rows = _fitting(ctx, providers.fetch(ctx.tx, **conditions), group)
+    return ctx.shown({"resource_providers": [view(ctx, row) for row in rows]})
 
 
 @ROUTES.add("POST", "/resource_providers")
@@ -145,11 +151,6 @@ def view(ctx: PlacementContext, row: Record) -> dict[str, Any]:
     return shown
 
 
-def _check_uuid(text: str | None) -> None:
-    if text is not None and not is_uuid(text):
-        raise InvalidQuery(f"{text!r} is not a 'uuid'")
-
-
 def _check_known(ctx: PlacementContext, group: Group) -> None:
     try:
         for name in group.resources:
@@ -161,14 +162,6 @@ def _check_known(ctx: PlacementContext, group: Group) -> None:
         raise BadRequest(
             f'Invalid trait(s) in "required" parameter: No such trait(s): {", ".join(unknown)}.'
         )
-
-
-def _in_tree(ctx: PlacementContext, rows: list[Record]) -> list[Record]:
-    wanted = ctx.one_of("in_tree")
-    if wanted is None:
-        return rows
-    roots = {row["root_uuid"] for row in providers.fetch(ctx.tx, uuid=wanted)}
-    return [row for row in rows if row["root_uuid"] in roots]
 
 
 def _fitting(ctx: PlacementContext, rows: list[Record], group: Group) -> list[Record]:

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from fake_server.block_storage import connections
-from fake_server.block_storage.models import attachments, types, volumes
+from fake_server.block_storage.models import attachments, volumes
 from fake_server.common.errors import ServiceError
 
 if TYPE_CHECKING:
@@ -42,24 +41,16 @@ class BlockStorageClient:
     def connect(self, volume: Record, connector: Mapping[str, Any], mode: str) -> dict[str, Any]:
         """Return the connection of a reserved volume; free it if a ServiceError is raised."""
         try:
-            protocol = types.protocol(volumes.type_of(self._tx, volume))
-            found: dict[str, Any] = connections.connect(volume, connector, mode, protocol)["data"]
+            found = attachments.connection(self._tx, volume, connector, mode)
         except ServiceError:
             attachments.follow(self._tx, self._clock, volume)
             raise
-        return found
+        return dict(found["data"])
 
     def attach(self, volume: Record, instance_uuid: str, mode: str, mountpoint: str) -> None:
         """Note that an instance uses a volume that it was connected to."""
-        attachments.note(
-            self._tx,
-            self._clock,
-            volume,
-            instance_uuid,
-            mode,
-            mountpoint=mountpoint,
-            host_name=None,
-        )
+        values = {"instance_uuid": instance_uuid, "attach_mode": mode, "mountpoint": mountpoint}
+        attachments.note(self._tx, self._clock, volume, **values)
 
     def detach(self, attachment: Record) -> None:
         """Remove an attachment."""

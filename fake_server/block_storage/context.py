@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from fake_server.common import context
+from fake_server.common.context import Context
 from fake_server.common.errors import BadRequest
 from fake_server.common.parsing import parse_boolean
 from fake_server.common.rest import decode
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from fake_server.db.store import Transaction
 
 
-class Context(context.Context):
+class BlockStorageContext(Context):
     """The context of a request, which handlers get.
 
     :param project: the project in the address, if there is one.

@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from fake_server.block_storage import errors, microversions
-from fake_server.block_storage.context import Context
+from fake_server.block_storage.context import BlockStorageContext
 from fake_server.block_storage.handlers import actions, attachments, types, volumes
 from fake_server.block_storage.models import types as type_models
 from fake_server.common.microversions import HEADER
@@ -50,12 +50,12 @@ class BlockStorageService(TransactionalService):
         """Return the minor version that a request is for."""
         return microversions.negotiate(request)
 
-    def context(self, request: Request, minor: int, tx: Transaction) -> Context:
+    def context(self, request: Request, minor: int, tx: Transaction) -> BlockStorageContext:
         """Return what the handler of a request gets."""
         address = _ADDRESS.fullmatch(request.path)
         project = address["project"] if address else None
         delay = self.lab.settings.delay
-        return Context(request, minor, tx, self.lab.clock, project=project, delay=delay)
+        return BlockStorageContext(request, minor, tx, self.lab.clock, project=project, delay=delay)
 
     def render(self, error: ServiceError, request: Request, minor: int) -> Response:
         """Return an error as Cinder shows it."""

@@ -10,17 +10,17 @@ from fake_server.block_storage.models import attachments, types, volumes
 if TYPE_CHECKING:
     from datetime import datetime
 
-    from fake_server.block_storage.context import Context
+    from fake_server.block_storage.context import BlockStorageContext
     from fake_server.db.store import Record
 
 
-def summary(ctx: Context, volume: Record) -> dict[str, Any]:
+def summary(ctx: BlockStorageContext, volume: Record) -> dict[str, Any]:
     """Return what a plain list shows of a volume."""
     links = ctx.links(f"volumes/{volume['id']}")
     return {"id": volume["id"], "name": volume["name"], "links": links}
 
 
-def volume(ctx: Context, row: Record) -> dict[str, Any]:
+def volume(ctx: BlockStorageContext, row: Record) -> dict[str, Any]:
     """Return all of a volume."""
     found = volumes.type_of(ctx.tx, row)
     shown = {
@@ -76,7 +76,7 @@ def attachment(row: Record, *, detailed: bool = True) -> dict[str, Any]:
     return shown
 
 
-def volume_type(ctx: Context, row: Record) -> dict[str, Any]:
+def volume_type(ctx: BlockStorageContext, row: Record) -> dict[str, Any]:
     """Return a volume type; its extra specs are for administrators."""
     shown = {
         "id": row["id"],

@@ -7,27 +7,15 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any
 from weakref import WeakKeyDictionary
 
 import sqlalchemy as sa
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
 
 _Processor = tuple[str, Callable[[Any], Any]]
-
-
-T = TypeVar("T")
-#: How many values a query names at most.
-_CHUNK = 500
-
-
-def chunks(values: Iterable[T]) -> Iterator[list[T]]:
-    """Return values in lists that are short enough for one query each."""
-    found = list(values)
-    for start in range(0, len(found), _CHUNK):
-        yield found[start : start + _CHUNK]
 
 
 class Query:

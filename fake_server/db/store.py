@@ -47,7 +47,7 @@ __all__ = [
 
 if TYPE_CHECKING:
     import sqlite3
-    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 T = TypeVar("T")
 Record = dict[str, Any]
@@ -58,6 +58,8 @@ _KEY = "id_of_row"
 _BUSY = 5.0
 #: Seconds that closing waits for a transaction.
 _PATIENCE = 2.0
+#: How many values a query names at most.
+_CHUNK = 500
 
 
 class Transaction:
@@ -104,6 +106,17 @@ class Transaction:
         result = self._execute(statement)
         names = tuple(result.keys())
         return [dict(zip(names, row, strict=True)) for row in result]
+
+    def among(
+        self, query: sa.Select[Any], column: sa.ColumnElement[Any], values: Iterable[Any]
+    ) -> list[Record]:
+        """Return the rows of a query whose column has one of many values, some at a time."""
+        wanted = list(values)
+        return [
+            row
+            for start in range(0, len(wanted), _CHUNK)
+            for row in self.all(query.where(column.in_(wanted[start : start + _CHUNK])))
+        ]
 
     def scalar(self, statement: sa.Select[Any]) -> Any:
         """Return the first column of the first row, or ``None``."""

@@ -4,23 +4,22 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from fake_server.common import json_text
 from fake_server.common.errors import BadRequest
-from fake_server.networking.attributes import ATTRIBUTES, REQUIRED
+from fake_server.common.rest import BadBodyError, decode
+from fake_server.networking.kinds import KINDS, REQUIRED
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from fake_server.db.store import Record
-    from fake_server.networking.context import Context
+    from fake_server.networking.context import NetworkingContext
 
 _INVALID = "Body contains invalid data"
 
 
-def read(ctx: Context, kind: str) -> tuple[list[Record], bool]:
+def read(ctx: NetworkingContext, kind: str) -> tuple[list[Record], bool]:
     """Return the objects of a body that creates one or several, and whether it is a list."""
-    body = decode(ctx)
-    one = kind.removesuffix("s")
+    body = read_object(ctx)
     if kind in body:
         found = body[kind]
         if not found:
@@ -28,17 +27,17 @@ def read(ctx: Context, kind: str) -> tuple[list[Record], bool]:
         if not isinstance(found, list) or not all(isinstance(item, dict) for item in found):
             raise BadRequest(_INVALID)
         return [_created(ctx, kind, item) for item in found], True
-    return [_created(ctx, kind, _single(body, one))], False
+    return [_created(ctx, kind, _single(body, kind))], False
 
 
-def read_changes(ctx: Context, kind: str) -> Record:
+def read_changes(ctx: NetworkingContext, kind: str) -> Record:
     """Return the changes that a body asks for."""
-    body = decode(ctx)
+    body = read_object(ctx)
     if kind in body:
         raise BadRequest("Bulk operation not supported")
-    values = _of_project(ctx, _single(body, kind.removesuffix("s")))
+    values = _of_project(ctx, _single(body, kind))
     values.pop("project_id", None)
-    attributes = ATTRIBUTES[kind]
+    attributes = KINDS[kind].attributes
     _check_known(attributes, values)
     for name in values:
         if not attributes[name].update:
@@ -46,31 +45,22 @@ def read_changes(ctx: Context, kind: str) -> Record:
     return {name: attributes[name].convert(name, value) for name, value in values.items()}
 
 
-def decode(ctx: Context) -> Record:
+def read_object(ctx: NetworkingContext) -> Record:
     """Return the body, an object; an empty one if there is none."""
     try:
-        body = json_text.parse(ctx.request.body or b"{}")
-    except ValueError:
+        return decode(ctx.request)
+    except BadBodyError:
         raise BadRequest(_INVALID) from None
-    if not isinstance(body, dict):
-        raise BadRequest(_INVALID)
-    return body
 
 
 def defaults(kind: str) -> Record:
     """Return the attributes of an item that a client says nothing about."""
-    found = {
-        name: _default(attribute)
-        for name, attribute in ATTRIBUTES[kind].items()
-        if attribute.create and attribute.default is not REQUIRED
-    }
-    found["project_id"] = found.pop("tenant_id", None)
-    return found
+    return {name: value for name, value in completed(kind, {}).items() if value is not REQUIRED}
 
 
 def given(kind: str, values: Mapping[str, Any]) -> Record:
     """Return the attributes that a new item has otherwise than by default."""
-    attributes = ATTRIBUTES[kind]
+    attributes = KINDS[kind].attributes
     return {
         name: value
         for name, value in values.items()
@@ -78,7 +68,8 @@ def given(kind: str, values: Mapping[str, Any]) -> Record:
     }
 
 
-def _single(body: Record, one: str) -> Record:
+def _single(body: Record, kind: str) -> Record:
+    one = KINDS[kind].singular
     values = body.get(one)
     if values is None:
         raise BadRequest(f"Unable to find '{one}' in request body")
@@ -87,9 +78,9 @@ def _single(body: Record, one: str) -> Record:
     return dict(values)
 
 
-def _created(ctx: Context, kind: str, item: Record) -> Record:
+def _created(ctx: NetworkingContext, kind: str, item: Record) -> Record:
     """Return a new item with all of its attributes."""
-    attributes = ATTRIBUTES[kind]
+    attributes = KINDS[kind].attributes
     values = _of_project(ctx, dict(item))
     values.pop("project_id", None)
     _check_known(attributes, values)
@@ -109,7 +100,7 @@ def _created(ctx: Context, kind: str, item: Record) -> Record:
 def completed(kind: str, values: Mapping[str, Any]) -> Record:
     """Return the attributes of a new item, converted, with the defaults of those not given."""
     complete = {}
-    for name, attribute in ATTRIBUTES[kind].items():
+    for name, attribute in KINDS[kind].attributes.items():
         if name in values:
             complete[name] = attribute.convert(name, values[name])
         elif attribute.create:
@@ -119,7 +110,7 @@ def completed(kind: str, values: Mapping[str, Any]) -> Record:
     return complete
 
 
-def _of_project(ctx: Context, values: Record) -> Record:
+def _of_project(ctx: NetworkingContext, values: Record) -> Record:
     """Return values that name their project once; raise BadRequest for that of others."""
     project = values.get("project_id")
     if "project_id" in values and values.setdefault("tenant_id", project) != project:

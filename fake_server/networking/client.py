@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from fake_server.networking import bodies
 from fake_server.networking.models import items, ports, segments
-from fake_server.networking.models.items import Session
+from fake_server.networking.models.items import NetworkingSession
 from fake_server.networking.models.ports import BINDING_FAILED
 from fake_server.networking.service import SERVICE, find_networks
 
@@ -27,7 +27,7 @@ class NetworkingClient:
     """
 
     def __init__(self, tx: Transaction, clock: Clock, hosts: Hosts) -> None:
-        self._session = Session(tx, clock, hosts)
+        self._session = NetworkingSession(tx, clock, hosts)
 
     def find_networks(self, name_or_id: str) -> list[Record]:
         """Return the network that has this id, else all that have this name."""

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from fake_server.common import context
+from fake_server.common.context import Context
 from fake_server.common.errors import NotFound
 from fake_server.common.wsgi import Request, Response
 from fake_server.networking import policies
-from fake_server.networking.errors import missing
+from fake_server.networking.kinds import KINDS
 from fake_server.networking.models import items
 from fake_server.networking.policies import Subject
 
@@ -17,16 +17,16 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from fake_server.db.store import Record
-    from fake_server.networking.models.items import Session
+    from fake_server.networking.models.items import NetworkingSession
 
 
-class Context(context.Context):
+class NetworkingContext(Context):
     """The context of a request, which handlers get.
 
     :param session: what models work with.
     """
 
-    def __init__(self, request: Request, session: Session) -> None:
+    def __init__(self, request: Request, session: NetworkingSession) -> None:
         super().__init__(request)
         self.session = session
         self._parents: dict[str, Record] = {}
@@ -40,9 +40,9 @@ class Context(context.Context):
     def allows(self, action: str, kind: str, item: Mapping[str, Any]) -> bool:
         """Return whether the client may do something with an item.
 
-        :param action: such as ``get_port``.
+        :param action: such as ``get``.
         """
-        return policies.allows(action, self.subject(kind, item))
+        return policies.allows(KINDS[kind].policy(action), self.subject(kind, item))
 
     def enforce(
         self,
@@ -50,34 +50,36 @@ class Context(context.Context):
         kind: str,
         item: Mapping[str, Any],
         given: Mapping[str, Any] | None = None,
+        part: str = "*",
     ) -> None:
         """Raise Forbidden if the client may not do something with an item.
 
         :param given: the attributes that it sets.
+        :param part: what of the item it is about.
         """
-        policies.enforce(action, self.subject(kind, item), given or {})
+        policy = KINDS[kind].policy(action, part)
+        policies.enforce(policy, self.subject(kind, item), given or {})
 
     def visible(self, kind: str, ident: str) -> Record:
         """Return an item; raise NotFound if the client sees none of this id."""
         item = items.need(self.session, kind, ident)
-        if not self.allows(f"get_{kind.removesuffix('s')}", kind, item):
+        if not self.allows("get", kind, item):
             # Some find everything, and only then learn that they may not see it.
             of_nobody = "project_id" not in item
             is_service = self.caller is not None and self.caller.has("service")
             found = of_nobody or self.is_admin or is_service
-            raise NotFound if found else missing(kind, ident)
+            raise NotFound if found else KINDS[kind].missing(ident)
         return item
 
     def _parent(self, kind: str, item: Mapping[str, Any]) -> Mapping[str, Any]:
         if kind == "networks":
             return item
-        of_group = kind == "security_group_rules"
-        ident = item.get("security_group_id" if of_group else "network_id")
+        parent = KINDS[KINDS[kind].parent]
+        ident = item.get(f"{parent.singular}_id")
         if ident is None:
             return {}
         if ident not in self._parents:
-            parents = "security_groups" if of_group else "networks"
-            self._parents[ident] = items.find(self.session, parents, ident) or {}
+            self._parents[ident] = items.find(self.session, parent.collection, ident) or {}
         return self._parents[ident]
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from fake_server.common.errors import BadRequest, Conflict, MethodNotAllowed, NotFound, ServiceError
+from fake_server.common.errors import BadRequest, MethodNotAllowed, NotFound, ServiceError
 from fake_server.common.rest import encode
 
 if TYPE_CHECKING:
@@ -23,21 +23,12 @@ class InvalidInput(BadRequest):
         super().__init__(reason, "InvalidInput")
 
 
-class RefusedInput(BadRequest):
-    """A value that has an error of its own.
-
-    :param code: Neutron's name of the error.
-    """
-
-    def __init__(self, code: str, message: str) -> None:
-        super().__init__(message, code)
-
-
 class InvalidAttribute(BadRequest):
     """An invalid value of an attribute."""
 
     def __init__(self, name: str, reason: str) -> None:
         super().__init__(f"Invalid input for {name}. Reason: {reason}.")
+        self.reason = reason
 
 
 class Missing(NotFound):
@@ -48,25 +39,6 @@ class Missing(NotFound):
 
     def __init__(self, kind: str, ident: Any) -> None:
         super().__init__(f"{kind} {ident} could not be found.", f"{kind}NotFound")
-
-
-def missing(kind: str, ident: Any) -> NotFound:
-    """Return the error for what isn't there of a kind, such as ``networks``."""
-    one = kind.removesuffix("s")
-    if one.startswith("security_group"):
-        text = f"{one.replace('_', ' ').capitalize()} {ident} does not exist"
-        return NotFound(text, f"{one.title().replace('_', '')}NotFound")
-    return Missing(one.title(), ident)
-
-
-class InUse(Conflict):
-    """Another resource uses this one, or has the requested value.
-
-    :param code: Neutron's name of the error.
-    """
-
-    def __init__(self, code: str, message: str) -> None:
-        super().__init__(message, code)
 
 
 class RevisionMismatch(ServiceError):

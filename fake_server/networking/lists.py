@@ -8,15 +8,15 @@ from urllib.parse import parse_qsl, urlencode
 from fake_server.common.errors import BadRequest
 from fake_server.common.parsing import parse_integer
 from fake_server.networking import rule_values, values, views
-from fake_server.networking.attributes import ATTRIBUTES
-from fake_server.networking.errors import InvalidInput, missing
+from fake_server.networking.errors import InvalidInput
+from fake_server.networking.kinds import KINDS
 from fake_server.networking.models import items
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from fake_server.db.store import Record
-    from fake_server.networking.context import Context
+    from fake_server.networking.context import NetworkingContext
 
 _CONTROLS = ("fields", "limit", "marker", "page_reverse", "sort_dir", "sort_key")
 #: How tags are filtered: given the wanted ones and those of an item.
@@ -40,7 +40,7 @@ _CONVERTED = (
 _ADDRESS_KEYS = ("ip_address", "ip_address_substr", "subnet_id")
 
 
-def answer(ctx: Context, kind: str, rows: Sequence[Record] | None = None) -> Record:
+def answer(ctx: NetworkingContext, kind: str, rows: Sequence[Record] | None = None) -> Record:
     """Return the body of the answer to a list.
 
     :param rows: everything of the kind, where that isn't what the database has.
@@ -51,8 +51,7 @@ def answer(ctx: Context, kind: str, rows: Sequence[Record] | None = None) -> Rec
     if rows is None:
         columns = {name: filters[name] for name in items.COLUMNS if name in filters}
         rows = items.fetch(ctx.session, kind, **columns)
-    policy = f"get_{kind.removesuffix('s')}"
-    rows = [row for row in rows if ctx.allows(policy, kind, row)]
+    rows = [row for row in rows if ctx.allows("get", kind, row)]
     found = views.complete(ctx.session, kind, rows)
     found = [
         item
@@ -67,9 +66,9 @@ def answer(ctx: Context, kind: str, rows: Sequence[Record] | None = None) -> Rec
     return {**body, f"{kind}_links": links} if links else body
 
 
-def read_filters(ctx: Context, kind: str) -> dict[str, list[Any]]:
+def read_filters(ctx: NetworkingContext, kind: str) -> dict[str, list[Any]]:
     """Return acceptable values by attribute; raise BadRequest for what isn't one."""
-    attributes = ATTRIBUTES[kind]
+    attributes = KINDS[kind].attributes
     found: dict[str, list[Any]] = {}
     unknown = []
     for name, value in ctx.request.query.items():
@@ -90,7 +89,7 @@ def read_filters(ctx: Context, kind: str) -> dict[str, list[Any]]:
 
 
 def _matches(kind: str, item: Record, name: str, wanted: Sequence[Any]) -> bool:
-    if name in _TAGS and "tags" in ATTRIBUTES[kind]:
+    if name in _TAGS and "tags" in KINDS[kind].attributes:
         asked = {tag for one in wanted for tag in one.split(",")}
         return _TAGS[name](asked, set(item["tags"]))
     if name == "fixed_ips":
@@ -124,11 +123,11 @@ def _has_address(port: Record, wanted: Sequence[str]) -> bool:
     )
 
 
-def _order(ctx: Context, kind: str) -> list[tuple[str, bool]]:
+def _order(ctx: NetworkingContext, kind: str) -> list[tuple[str, bool]]:
     keys, directions = (_several(ctx, name) for name in ("sort_key", "sort_dir"))
     if len(keys) != len(directions):
         raise BadRequest("The number of sort_keys and sort_dirs must be same")
-    attributes = ATTRIBUTES[kind]
+    attributes = KINDS[kind].attributes
     keys = ["tenant_id" if key == "project_id" else key for key in keys]
     unknown = [key for key in keys if key not in attributes or not attributes[key].sorts]
     if unknown:
@@ -139,17 +138,17 @@ def _order(ctx: Context, kind: str) -> list[tuple[str, bool]]:
     return [(key, one == "desc") for key, one in zip(keys, directions, strict=True)]
 
 
-def _several(ctx: Context, name: str) -> list[str]:
+def _several(ctx: NetworkingContext, name: str) -> list[str]:
     value = ctx.request.query.get(name, [])
     return value if isinstance(value, list) else [value]
 
 
-def _single(ctx: Context, name: str) -> str | None:
+def _single(ctx: NetworkingContext, name: str) -> str | None:
     found = _several(ctx, name)
     return found[-1] if found else None
 
 
-def _limit(ctx: Context) -> int:
+def _limit(ctx: NetworkingContext) -> int:
     text = _single(ctx, "limit")
     if text is None:
         return 0
@@ -162,21 +161,21 @@ def _limit(ctx: Context) -> int:
     return limit
 
 
-def _page(ctx: Context, kind: str, found: list[Record], limit: int) -> list[Record]:
+def _page(ctx: NetworkingContext, kind: str, found: list[Record], limit: int) -> list[Record]:
     marker = _single(ctx, "marker") if limit else None
     backwards = _is_reverse(ctx)
     start, end = 0, len(found)
     if marker is not None:
         position = next((at for at, one in enumerate(found) if one["id"] == marker), None)
         if position is None:
-            raise missing(kind, marker)
+            raise KINDS[kind].missing(marker)
         start, end = (0, position) if backwards else (position + 1, end)
     if not limit:
         return found
     return found[max(start, end - limit) : end] if backwards else found[start : start + limit]
 
 
-def _links(ctx: Context, kind: str, page: Sequence[Record], limit: int) -> list[Record]:
+def _links(ctx: NetworkingContext, kind: str, page: Sequence[Record], limit: int) -> list[Record]:
     """Return links to the next page and to the previous one, as far as there may be some."""
     if not limit or not page:
         return []
@@ -194,7 +193,7 @@ def _links(ctx: Context, kind: str, page: Sequence[Record], limit: int) -> list[
     return links
 
 
-def _is_reverse(ctx: Context) -> bool:
+def _is_reverse(ctx: NetworkingContext) -> bool:
     return str(_single(ctx, "page_reverse")).lower() == "true"
 
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from fake_server.common.errors import Forbidden
+from fake_server.networking.kinds import KINDS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -60,128 +60,21 @@ _RULES: Mapping[str, Callable[[Subject], bool]] = {
     ),
 }
 
-_WRITERS = "admin member"
-_OF_PORTS = "admin service parent_member"
-_POLICIES: Mapping[str, str] = MappingProxyType(
-    {
-        "get_network": "admin reader service shared external",
-        "get_network:segments": "admin",
-        "get_network:provider:network_type": "admin",
-        "get_network:provider:physical_network": "admin",
-        "get_network:provider:segmentation_id": "admin",
-        "get_network:tags": "admin reader shared external",
-        **{
-            f"{action}_network{name}": "admin"
-            for action in ("create", "update")
-            for name in (
-                ":shared",
-                ":router:external",
-                ":provider:network_type",
-                ":provider:physical_network",
-                ":provider:segmentation_id",
-                ":segments",
-                ":segments:provider:network_type",
-                ":segments:provider:physical_network",
-                ":segments:provider:segmentation_id",
-            )
-        },
-        "create_network": _WRITERS,
-        "create_network:port_security_enabled": _WRITERS,
-        "update_network": _WRITERS,
-        "update_network:port_security_enabled": _WRITERS,
-        "create_network:tags": _WRITERS,
-        "update_network:tags": _WRITERS,
-        "delete_network": _WRITERS,
-        "delete_network:tags": _WRITERS,
-        "get_subnet": "admin reader parent_reader service shared external",
-        "get_subnet:segment_id": "admin",
-        "get_subnet:tags": "admin reader parent_reader shared external",
-        "create_subnet": "admin parent_member",
-        "create_subnet:segment_id": "admin",
-        "update_subnet": "admin member parent_member",
-        "update_subnet:segment_id": "admin",
-        "create_subnet:tags": "admin member parent_member",
-        "update_subnet:tags": "admin member parent_member",
-        "delete_subnet": "admin member parent_member",
-        "delete_subnet:tags": "admin member parent_member",
-        "get_port": "admin service parent_reader reader",
-        "get_port:binding:vif_type": "admin service",
-        "get_port:binding:vif_details": "admin service",
-        "get_port:binding:host_id": "admin service",
-        "get_port:binding:profile": "admin service",
-        "get_port:tags": "admin parent_reader reader",
-        "create_port": f"{_OF_PORTS} shared",
-        "create_port:device_id": "admin member service",
-        "create_port:device_owner": f"no_network_device {_OF_PORTS}",
-        "create_port:mac_address": _OF_PORTS,
-        "create_port:fixed_ips": f"{_OF_PORTS} shared",
-        "create_port:fixed_ips:ip_address": _OF_PORTS,
-        "create_port:fixed_ips:subnet_id": f"{_OF_PORTS} shared",
-        "create_port:port_security_enabled": _OF_PORTS,
-        "create_port:binding:host_id": "admin service",
-        "create_port:binding:profile": "service",
-        "create_port:binding:vnic_type": "admin member service",
-        "create_port:allowed_address_pairs": _OF_PORTS,
-        "update_port": "admin service member",
-        "update_port:device_id": "admin member service",
-        "update_port:device_owner": f"no_network_device {_OF_PORTS}",
-        "update_port:mac_address": "admin service parent_manager",
-        "update_port:fixed_ips": _OF_PORTS,
-        "update_port:fixed_ips:ip_address": _OF_PORTS,
-        "update_port:fixed_ips:subnet_id": f"{_OF_PORTS} shared",
-        "update_port:port_security_enabled": _OF_PORTS,
-        "update_port:binding:host_id": "admin service",
-        "update_port:binding:profile": "service",
-        "update_port:binding:vnic_type": "admin service member",
-        "update_port:allowed_address_pairs": _OF_PORTS,
-        "create_port:tags": _WRITERS,
-        "update_port:tags": _WRITERS,
-        "delete_port": "admin service no_machine",
-        "delete_port:tags": "admin member parent_member",
-        "get_trunk": "admin reader",
-        "get_trunk:tags": "admin reader",
-        "create_trunk": _WRITERS,
-        "update_trunk": _WRITERS,
-        "create_trunk:tags": _WRITERS,
-        "update_trunk:tags": _WRITERS,
-        "delete_trunk": _WRITERS,
-        "delete_trunk:tags": _WRITERS,
-        "get_subports": "admin reader",
-        "add_subports": _WRITERS,
-        "remove_subports": _WRITERS,
-        "get_security_group": "admin reader",
-        "get_security_group:tags": "admin reader",
-        "create_security_group": _WRITERS,
-        "update_security_group": _WRITERS,
-        "create_security_group:tags": _WRITERS,
-        "update_security_group:tags": _WRITERS,
-        "delete_security_group": _WRITERS,
-        "delete_security_group:tags": _WRITERS,
-        "get_security_group_rule": "admin parent_reader",
-        **{
-            f"{action}_security_group_rule": "admin parent_member"
-            for action in ("create", "update", "delete")
-        },
-        "get_quota": "admin reader",
-        "update_quota": "admin",
-        "delete_quota": "admin",
-        **{f"{action}_segment": "admin" for action in ("create", "get", "update", "delete")},
-        **{f"{action}_agent": "admin" for action in ("create", "get", "update", "delete")},
-    }
-)
-
-
-def known(policy: str) -> bool:
-    """Return whether there is a policy of a name."""
-    return policy in _POLICIES
+_POLICIES: Mapping[str, str] = {
+    kind.policy(action, part): words
+    for kind in KINDS.values()
+    for actions, parts, words in kind.policies
+    for action in actions.split()
+    for part in parts.split()
+}
 
 
 def allows(policy: str, subject: Subject | None) -> bool:
-    """Return whether a policy allows its action.
+    """Return whether a policy allows its action; one that there isn't allows everything.
 
     :param subject: ``None`` where nobody is authenticated, who may do everything.
     """
-    if subject is None:
+    if subject is None or policy not in _POLICIES:
         return True
     if subject.caller.system:
         return False

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 
 from fake_server.common.errors import BadRequest
 from fake_server.common.parsing import parse_integer
-from fake_server.networking.errors import RefusedInput
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -56,10 +55,10 @@ def protocol(_name: str, value: Any) -> str | None:
         return str(number)
     if isinstance(value, str) and value.lower() in PROTOCOLS:
         return value.lower()
-    raise RefusedInput(
-        "SecurityGroupRuleInvalidProtocol",
+    raise BadRequest(
         f"Security group rule protocol {value} not supported. Only protocol values "
         f"{(*_ANY, *PROTOCOLS)} and integer representations [0 to 255] are supported.",
+        "SecurityGroupRuleInvalidProtocol",
     )
 
 
@@ -68,10 +67,10 @@ def ethertype(_name: str, value: Any) -> str:
     for one in _ETHERTYPES:
         if isinstance(value, str) and value.lower() == one.lower():
             return one
-    raise RefusedInput(
-        "SecurityGroupRuleInvalidEtherType",
+    raise BadRequest(
         f"Security group rule for ethertype '{value}' not supported. Allowed values are "
         f"{list(_ETHERTYPES)}.",
+        "SecurityGroupRuleInvalidEtherType",
     )
 
 
@@ -81,7 +80,7 @@ def port(_name: str, value: Any) -> int | None:
         return None
     number = parse_integer(value, minimum=0, maximum=65535)
     if number is None:
-        raise RefusedInput("SecurityGroupInvalidPortValue", f"Invalid value for port {value}")
+        raise BadRequest(f"Invalid value for port {value}", "SecurityGroupInvalidPortValue")
     return number
 
 

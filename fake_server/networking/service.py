@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import re
+from functools import cache
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from fake_server.common.errors import NotFound
@@ -10,17 +13,18 @@ from fake_server.common.formats import is_uuid
 from fake_server.common.rest import Routes, encode
 from fake_server.common.service import Service
 from fake_server.identity.roles import identify
-from fake_server.networking import bodies, errors, extensions
-from fake_server.networking.attributes import ATTRIBUTES
-from fake_server.networking.context import Context, Handler
-from fake_server.networking.handlers import agents, quotas, resources, subports, tags
+from fake_server.networking import bodies, errors
+from fake_server.networking.context import NetworkingContext
+from fake_server.networking.handlers import agents, parts, quotas, resources
+from fake_server.networking.kinds import KINDS
 from fake_server.networking.models import items, networks
-from fake_server.networking.models.items import Session
+from fake_server.networking.models.items import NetworkingSession
 
 if TYPE_CHECKING:
     from fake_server.common.errors import ServiceError
     from fake_server.common.lab import Lab
     from fake_server.common.wsgi import Request, Response
+    from fake_server.networking.context import Handler
     from fake_server.networking.models.items import Hosts
 
 _SUFFIX = re.compile(r"\.json(?=/?$)")
@@ -29,36 +33,9 @@ _CORE = ("networks", "subnets", "ports")
 #: The project of the networks of the Bare Metal service.
 SERVICE = identify("project", "service")
 
-_ROUTES: Routes[Handler] = Routes()
-for _method, _address, _handler in (
-    ("GET", "/v2.0/agents", agents.list_agents),
-    ("POST", "/v2.0/agents", agents.create),
-    ("GET", "/v2.0/agents/{ident}", agents.show),
-    ("PUT", "/v2.0/agents/{ident}", agents.update),
-    ("DELETE", "/v2.0/agents/{ident}", agents.delete),
-    ("GET", "/v2.0/quotas", quotas.list_quotas),
-    ("GET", "/v2.0/quotas/{project}", quotas.show),
-    ("PUT", "/v2.0/quotas/{project}", quotas.update),
-    ("DELETE", "/v2.0/quotas/{project}", quotas.delete),
-    ("GET", "/v2.0/quotas/{project}/default", quotas.show_default),
-    ("GET", "/v2.0/quotas/{project}/details", quotas.show_details),
-    ("GET", "/v2.0/{kind}", resources.list_items),
-    ("POST", "/v2.0/{kind}", resources.create),
-    ("GET", "/v2.0/{kind}/{ident}", resources.show),
-    ("PUT", "/v2.0/{kind}/{ident}", resources.update),
-    ("DELETE", "/v2.0/{kind}/{ident}", resources.delete),
-    ("GET", "/v2.0/{kind}/{ident}/tags", tags.list_tags),
-    ("PUT", "/v2.0/{kind}/{ident}/tags", tags.replace),
-    ("POST", "/v2.0/{kind}/{ident}/tags", tags.add),
-    ("DELETE", "/v2.0/{kind}/{ident}/tags", tags.remove_all),
-    ("GET", "/v2.0/{kind}/{ident}/tags/{tag}", tags.show),
-    ("PUT", "/v2.0/{kind}/{ident}/tags/{tag}", tags.put),
-    ("DELETE", "/v2.0/{kind}/{ident}/tags/{tag}", tags.remove),
-    ("GET", "/v2.0/trunks/{ident}/get_subports", subports.list_ports),
-    ("PUT", "/v2.0/trunks/{ident}/add_subports", subports.add),
-    ("PUT", "/v2.0/trunks/{ident}/remove_subports", subports.remove),
-):
-    _ROUTES.add(_method, _address)(_handler)
+_ROUTES: Routes[Handler] = Routes.joined(
+    agents.ROUTES, quotas.ROUTES, resources.ROUTES, parts.ROUTES
+)
 
 
 class NetworkingService(Service):
@@ -92,16 +69,16 @@ class NetworkingService(Service):
         handler, arguments = self.routes.resolve(request.method, path)
         if "kind" in arguments:
             arguments["kind"] = arguments["kind"].replace("-", "_")
-        if "kind" in arguments and arguments["kind"] not in ATTRIBUTES:
-            raise NotFound
+            if not (arguments["kind"] in KINDS and KINDS[arguments["kind"]].attributes):
+                raise NotFound
         # To list the groups of a project creates its default one.
         writes = request.writes or arguments.get("kind", "").startswith("security_group")
         with self.lab.store.transaction(write=writes) as tx:
             # Tests of Ironic that share a server without users each have a flat network.
             shares_flat = request.caller is None
             is_admin = request.caller is None or request.caller.has("admin")
-            session = Session(tx, self.lab.clock, self._hosts, shares_flat, is_admin)
-            return handler(Context(request, session), **arguments)
+            session = NetworkingSession(tx, self.lab.clock, self._hosts, shares_flat, is_admin)
+            return handler(NetworkingContext(request, session), **arguments)
 
     def render(self, error: ServiceError, request: Request, minor: int) -> Response:
         """Return an error as Neutron shows it."""
@@ -110,7 +87,7 @@ class NetworkingService(Service):
     def _ensure_network(self, name: str | None) -> None:
         """Make a network of this name, unless there is one of this name or id."""
         with self.lab.store.transaction() as tx:
-            session = Session(tx, self.lab.clock, self._hosts)
+            session = NetworkingSession(tx, self.lab.clock, self._hosts)
             if not name or find_networks(session, name):
                 return
             values = bodies.defaults("networks")
@@ -118,7 +95,7 @@ class NetworkingService(Service):
             networks.create(session, {**values, **ident, "project_id": SERVICE})
 
 
-def find_networks(session: Session, name_or_id: str) -> list[dict[str, Any]]:
+def find_networks(session: NetworkingSession, name_or_id: str) -> list[dict[str, Any]]:
     """Return the network that has this id, else all that have this name."""
     found = items.find(session, "networks", name_or_id)
     return [found] if found else items.fetch(session, "networks", name=[name_or_id])
@@ -127,28 +104,33 @@ def find_networks(session: Session, name_or_id: str) -> list[dict[str, Any]]:
 def _fixed(request: Request, path: str) -> dict[str, Any] | None:
     """Return what stands at an address that doesn't depend on what is kept."""
     if path == "/v2.0" and request.path.endswith("/"):
-        links = [(kind, f"{request.base_url}/v2.0/{kind}") for kind in _CORE]
         return {
             "resources": [
                 {
-                    "name": kind.removesuffix("s"),
+                    "name": KINDS[kind].singular,
                     "collection": kind,
-                    "links": [{"rel": "self", "href": href}],
+                    "links": [{"rel": "self", "href": f"{request.base_url}/v2.0/{kind}"}],
                 }
-                for kind, href in links
+                for kind in _CORE
             ]
         }
     if path == "/v2.0/availability_zones":
         return {"availability_zones": []}
     if path == "/v2.0/extensions":
-        return {"extensions": extensions.listed()}
+        return {"extensions": list(_extensions().values())}
     if path.startswith("/v2.0/extensions/"):
         alias = path.rpartition("/")[2]
-        for one in extensions.listed():
-            if one["alias"] == alias:
-                return {"extension": one}
-        raise NotFound(f"Extension with alias {alias} does not exist")
+        if alias not in _extensions():
+            raise NotFound(f"Extension with alias {alias} does not exist")
+        return {"extension": _extensions()[alias]}
     return None
+
+
+@cache
+def _extensions() -> dict[str, Any]:
+    """Return the extensions that this server has by their aliases, as Neutron shows them."""
+    found = json.loads(Path(__file__).with_name("extensions.json").read_text(encoding="utf-8"))
+    return {one["alias"]: one for one in found}
 
 
 def _version(request: Request) -> dict[str, Any]:

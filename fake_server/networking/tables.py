@@ -7,36 +7,27 @@ from sqlalchemy import JSON, Column, ForeignKey, String, Table, UniqueConstraint
 from fake_server.db.schema import numbered
 
 
-def _table(kind: str, *more: Column[str]) -> Table:
+def items_table(collection: str, *columns: str) -> Table:
+    """Return the table of a kind.
+
+    :param columns: those that only this kind has.
+    """
     return numbered(
-        f"networking_{kind}",
+        f"networking_{collection}",
         Column("id", String(36), nullable=False, unique=True),
         Column("name", String(255), index=True),
         Column("network_id", String(36), index=True),
         Column("device_id", String(255), index=True),
         Column("values", JSON, nullable=False),
-        *more,
+        *(Column(name, String(32), nullable=False, index=True) for name in columns),
     )
 
 
-_PORTS = _table("ports", Column("mac_address", String(32), nullable=False, index=True))
-
-#: Tables by the plural of what they hold.
-TABLES = {
-    **{kind: _table(kind) for kind in ("networks", "subnets", "segments")},
-    "ports": _PORTS,
-    "trunks": _table("trunks"),
-    "agents": _table("agents"),
-    "security_groups": _table("security_groups"),
-    "security_group_rules": _table("security_group_rules"),
-    # By the ids of projects.
-    "quotas": _table("quotas"),
-}
-
+_PORT = ForeignKey("networking_ports.id", ondelete="CASCADE")
 #: The addresses that ports have.
 allocations = numbered(
     "networking_allocations",
-    Column("port_id", ForeignKey(_PORTS.c.id, ondelete="CASCADE"), nullable=False, index=True),
+    Column("port_id", _PORT, nullable=False, index=True),
     Column("subnet_id", String(36), nullable=False),
     Column("ip_address", String(64), nullable=False),
     UniqueConstraint("subnet_id", "ip_address"),

@@ -6,9 +6,10 @@ from collections.abc import Callable
 from ipaddress import ip_address, ip_network
 from typing import TYPE_CHECKING, Any
 
+from fake_server.common.errors import BadRequest, Conflict
 from fake_server.common.formats import is_mac, is_uuid
 from fake_server.common.parsing import parse_boolean, parse_integer
-from fake_server.networking.errors import InUse, InvalidAttribute, InvalidInput, Missing
+from fake_server.networking.errors import InvalidAttribute, InvalidInput, Missing
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
 
 #: Takes an attribute's name and a value.
 Convert = Callable[[str, Any], Any]
+_OPTION_KEYS = {"opt_name", "opt_value", "ip_version"}
 _NO_MACS = ("00:00:00:00:00:00", "ff:ff:ff:ff:ff:ff")
 
 
@@ -25,12 +27,15 @@ def anything(_name: str, value: Any) -> Any:
     return value
 
 
-def text(longest: int = 255, *, optional: bool = False) -> Convert:
+def optional(convert: Convert) -> Convert:
+    """Return what takes null, too."""
+    return lambda name, value: None if value is None else convert(name, value)
+
+
+def text(longest: int = 255) -> Convert:
     """Return what takes texts of a length."""
 
-    def convert(name: str, value: Any) -> Any:
-        if value is None and optional:
-            return None
+    def convert(name: str, value: Any) -> str:
         if not isinstance(value, str):
             raise InvalidAttribute(name, f"'{value}' is not a valid string")
         if len(value) > longest:
@@ -38,6 +43,37 @@ def text(longest: int = 255, *, optional: bool = False) -> Convert:
         return value
 
     return convert
+
+
+def items_of(
+    check: Convert,
+    wrong: str = "'{}' is not a list",
+    again: str = "Duplicate items in the list: '{}'",
+    *,
+    null: bool = True,
+) -> Convert:
+    """Return what takes lists of different items.
+
+    :param wrong: what is said of a value that isn't a list.
+    :param again: what is said of an item that is there twice.
+    :param null: whether null stands for an empty list.
+    """
+
+    def convert(name: str, value: Any) -> list[Any]:
+        if value is None and null:
+            return []
+        if not isinstance(value, list):
+            raise InvalidAttribute(name, wrong.format(value))
+        for position, one in enumerate(value):
+            check(name, one)
+            if one in value[:position]:
+                raise InvalidAttribute(name, again.format(one))
+        return value
+
+    return convert
+
+
+tags = items_of(text(), null=False)
 
 
 def boolean(_name: str, value: Any) -> bool:
@@ -64,9 +100,7 @@ def natural(name: str, value: Any) -> int:
     return number
 
 
-def optional_integer(name: str, value: Any) -> int | None:
-    """Take integers and null."""
-    return None if value is None else integer(name, value)
+optional_integer = optional(integer)
 
 
 def uuid(name: str, value: Any) -> str:
@@ -74,11 +108,6 @@ def uuid(name: str, value: Any) -> str:
     if not is_uuid(value):
         raise InvalidAttribute(name, f"'{value}' is not a valid UUID")
     return str(value)
-
-
-def optional_uuid(name: str, value: Any) -> str | None:
-    """Take UUIDs and null."""
-    return None if value is None else uuid(name, value)
 
 
 def one_of(allowed: Collection[Any], convert: Convert = anything) -> Convert:
@@ -113,9 +142,11 @@ def dictionary(name: str, value: Any) -> Record:
     return value
 
 
-def address(name: str, value: Any) -> str | None:
-    """Take IP addresses and null."""
-    return None if value is None else known_address(name, value)
+def address(name: str, value: Any) -> str:
+    """Take IP addresses."""
+    if not _is_address(value):
+        raise InvalidAttribute(name, f"'{value}' is not a valid IP address")
+    return str(value)
 
 
 def cidr(_name: str, value: Any) -> str:
@@ -135,79 +166,130 @@ def pools(name: str, value: Any) -> list[Record]:
     for pool in value:
         _check_keys(name, pool, ("end", "start"))
         for end in ("start", "end"):
-            known_address(name, pool[end])
+            address(name, pool[end])
     return value
 
 
-def nameservers(name: str, value: Any) -> list[str]:
-    """Take lists of different addresses; null stands for none."""
-    if value is None:
-        return []
-    if not isinstance(value, list):
-        raise InvalidAttribute(name, f"Invalid data format for nameserver: '{value}'")
-    for position, one in enumerate(value):
-        if not _is_address(one):
-            reason = f"'{one}' is not a valid nameserver. '{one}' is not a valid IP address"
-            raise InvalidAttribute(name, reason)
-        if one in value[:position]:
-            raise InvalidAttribute(name, f"Duplicate nameserver '{one}'")
-    return value
+def nameserver(name: str, value: Any) -> None:
+    """Take the address of a name server."""
+    if not _is_address(value):
+        reason = f"'{value}' is not a valid nameserver. '{value}' is not a valid IP address"
+        raise InvalidAttribute(name, reason)
 
 
-def routes(name: str, value: Any) -> list[Record]:
-    """Take lists of different routes; null stands for none."""
-    if value is None:
-        return []
-    if not isinstance(value, list):
+def route(name: str, value: Any) -> None:
+    """Take a route to a subnet."""
+    if not isinstance(value, dict):
         raise InvalidAttribute(name, f"Invalid data format for hostroute: '{value}'")
-    for position, route in enumerate(value):
-        if not isinstance(route, dict):
-            raise InvalidAttribute(name, f"Invalid data format for hostroute: '{route}'")
-        _check_keys(name, route, ("nexthop", "destination"))
-        if route in value[:position]:
-            raise InvalidAttribute(name, f"Duplicate hostroute '{route}'")
-        try:
-            ip_network(str(route["destination"]))
-        except ValueError:
-            reason = f"'{route['destination']}' is not a valid CIDR"
-            raise InvalidAttribute(name, reason) from None
-        known_address(name, route["nexthop"])
-    return value
+    _check_keys(name, value, ("nexthop", "destination"))
+    try:
+        ip_network(str(value["destination"]))
+    except ValueError:
+        reason = f"'{value['destination']}' is not a valid CIDR"
+        raise InvalidAttribute(name, reason) from None
+    address(name, value["nexthop"])
 
 
 def group_name(name: str, value: Any) -> str:
     """Take texts but the name of the group that every project has."""
     found: str = text()(name, value)
     if found.lower() == "default":
-        raise InUse("SecurityGroupDefaultAlreadyExists", "Default security group already exists.")
+        raise Conflict(
+            "Default security group already exists.", "SecurityGroupDefaultAlreadyExists"
+        )
     return found
 
 
-def hints(_name: str, value: Any) -> list[str]:
-    """Take lists of availability zones, of which there are none."""
+def zone(_name: str, value: Any) -> None:
+    """Take the name of an availability zone, of which there are none."""
+    raise Missing("AvailabilityZone", value)
+
+
+def fixed_ips(name: str, value: Any) -> list[Record]:
+    """Take lists of addresses, subnets or both."""
+    seen: list[str] = []
+    if value is None:
+        return []
+    for one in value if isinstance(value, list) else [value]:
+        if not isinstance(one, dict) or not isinstance(value, list):
+            raise InvalidAttribute(name, f"Invalid data format for fixed IP: '{one}'")
+        if "ip_address" in one:
+            address(name, one["ip_address"])
+            if one["ip_address"] in seen:
+                raise InvalidAttribute(name, f"Duplicate IP address '{one['ip_address']}'")
+            seen.append(one["ip_address"])
+        if "subnet_id" in one:
+            uuid(name, one["subnet_id"])
+    return list(value)
+
+
+def address_pairs(name: str, value: Any) -> list[Record]:
+    """Take lists of addresses that the port may use beside its own."""
+    if value is None:
+        return []
     if not isinstance(value, list):
-        raise InvalidAttribute("availability_zone_hints", f"'{value}' is not a list")
-    if value:
-        raise Missing("AvailabilityZone", value[0])
-    return []
+        raise BadRequest("Allowed address pairs must be a list.")
+    for position, pair in enumerate(value):
+        if not isinstance(pair, dict):
+            raise InvalidAttribute(name, f"'{pair}' is not a dictionary")
+        if "ip_address" not in pair:
+            raise BadRequest(
+                "AllowedAddressPair must contain ip_address", "AllowedAddressPairsMissingIP"
+            )
+        unknown = sorted(set(pair) - {"ip_address", "mac_address"})
+        if unknown:
+            raise BadRequest(f"Unrecognized attribute(s) '{', '.join(unknown)}'")
+        try:
+            network = ip_network(str(pair["ip_address"]), strict=False)
+        except ValueError:
+            raise BadRequest(f"'{pair['ip_address']}' is not a valid IP address") from None
+        if network.is_multicast:
+            raise BadRequest(
+                f"IP {pair['ip_address']} is a multicast address, which is not supported."
+            )
+        if "mac_address" in pair and not is_mac(pair["mac_address"]):
+            raise BadRequest(f"'{pair['mac_address']}' is not a valid MAC address")
+        if pair in value[:position]:
+            raise BadRequest(
+                f"Request contains duplicate address pair: mac_address {pair.get('mac_address')} "
+                f"ip_address {pair['ip_address']}.",
+                "DuplicateAddressPairInRequest",
+            )
+    return value
 
 
-def tags(name: str, value: Any) -> list[str]:
-    """Take lists of different texts."""
-    return checked_tags(value, lambda reason: InvalidAttribute(name, reason))
-
-
-def checked_tags(value: Any, refuse: Callable[[str], Exception]) -> list[str]:
-    """Return a list of different texts; raise what ``refuse`` makes of a reason."""
+def dhcp_options(_name: str, value: Any) -> list[Record]:
+    """Take lists of DHCP options; a value of null takes one away."""
+    if value is None:
+        return []
     if not isinstance(value, list):
-        raise refuse(f"'{value}' is not a list")
-    for position, tag in enumerate(value):
-        if not isinstance(tag, str):
-            raise refuse(f"'{tag}' is not a valid string")
-        if len(tag) > 255:
-            raise refuse(f"'{tag}' exceeds maximum length of 255")
-        if tag in value[:position]:
-            raise refuse(f"Duplicate items in the list: '{tag}'")
+        raise InvalidInput(f"'{value}' is not a list")
+    for option in value:
+        if not isinstance(option, dict) or not _is_option(option):
+            raise InvalidInput(f"No valid key specs matched for: {option}")
+    return [{**option, "ip_version": int(option.get("ip_version", 4))} for option in value]
+
+
+def sub_ports(name: str, value: Any) -> list[Record]:
+    """Take lists of the ports of a trunk, each with another VLAN."""
+    if not isinstance(value, list):
+        raise InvalidAttribute(name, f"Invalid data format for subports: '{value}' is not a list")
+    ports: list[Any] = []
+    vlans: list[Any] = []
+    for one in value:
+        if not isinstance(one, dict):
+            raise InvalidAttribute(name, f"Invalid data format for subport: '{one}' is not a dict")
+        if not is_uuid(one.get("port_id")):
+            raise InvalidAttribute(name, "A valid port UUID must be specified")
+        vlan = one.get("segmentation_id")
+        if one["port_id"] in ports:
+            raise InvalidAttribute(name, f"Non unique UUID for subport: '{one['port_id']}'")
+        if vlan is not None and vlan in vlans:
+            raise InvalidAttribute(
+                name, f"Segmentation ID '{vlan}' for '{one['port_id']}' is not unique"
+            )
+        ports.append(one["port_id"])
+        vlans.append(vlan)
     return value
 
 
@@ -221,16 +303,21 @@ def _check_keys(name: str, value: Record, keys: Collection[str]) -> None:
         )
 
 
-def known_address(name: str, value: Any) -> str:
-    """Take IP addresses."""
-    if not _is_address(value):
-        raise InvalidAttribute(name, f"'{value}' is not a valid IP address")
-    return str(value)
-
-
 def _is_address(value: Any) -> bool:
     try:
         ip_address(value if isinstance(value, str) else "")
     except ValueError:
         return False
     return True
+
+
+def _is_option(option: Record) -> bool:
+    value = option.get("opt_value")
+    return (
+        set(option) <= _OPTION_KEYS
+        and isinstance(option.get("opt_name"), str)
+        and bool(option["opt_name"].strip())
+        and "opt_value" in option
+        and (value is None or (isinstance(value, str) and bool(value.strip())))
+        and str(option.get("ip_version", 4)) in ("4", "6")
+    )

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from fake_server.common import context, json_text
+from fake_server.common import json_text
+from fake_server.common.context import Context
 from fake_server.common.errors import (
     BadRequest,
     Forbidden,
@@ -16,6 +17,7 @@ from fake_server.common.errors import (
 from fake_server.common.rest import BadBodyError, decode, encode
 from fake_server.common.wsgi import Request, Response
 from fake_server.placement import microversions
+from fake_server.placement.errors import InvalidQuery
 
 if TYPE_CHECKING:
     from fake_server.clock import Clock
@@ -23,7 +25,7 @@ if TYPE_CHECKING:
     from fake_server.db.store import Transaction
 
 
-class Context(context.Context):
+class PlacementContext(Context):
     """The context of a request, which handlers get."""
 
     admin_roles = ("admin", "service")
@@ -38,8 +40,12 @@ class Context(context.Context):
         """The path of the service."""
         return f"/{self.request.mount}"
 
-    def permit(self, policy: str, *, own_project: str | None = None) -> None:
-        """Raise Forbidden for all but administrators, services and readers of ``own_project``."""
+    def permit(self, policy: str, since: int = 0, *, own_project: str | None = None) -> None:
+        """Raise Forbidden for all but administrators, services and readers of ``own_project``.
+
+        :param since: the version that added the address; raises NotFound before it.
+        """
+        self.since(since)
         caller = self.caller
         if caller is None or self.is_admin:
             return
@@ -58,7 +64,7 @@ class Context(context.Context):
             body = decode(self.request)
         except BadBodyError as exc:
             raise BadRequest(f"Malformed JSON: {exc}") from None
-        _check(checker, body)
+        check(checker, body)
         return body
 
     def json_list(self, checker: Checker) -> list[Any]:
@@ -68,8 +74,12 @@ class Context(context.Context):
             body = json_text.parse(self.request.body)
         except ValueError as exc:
             raise BadRequest(f"Malformed JSON: {exc}") from None
-        _check(checker, body)
+        check(checker, body)
         return list(body)
+
+    def location(self, path: str) -> tuple[str, str]:
+        """Return the header that names the address of what was created."""
+        return ("Location", f"{self.request.host_url}{self.base}{path}")
 
     def one_of(self, name: str) -> str | None:
         """Return an argument of the query; the last one where it is repeated."""
@@ -80,9 +90,8 @@ class Context(context.Context):
         """Raise BadRequest for an unknown argument of the query."""
         for name in self.request.query:
             if name not in names:
-                raise BadRequest(
-                    "Invalid query string parameters: Additional properties are not allowed "
-                    f"({name!r} was unexpected)"
+                raise InvalidQuery(
+                    f"Additional properties are not allowed ({name!r} was unexpected)"
                 )
 
     def shown(self, body: Any, status: int = 200, *headers: tuple[str, str]) -> Response:
@@ -108,7 +117,8 @@ class Context(context.Context):
             )
 
 
-def _check(checker: Checker, body: Any) -> None:
+def check(checker: Checker, body: Any) -> None:
+    """Raise BadRequest unless the checker accepts a body."""
     error = checker.best(body)
     if error is not None:
         raise BadRequest(f"JSON does not validate: {error}")

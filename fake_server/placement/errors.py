@@ -4,7 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from fake_server.common.errors import MethodNotAllowed, NotAcceptable, NotFound, ServiceError
+from fake_server.common.errors import (
+    BadRequest,
+    MethodNotAllowed,
+    NotAcceptable,
+    NotFound,
+    ServiceError,
+)
 from fake_server.common.rest import encode
 
 if TYPE_CHECKING:
@@ -28,6 +34,12 @@ _EXPLANATIONS = {
     409: "There was a conflict when trying to complete your request.",
     415: "The request media type is not supported by this server.",
 }
+
+
+class InvalidQuery(BadRequest):
+    """An argument of the query that the address doesn't have, or not with this value."""
+
+    form = "Invalid query string parameters: {}"
 
 
 class ProviderNotFound(NotFound):

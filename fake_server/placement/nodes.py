@@ -13,7 +13,6 @@ import sqlalchemy as sa
 
 from fake_server.baremetal import states
 from fake_server.baremetal.tables import node_traits, nodes
-from fake_server.db.queries import chunks
 from fake_server.db.store import ConflictError, DuplicateError
 from fake_server.placement.models import classes, inventories, traits
 from fake_server.placement.tables import inventories as inventories_table
@@ -108,38 +107,29 @@ def _edited(tx: Transaction, clock: Clock, interval: float) -> dict[str, Record]
         for row in rows
         if interval <= 0 or floor(row["edited_at"] / interval) < floor(now / interval)
     ]
-    return {
-        row["uuid"]: row
-        for chunk in chunks(due)
-        for row in tx.all(_NODES.where(nodes.c.uuid.in_(chunk)))
-    }
+    return {row["uuid"]: row for row in tx.among(_NODES, nodes.c.uuid, due)}
 
 
 def _forget_gone(tx: Transaction) -> None:
     """Drop the providers of deleted nodes, with their allocations."""
-    present = sa.select(nodes.c.uuid)
-    gone = tx.all(
-        sa.select(providers.c.uuid).where(providers.c.is_node, providers.c.uuid.not_in(present))
-    )
-    for chunk in chunks([row["uuid"] for row in gone]):
-        tx.delete(providers, providers.c.uuid.in_(chunk))
+    gone = (providers.c.is_node, providers.c.uuid.not_in(sa.select(nodes.c.uuid)))
+    if tx.first(sa.select(providers.c.uuid).where(*gone)):
+        tx.delete(providers, *gone)
 
 
 def _apply(tx: Transaction, clock: Clock, rows: list[Record]) -> None:
-    uuids = [row["uuid"] for row in rows]
-    known: set[str] = set()
+    column = providers.c.uuid
+    known = {
+        row["uuid"] for row in tx.among(sa.select(column), column, [row["uuid"] for row in rows])
+    }
     wanted: dict[int, list[str]] = {}
-    for chunk in chunks(uuids):
-        found = tx.all(sa.select(providers.c.uuid).where(providers.c.uuid.in_(chunk)))
-        known |= {row["uuid"] for row in found}
-    for chunk in chunks([row["id"] for row in rows]):
-        query = sa.select(node_traits).where(node_traits.c.node_id.in_(chunk))
-        for row in tx.all(query):
-            wanted.setdefault(row["node_id"], []).append(row["trait"])
+    query = sa.select(node_traits)
+    for row in tx.among(query, node_traits.c.node_id, [row["id"] for row in rows]):
+        wanted.setdefault(row["node_id"], []).append(row["trait"])
     for name in {row["resource_class"] for row in rows if row["resource_class"]}:
-        classes.create(tx, classes.normalized(name))
+        classes.NAMES.create(tx, classes.normalized(name))
     for trait in {trait for found in wanted.values() for trait in found}:
-        traits.create(tx, trait)
+        traits.NAMES.create(tx, trait)
     _create(tx, clock, [row for row in rows if row["uuid"] not in known], wanted)
     for row in rows:
         if row["uuid"] in known:
@@ -168,11 +158,7 @@ def _create(
         for row in rows
         for name, values in _inventory(row).items()
     ]
-    having = [
-        {"provider_uuid": row["uuid"], "trait": trait, "present": True, "on_node": True}
-        for row in rows
-        for trait in wanted.get(row["id"], ())
-    ]
+    having = [one for row in rows for one in _traits(row["uuid"], wanted.get(row["id"], ()))]
     for table, content in (
         (providers, made),
         (inventories_table, stock),
@@ -201,12 +187,15 @@ def _update(tx: Transaction, clock: Clock, row: Record, wanted: Collection[str])
     }
     inventories.replace(tx, uuid, {**kept, **stock})
     tx.delete(provider_traits, provider_traits.c.provider_uuid == uuid)
-    having = [
+    if wanted:
+        tx.insert_many(provider_traits, _traits(uuid, wanted))
+
+
+def _traits(uuid: str, wanted: Collection[str]) -> list[Record]:
+    return [
         {"provider_uuid": uuid, "trait": trait, "present": True, "on_node": True}
         for trait in wanted
     ]
-    if having:
-        tx.insert_many(provider_traits, having)
 
 
 def _source(row: Record) -> dict[str, Any]:

@@ -10,7 +10,7 @@ from uuid import UUID
 from fake_server.common.errors import BadRequest
 from fake_server.common.parsing import parse_integer
 from fake_server.placement import microversions
-from fake_server.placement.errors import BAD_VALUE, MISSING_VALUE
+from fake_server.placement.errors import BAD_VALUE, MISSING_VALUE, InvalidQuery
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -161,10 +161,7 @@ def candidates(query: Mapping[str, Any], minor: int) -> Wanted:
             group = wanted.groups.setdefault(suffix, Group())
             group.read(match["kind"], value, minor, suffix)
         elif not _read_wide(wanted, key, value, minor):
-            raise BadRequest(
-                "Invalid query string parameters: Additional properties are not allowed "
-                f"({key!r} was unexpected)"
-            )
+            raise InvalidQuery(f"Additional properties are not allowed ({key!r} was unexpected)")
     _check_groups(wanted, grouped="group_policy" in query)
     return wanted
 
@@ -208,15 +205,11 @@ def _read_wide(wanted: Wanted, key: str, value: Any, minor: int) -> bool:
     values = value if isinstance(value, list) else [value]
     if key == "limit" and minor >= microversions.LIMIT:
         if not re.fullmatch(r"[1-9][0-9]{0,17}", values[-1]):
-            raise BadRequest(
-                f"Invalid query string parameters: {values[-1]!r} does not match '^[1-9][0-9]*$'"
-            )
+            raise InvalidQuery(f"{values[-1]!r} does not match '^[1-9][0-9]*$'")
         wanted.limit = int(values[-1])
     elif key == "group_policy" and minor >= microversions.GROUPS:
         if values[-1] not in ("none", "isolate"):
-            raise BadRequest(
-                f"Invalid query string parameters: {values[-1]!r} is not one of ['none', 'isolate']"
-            )
+            raise InvalidQuery(f"{values[-1]!r} is not one of ['none', 'isolate']")
         wanted.isolate = values[-1] == "isolate"
     elif key == "root_required" and minor >= microversions.ROOT_REQUIRED:
         group = Group()
@@ -256,9 +249,8 @@ def _uuid(text: str, name: str) -> str:
     try:
         return str(UUID(text))
     except ValueError:
-        raise BadRequest(
-            f"Invalid query string parameters: Expected '{name}' parameter to contain valid "
-            f"UUID(s). Got: {text}"
+        raise InvalidQuery(
+            f"Expected '{name}' parameter to contain valid UUID(s). Got: {text}"
         ) from None
 
 
@@ -266,7 +258,4 @@ def _malformed_traits(text: str, minor: int, got: str = "Got: ") -> BadRequest:
     example = "HW_CPU_X86_VMX,CUSTOM_MAGIC"
     if minor >= microversions.FORBIDDEN_TRAITS:
         example = "HW_CPU_X86_VMX,!CUSTOM_MAGIC"
-    return BadRequest(
-        "Invalid query string parameters: Expected 'required' parameter value of the form: "
-        f"{example}. {got}{text}"
-    )
+    return InvalidQuery(f"Expected 'required' parameter value of the form: {example}. {got}{text}")

@@ -8,16 +8,14 @@ from fake_server.common.microversions import HEADER
 from fake_server.common.rest import Routes
 from fake_server.common.service import TransactionalService
 from fake_server.placement import errors, microversions, nodes
-from fake_server.placement.context import Context
+from fake_server.placement.context import PlacementContext
 from fake_server.placement.handlers import (
-    aggregates,
     allocations,
     candidates,
     classes,
     inventories,
     providers,
     traits,
-    usages,
 )
 
 if TYPE_CHECKING:
@@ -30,11 +28,9 @@ _ROUTES: Routes[Handler] = Routes.joined(
     providers.ROUTES,
     inventories.ROUTES,
     traits.ROUTES,
-    aggregates.ROUTES,
     classes.ROUTES,
     allocations.ROUTES,
     candidates.ROUTES,
-    usages.ROUTES,
 )
 
 
@@ -47,10 +43,10 @@ class PlacementService(TransactionalService):
         """Return the minor version that a request is for."""
         return microversions.negotiate(request)
 
-    def context(self, request: Request, minor: int, tx: Transaction) -> Context:
+    def context(self, request: Request, minor: int, tx: Transaction) -> PlacementContext:
         """Return what the handler of a request gets."""
         nodes.report(tx, self.lab.clock, interval=self.lab.settings.placement_sync)
-        return Context(request, minor, tx, self.lab.clock)
+        return PlacementContext(request, minor, tx, self.lab.clock)
 
     def render(self, error: ServiceError, request: Request, minor: int) -> Response:
         """Return an error as Placement shows it."""
@@ -63,7 +59,7 @@ class PlacementService(TransactionalService):
 
 
 @_ROUTES.add("GET", "/")
-def show_versions(ctx: Context) -> Response:
+def show_versions(ctx: PlacementContext) -> Response:
     """Show the version of the service."""
     return ctx.shown({"versions": [_version()]})
 

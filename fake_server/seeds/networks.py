@@ -9,44 +9,28 @@ from fake_server.baremetal.models.ports import physical_networks
 from fake_server.common.context import NOBODY
 from fake_server.common.errors import ServiceError
 from fake_server.networking import bodies
-from fake_server.networking.models import (
-    items,
-    networks,
-    ports,
-    quotas,
-    segments,
-    subnets,
-    trunks,
-)
+from fake_server.networking.models import items, networks, quotas, segments
+from fake_server.networking.models.operations import OPERATIONS
 from fake_server.seeds.parsing import SeedError
 from fake_server.seeds.rows import resolved
 from fake_server.seeds.services import NETWORK_AGENTS, NETWORK_QUOTAS, NETWORKS, TRUNKS
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
+    from collections.abc import Iterator, Mapping
 
     from fake_server.clock import Clock
     from fake_server.db.store import Record, Transaction
-    from fake_server.networking.models.items import Session
+    from fake_server.networking.models.items import NetworkingSession
     from fake_server.seeds.parsing import Entries, Entry
     from fake_server.seeds.resource_kind import ResourceKind
 
-    Create = Callable[..., Record]
-
 SEGMENTS, SUBNETS, PORTS = NETWORKS.children
-_CREATIONS: Mapping[str, Create] = {
-    NETWORKS.key: networks.create,
-    SEGMENTS.key: segments.create,
-    SUBNETS.key: subnets.create,
-    PORTS.key: ports.create,
-    TRUNKS.key: trunks.create,
-}
 _VXLAN = "vxlan"
 
 
 def load(tx: Transaction, clock: Clock, seed: Entries) -> None:
     """Store networks, trunks, agents and quotas; raise SeedError for one that can't be."""
-    session = items.Session(tx, clock, physical_networks, shares_flat=True)
+    session = items.NetworkingSession(tx, clock, physical_networks, shares_flat=True)
     for entry in seed[NETWORKS.key]:
         network = _network(session, entry)
         common = {"network_id": network["id"], "project_id": network["project_id"]}
@@ -65,7 +49,7 @@ def load(tx: Transaction, clock: Clock, seed: Entries) -> None:
 
 def export(tx: Transaction, clock: Clock) -> dict[str, list[Record]]:
     """Return the entries of networks, trunks, agents and quotas."""
-    session = items.Session(tx, clock, physical_networks)
+    session = items.NetworkingSession(tx, clock, physical_networks)
     found = []
     for network in items.fetch(session, "networks"):
         entry = _entry(NETWORKS, network)
@@ -90,7 +74,7 @@ def export(tx: Transaction, clock: Clock) -> dict[str, list[Record]]:
     }
 
 
-def _network(session: Session, entry: Entry) -> Record:
+def _network(session: NetworkingSession, entry: Entry) -> Record:
     """Return a network that a seed names: a new one, or one that the server made for itself."""
     wanted = [_segment(session, one) for one in entry.children[SEGMENTS.key]]
     own = items.find(session, "networks", networks.ident_of(str(entry.values.get("name"))))
@@ -106,7 +90,7 @@ def _network(session: Session, entry: Entry) -> Record:
     return items.save(session, "networks", own, {**changes, "project_id": own["project_id"]})
 
 
-def _segment(session: Session, entry: Entry) -> Record:
+def _segment(session: NetworkingSession, entry: Entry) -> Record:
     """Return the attributes of a segment that belongs to no network yet."""
     values = bodies.completed(SEGMENTS.key, entry.values)
     del values["network_id"]
@@ -119,7 +103,7 @@ def _segment(session: Session, entry: Entry) -> Record:
 
 
 def _create(
-    session: Session,
+    session: NetworkingSession,
     kind: ResourceKind,
     entry: Entry,
     common: Mapping[str, Any],
@@ -135,7 +119,7 @@ def _create(
         raise SeedError(entry.place, f"id {values['id']!r} is already in the server")
     values["tenant_id"] = values.pop("project_id")
     with _refusals(entry):
-        made = _CREATIONS[kind.key](session, bodies.completed(kind.key, values), *parts)
+        made = OPERATIONS[kind.key].create(session, bodies.completed(kind.key, values), *parts)
     tags = values.get("tags")
     return items.save(session, kind.key, made, {"tags": tags}, bump=False) if tags else made
 

@@ -16,7 +16,7 @@ from fake_server.compute.tables import flavors
 from fake_server.db import bulk
 from fake_server.identity.tables import projects, users
 from fake_server.image.tables import images
-from fake_server.networking.tables import TABLES
+from fake_server.networking.kinds import KINDS
 from fake_server.seeds import checks, services
 from fake_server.seeds.parsing import Entry, SeedError
 
@@ -36,8 +36,8 @@ _NAMED = {
     "image_ref": images,
     "volume_type_id": volume_types,
     "volume_id": volumes,
-    "network_id": TABLES["networks"],
-    "port_id": TABLES["ports"],
+    "network_id": KINDS["networks"].table,
+    "port_id": KINDS["ports"].table,
     "node_uuid": nodes,
 }
 

@@ -10,9 +10,8 @@ from fake_server.common.context import NOBODY
 from fake_server.compute import tables as compute
 from fake_server.identity import tables as identity
 from fake_server.image.tables import images
-from fake_server.networking.attributes import ATTRIBUTES
+from fake_server.networking.kinds import KINDS
 from fake_server.networking.models import quotas
-from fake_server.networking.tables import TABLES
 from fake_server.seeds import checks
 from fake_server.seeds.resource_kind import ResourceKind
 
@@ -47,17 +46,17 @@ def _attributes(
     """Return a kind of the Networking service, whose fields are the attributes of its API."""
     fields = {
         name: checks.by_service(attribute.convert)
-        for name, attribute in ATTRIBUTES[key].items()
+        for name, attribute in KINDS[key].attributes.items()
         if attribute.create and name not in ("tenant_id", "segments", parent)
     }
     # These may name ports.
     named = {"port_id": checks.text(255), "sub_ports": checks.objects}
     fields |= {name: check for name, check in named.items() if name in fields}
     fields["id"] = checks.required_uuid
-    if "tenant_id" in ATTRIBUTES[key]:
+    if "tenant_id" in KINDS[key].attributes:
         fields["project_id"] = checks.text(255)
-        fields["tags"] = checks.by_service(ATTRIBUTES["ports"]["tags"].convert)
-    return ResourceKind(key, TABLES[key], fields, required, children=children, parent=parent)
+        fields["tags"] = checks.by_service(KINDS["ports"].attributes["tags"].convert)
+    return ResourceKind(key, KINDS[key].table, fields, required, children=children, parent=parent)
 
 
 PROJECTS = _columns("projects", identity.projects, "name")
@@ -84,7 +83,7 @@ NETWORKS = _attributes(
 TRUNKS = _attributes("trunks", "port_id")
 NETWORK_AGENTS = ResourceKind(
     "network_agents",
-    TABLES["agents"],
+    KINDS["agents"].table,
     {
         "id": checks.required_uuid,
         "admin_state_up": checks.required_truth,
@@ -94,7 +93,7 @@ NETWORK_AGENTS = ResourceKind(
 )
 NETWORK_QUOTAS = ResourceKind(
     "network_quotas",
-    TABLES["quotas"],
+    KINDS["quotas"].table,
     {"project_id": checks.text(255), **dict.fromkeys(quotas.DEFAULTS, checks.limit)},
     required=("project_id",),
 )

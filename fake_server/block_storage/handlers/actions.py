@@ -5,9 +5,8 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from fake_server.block_storage import connections
 from fake_server.block_storage.errors import InvalidVolume
-from fake_server.block_storage.models import attachments, types, volumes
+from fake_server.block_storage.models import attachments, volumes
 from fake_server.common.errors import BadRequest
 from fake_server.common.parsing import parse_boolean, parse_integer
 from fake_server.common.rest import Routes, decode, encode
@@ -16,14 +15,14 @@ from fake_server.common.wsgi import Response
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from fake_server.block_storage.context import Context, Handler
+    from fake_server.block_storage.context import BlockStorageContext, Handler
     from fake_server.db.store import Record
 
 ROUTES: Routes[Handler] = Routes()
 
 
 @ROUTES.add("POST", "/volumes/{ident}/action")
-def act(ctx: Context, ident: str) -> Response:
+def act(ctx: BlockStorageContext, ident: str) -> Response:
     """Do what the body names."""
     ctx.require_member("volume:action")
     volume = volumes.find(ctx.tx, ctx.clock, ident, ctx.visible_project)
@@ -33,28 +32,26 @@ def act(ctx: Context, ident: str) -> Response:
         known = ", ".join(_ACTIONS)
         raise BadRequest(f"There is no such action {list(body)}; there are: {known}.")
     details = body[found[0]]
-    return _ACTIONS[found[0]](ctx, volume, details if isinstance(details, dict) else {})
+    details = details if isinstance(details, dict) else {}
+    return _ACTIONS[found[0]](ctx, volume, details) or Response(202)
 
 
-def _reserve(ctx: Context, volume: Record, _details: dict[str, Any]) -> Response:
+def _reserve(ctx: BlockStorageContext, volume: Record, _details: dict[str, Any]) -> None:
     expected = ["available", "in-use"] if volume["multiattach"] else ["available"]
     _move(ctx, volume, expected, "attaching")
-    return Response(202)
 
 
-def _leave(status: str, ctx: Context, volume: Record, _details: dict[str, Any]) -> Response:
+def _leave(status: str, ctx: BlockStorageContext, volume: Record, _details: dict[str, Any]) -> None:
     """Give a volume that has a status the one that its attachments call for."""
     if volume["status"] == status:
         attachments.follow(ctx.tx, ctx.clock, volume)
-    return Response(202)
 
 
-def _begin_detaching(ctx: Context, volume: Record, _details: dict[str, Any]) -> Response:
+def _begin_detaching(ctx: BlockStorageContext, volume: Record, _details: dict[str, Any]) -> None:
     _move(ctx, volume, ["in-use"], "detaching")
-    return Response(202)
 
 
-def _attach(ctx: Context, volume: Record, details: dict[str, Any]) -> Response:
+def _attach(ctx: BlockStorageContext, volume: Record, details: dict[str, Any]) -> None:
     instance = ctx.text(details, "instance_uuid")
     host = ctx.text(details, "host_name")
     if not instance and not host:
@@ -63,19 +60,12 @@ def _attach(ctx: Context, volume: Record, details: dict[str, Any]) -> Response:
     expected = ["available", "attaching", "reserved"]
     if volume["status"] not in (*expected, *(["in-use"] if volume["multiattach"] else [])):
         raise InvalidVolume(f"status must be {' or '.join(expected)}, not {volume['status']}")
-    attachments.note(
-        ctx.tx,
-        ctx.clock,
-        volume,
-        instance,
-        mode or ("ro" if volume["readonly"] else "rw"),
-        mountpoint=ctx.text(details, "mountpoint"),
-        host_name=host,
-    )
-    return Response(202)
+    values = {"instance_uuid": instance, "attach_mode": mode or attachments.usual_mode(volume)}
+    mountpoint = ctx.text(details, "mountpoint")
+    attachments.note(ctx.tx, ctx.clock, volume, mountpoint=mountpoint, host_name=host, **values)
 
 
-def _detach(ctx: Context, volume: Record, details: dict[str, Any]) -> Response:
+def _detach(ctx: BlockStorageContext, volume: Record, details: dict[str, Any]) -> None:
     wanted = ctx.text(details, "attachment_id")
     found = attachments.fetch(ctx.tx, None, volume_id=volume["id"])
     if wanted is not None:
@@ -87,24 +77,24 @@ def _detach(ctx: Context, volume: Record, details: dict[str, Any]) -> Response:
             "Detach volume failed: More than one attachment, but no attachment_id provided."
         )
     attachments.delete(ctx.tx, ctx.clock, found[0])
-    return Response(202)
 
 
-def _initialize_connection(ctx: Context, volume: Record, details: dict[str, Any]) -> Response:
+def _initialize_connection(
+    ctx: BlockStorageContext, volume: Record, details: dict[str, Any]
+) -> Response:
     connector = _connector(details)
-    mode = attachments.checked_mode(connector.get("mode"))
-    mode = mode or ("ro" if volume["readonly"] else "rw")
-    protocol = types.protocol(volumes.type_of(ctx.tx, volume))
-    info = connections.connect(volume, connector, mode, protocol)
+    mode = attachments.checked_mode(connector.get("mode")) or attachments.usual_mode(volume)
+    info = attachments.connection(ctx.tx, volume, connector, mode)
     return encode(200, {"connection_info": info})
 
 
-def _terminate_connection(_call: Context, _volume: Record, details: dict[str, Any]) -> Response:
+def _terminate_connection(
+    _call: BlockStorageContext, _volume: Record, details: dict[str, Any]
+) -> None:
     _connector(details)
-    return Response(202)
 
 
-def _extend(ctx: Context, volume: Record, details: dict[str, Any]) -> Response:
+def _extend(ctx: BlockStorageContext, volume: Record, details: dict[str, Any]) -> None:
     size = parse_integer(details.get("new_size"), minimum=volume["size"] + 1, strict=True)
     if size is None:
         raise BadRequest(
@@ -112,30 +102,28 @@ def _extend(ctx: Context, volume: Record, details: dict[str, Any]) -> Response:
             f"(current: {volume['size']}, extended: {details.get('new_size')})."
         )
     volumes.extend(ctx.tx, ctx.clock, ctx.delay, volume, size)
-    return Response(202)
 
 
-def _reset_status(ctx: Context, volume: Record, details: dict[str, Any]) -> Response:
+def _reset_status(ctx: BlockStorageContext, volume: Record, details: dict[str, Any]) -> None:
     ctx.require_admin("volume_extension:volume_admin_actions:reset_status")
     status = ctx.text(details, "status", required=True)
     volumes.update(ctx.tx, ctx.clock, volume, {"status": status, "ready_at": 0.0})
-    return Response(202)
 
 
-def _force_delete(ctx: Context, volume: Record, _details: dict[str, Any]) -> Response:
+def _force_delete(ctx: BlockStorageContext, volume: Record, _details: dict[str, Any]) -> None:
     ctx.require_admin("volume_extension:volume_admin_actions:force_delete")
     volumes.delete(ctx.tx, volume, force=True)
-    return Response(202)
 
 
 def _set_flag(
-    name: str, status: int, ctx: Context, volume: Record, details: dict[str, Any]
+    name: str, status: int, ctx: BlockStorageContext, volume: Record, details: dict[str, Any]
 ) -> Response:
     volumes.update(ctx.tx, ctx.clock, volume, {name: _flag(details, name)})
     return Response(status)
 
 
-_ACTIONS: dict[str, Callable[[Context, Record, dict[str, Any]], Response]] = {
+#: Those that return nothing are answered by 202.
+_ACTIONS: dict[str, Callable[[BlockStorageContext, Record, dict[str, Any]], Response | None]] = {
     "os-reserve": _reserve,
     "os-unreserve": partial(_leave, "attaching"),
     "os-begin_detaching": _begin_detaching,
@@ -152,7 +140,7 @@ _ACTIONS: dict[str, Callable[[Context, Record, dict[str, Any]], Response]] = {
 }
 
 
-def _move(ctx: Context, volume: Record, expected: list[str], after: str) -> None:
+def _move(ctx: BlockStorageContext, volume: Record, expected: list[str], after: str) -> None:
     if not volumes.move(ctx.tx, ctx.clock, volume, expected, after):
         raise InvalidVolume(
             f"Volume status must be {' or '.join(expected)} to become {after}, but it is "

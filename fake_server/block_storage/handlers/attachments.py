@@ -11,7 +11,8 @@ from fake_server.common.rest import Routes, decode, encode
 from fake_server.common.wsgi import Response
 
 if TYPE_CHECKING:
-    from fake_server.block_storage.context import Context, Handler
+    from fake_server.block_storage.context import BlockStorageContext, Handler
+    from fake_server.db.store import Record
 
 ROUTES: Routes[Handler] = Routes()
 #: Columns by the arguments that lists can be narrowed by.
@@ -25,19 +26,19 @@ _FILTERS = {
 
 
 @ROUTES.add("GET", "/attachments")
-def list_attachments(ctx: Context) -> Response:
+def list_attachments(ctx: BlockStorageContext) -> Response:
     """List attachments in short."""
     return _listed(ctx, detailed=False)
 
 
 @ROUTES.add("GET", "/attachments/detail")
-def list_details(ctx: Context) -> Response:
+def list_details(ctx: BlockStorageContext) -> Response:
     """List attachments in detail."""
     return _listed(ctx, detailed=True)
 
 
 @ROUTES.add("POST", "/attachments")
-def create(ctx: Context) -> Response:
+def create(ctx: BlockStorageContext) -> Response:
     """Reserve a volume, and connect it where the connector is known."""
     ctx.since(microversions.ATTACHMENTS)
     ctx.require_member("volume:attachment_create")
@@ -56,19 +57,16 @@ def create(ctx: Context) -> Response:
 
 
 @ROUTES.add("GET", "/attachments/{ident}")
-def show(ctx: Context, ident: str) -> Response:
+def show(ctx: BlockStorageContext, ident: str) -> Response:
     """Show an attachment."""
-    ctx.since(microversions.ATTACHMENTS)
-    row = attachments.find(ctx.tx, ident, ctx.visible_project)
+    row = _found(ctx, ident)
     return encode(200, {"attachment": views.attachment(row)})
 
 
 @ROUTES.add("PUT", "/attachments/{ident}")
-def update(ctx: Context, ident: str) -> Response:
+def update(ctx: BlockStorageContext, ident: str) -> Response:
     """Connect a volume that was reserved."""
-    ctx.since(microversions.ATTACHMENTS)
-    ctx.require_member("volume:attachment_update")
-    row = attachments.find(ctx.tx, ident, ctx.visible_project)
+    row = _found(ctx, ident, "update")
     wanted = ctx.body("attachment")
     connector = _connector(wanted, required=True) or {}
     row = attachments.connect(ctx.tx, ctx.clock, row, connector, _mode(ctx, wanted))
@@ -76,29 +74,34 @@ def update(ctx: Context, ident: str) -> Response:
 
 
 @ROUTES.add("DELETE", "/attachments/{ident}")
-def delete(ctx: Context, ident: str) -> Response:
+def delete(ctx: BlockStorageContext, ident: str) -> Response:
     """Delete an attachment."""
-    ctx.since(microversions.ATTACHMENTS)
-    ctx.require_member("volume:attachment_delete")
-    row = attachments.find(ctx.tx, ident, ctx.visible_project)
+    row = _found(ctx, ident, "delete")
     left = attachments.delete(ctx.tx, ctx.clock, row)
     return encode(200, {"attachments": [views.attachment(other) for other in left]})
 
 
 @ROUTES.add("POST", "/attachments/{ident}/action")
-def complete(ctx: Context, ident: str) -> Response:
+def complete(ctx: BlockStorageContext, ident: str) -> Response:
     """Note that a server uses a volume."""
-    ctx.since(microversions.COMPLETE)
-    ctx.require_member("volume:attachment_complete")
-    row = attachments.find(ctx.tx, ident, ctx.visible_project)
-    body = decode(ctx.request)
-    if "os-complete" not in body:
+    row = _found(ctx, ident, "complete", since=microversions.COMPLETE)
+    if "os-complete" not in decode(ctx.request):
         raise BadRequest("There is no such action; there is os-complete.")
     attachments.complete(ctx.tx, ctx.clock, row)
     return Response(204)
 
 
-def _listed(ctx: Context, *, detailed: bool) -> Response:
+def _found(
+    ctx: BlockStorageContext, ident: str, action: str = "", since: int = microversions.ATTACHMENTS
+) -> Record:
+    """Return an attachment; raise an error for clients that may not act on it."""
+    ctx.since(since)
+    if action:
+        ctx.require_member(f"volume:attachment_{action}")
+    return attachments.find(ctx.tx, ident, ctx.visible_project)
+
+
+def _listed(ctx: BlockStorageContext, *, detailed: bool) -> Response:
     ctx.since(microversions.ATTACHMENTS)
     query = ctx.request.query
     match = {
@@ -117,7 +120,7 @@ def _connector(wanted: dict[str, Any], *, required: bool) -> dict[str, Any] | No
     return connector
 
 
-def _mode(ctx: Context, wanted: dict[str, Any]) -> str | None:
+def _mode(ctx: BlockStorageContext, wanted: dict[str, Any]) -> str | None:
     """Return the mode beside the connector, where the version knows it."""
     if "mode" not in wanted:
         return None

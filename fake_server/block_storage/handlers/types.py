@@ -11,13 +11,13 @@ from fake_server.common.rest import Routes, encode
 from fake_server.common.wsgi import Response
 
 if TYPE_CHECKING:
-    from fake_server.block_storage.context import Context, Handler
+    from fake_server.block_storage.context import BlockStorageContext, Handler
 
 ROUTES: Routes[Handler] = Routes()
 
 
 @ROUTES.add("GET", "/types")
-def list_types(ctx: Context) -> Response:
+def list_types(ctx: BlockStorageContext) -> Response:
     """List all types."""
     return encode(
         200, {"volume_types": [views.volume_type(ctx, row) for row in types.fetch(ctx.tx)]}
@@ -25,13 +25,13 @@ def list_types(ctx: Context) -> Response:
 
 
 @ROUTES.add("GET", "/types/default")
-def show_default(ctx: Context) -> Response:
+def show_default(ctx: BlockStorageContext) -> Response:
     """Show the type of volumes that ask for none."""
     return show(ctx, types.DEFAULT)
 
 
 @ROUTES.add("POST", "/types")
-def create(ctx: Context) -> Response:
+def create(ctx: BlockStorageContext) -> Response:
     """Create a type."""
     ctx.require_admin("volume_extension:type_create")
     wanted = ctx.body("volume_type")
@@ -41,21 +41,21 @@ def create(ctx: Context) -> Response:
     row = types.create(
         ctx.tx,
         name,
-        ctx.text(wanted, "description"),
-        _specs(wanted.get("extra_specs") or {}),
+        description=ctx.text(wanted, "description"),
+        extra_specs=_specs(wanted.get("extra_specs") or {}),
         is_public=wanted.get("os-volume-type-access:is_public", True) is not False,
     )
     return encode(200, {"volume_type": views.volume_type(ctx, row)})
 
 
 @ROUTES.add("GET", "/types/{ident}")
-def show(ctx: Context, ident: str) -> Response:
+def show(ctx: BlockStorageContext, ident: str) -> Response:
     """Show a type."""
     return encode(200, {"volume_type": views.volume_type(ctx, types.find(ctx.tx, ident))})
 
 
 @ROUTES.add("DELETE", "/types/{ident}")
-def delete(ctx: Context, ident: str) -> Response:
+def delete(ctx: BlockStorageContext, ident: str) -> Response:
     """Remove a type."""
     ctx.require_admin("volume_extension:type_delete")
     types.delete(ctx.tx, types.find(ctx.tx, ident))
@@ -63,13 +63,13 @@ def delete(ctx: Context, ident: str) -> Response:
 
 
 @ROUTES.add("GET", "/types/{ident}/extra_specs")
-def show_specs(ctx: Context, ident: str) -> Response:
+def show_specs(ctx: BlockStorageContext, ident: str) -> Response:
     """Show the extra specs of a type."""
     return encode(200, {"extra_specs": types.find(ctx.tx, ident)["extra_specs"]})
 
 
 @ROUTES.add("POST", "/types/{ident}/extra_specs")
-def add_specs(ctx: Context, ident: str) -> Response:
+def add_specs(ctx: BlockStorageContext, ident: str) -> Response:
     """Add extra specs to a type."""
     ctx.require_admin("volume_extension:types_extra_specs:create")
     found = types.find(ctx.tx, ident)
@@ -79,7 +79,7 @@ def add_specs(ctx: Context, ident: str) -> Response:
 
 
 @ROUTES.add("DELETE", "/types/{ident}/extra_specs/{key}")
-def remove_spec(ctx: Context, ident: str, key: str) -> Response:
+def remove_spec(ctx: BlockStorageContext, ident: str, key: str) -> Response:
     """Remove an extra spec of a type."""
     ctx.require_admin("volume_extension:types_extra_specs:delete")
     found = types.find(ctx.tx, ident)

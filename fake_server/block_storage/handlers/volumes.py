@@ -12,7 +12,7 @@ from fake_server.common.rest import Routes, encode
 from fake_server.common.wsgi import Response
 
 if TYPE_CHECKING:
-    from fake_server.block_storage.context import Context, Handler
+    from fake_server.block_storage.context import BlockStorageContext, Handler
     from fake_server.db.store import Record
 
 ROUTES: Routes[Handler] = Routes()
@@ -22,19 +22,19 @@ _LARGEST = 2**31 - 1
 
 
 @ROUTES.add("GET", "/volumes")
-def list_volumes(ctx: Context) -> Response:
+def list_volumes(ctx: BlockStorageContext) -> Response:
     """List volumes by name."""
     return _listed(ctx, views.summary)
 
 
 @ROUTES.add("GET", "/volumes/detail")
-def list_details(ctx: Context) -> Response:
+def list_details(ctx: BlockStorageContext) -> Response:
     """List volumes in detail."""
     return _listed(ctx, views.volume)
 
 
 @ROUTES.add("POST", "/volumes")
-def create(ctx: Context) -> Response:
+def create(ctx: BlockStorageContext) -> Response:
     """Create a volume."""
     ctx.require_member("volume:create")
     wanted = ctx.body("volume")
@@ -66,13 +66,13 @@ def create(ctx: Context) -> Response:
 
 
 @ROUTES.add("GET", "/volumes/{ident}")
-def show(ctx: Context, ident: str) -> Response:
+def show(ctx: BlockStorageContext, ident: str) -> Response:
     """Show a volume."""
     return encode(200, {"volume": views.volume(ctx, _found(ctx, ident))})
 
 
 @ROUTES.add("PUT", "/volumes/{ident}")
-def update(ctx: Context, ident: str) -> Response:
+def update(ctx: BlockStorageContext, ident: str) -> Response:
     """Rename or describe a volume."""
     ctx.require_member("volume:update")
     row, wanted = _found(ctx, ident), ctx.body("volume")
@@ -86,7 +86,7 @@ def update(ctx: Context, ident: str) -> Response:
 
 
 @ROUTES.add("DELETE", "/volumes/{ident}")
-def delete(ctx: Context, ident: str) -> Response:
+def delete(ctx: BlockStorageContext, ident: str) -> Response:
     """Remove a volume."""
     ctx.require_member("volume:delete")
     volumes.delete(ctx.tx, _found(ctx, ident))
@@ -94,13 +94,13 @@ def delete(ctx: Context, ident: str) -> Response:
 
 
 @ROUTES.add("GET", "/volumes/{ident}/metadata")
-def show_metadata(ctx: Context, ident: str) -> Response:
+def show_metadata(ctx: BlockStorageContext, ident: str) -> Response:
     """Show the metadata of a volume."""
     return encode(200, {"metadata": _found(ctx, ident)["metadata"]})
 
 
 @ROUTES.add("POST", "/volumes/{ident}/metadata")
-def add_metadata(ctx: Context, ident: str) -> Response:
+def add_metadata(ctx: BlockStorageContext, ident: str) -> Response:
     """Add to the metadata of a volume."""
     ctx.require_member("volume:create_volume_metadata")
     row = _found(ctx, ident)
@@ -108,14 +108,14 @@ def add_metadata(ctx: Context, ident: str) -> Response:
 
 
 @ROUTES.add("PUT", "/volumes/{ident}/metadata")
-def replace_metadata(ctx: Context, ident: str) -> Response:
+def replace_metadata(ctx: BlockStorageContext, ident: str) -> Response:
     """Replace the metadata of a volume."""
     ctx.require_member("volume:update_volume_metadata")
     return _set_metadata(ctx, _found(ctx, ident), _metadata(ctx.body("metadata")))
 
 
 @ROUTES.add("DELETE", "/volumes/{ident}/metadata/{key}")
-def remove_metadata(ctx: Context, ident: str, key: str) -> Response:
+def remove_metadata(ctx: BlockStorageContext, ident: str, key: str) -> Response:
     """Remove one key of the metadata of a volume."""
     ctx.require_member("volume:delete_volume_metadata")
     row = _found(ctx, ident)
@@ -126,11 +126,11 @@ def remove_metadata(ctx: Context, ident: str, key: str) -> Response:
     return Response(200)
 
 
-def _found(ctx: Context, ident: str) -> Record:
+def _found(ctx: BlockStorageContext, ident: str) -> Record:
     return volumes.find(ctx.tx, ctx.clock, ident, ctx.visible_project)
 
 
-def _listed(ctx: Context, show_one: Any) -> Response:
+def _listed(ctx: BlockStorageContext, show_one: Any) -> Response:
     query = ctx.request.query
     match = {
         name: bool(parse_boolean(query[name])) if name in _FLAGS else query[name]
@@ -156,7 +156,7 @@ def _size(size: Any, origin: Record | None) -> int:
     return number
 
 
-def _asked_to_share(ctx: Context, wanted: dict[str, Any]) -> bool:
+def _asked_to_share(ctx: BlockStorageContext, wanted: dict[str, Any]) -> bool:
     asked = bool(parse_boolean(wanted.get("multiattach")))
     if asked and ctx.minor >= microversions.MULTIATTACH_BY_TYPE:
         raise BadRequest(
@@ -175,6 +175,6 @@ def _metadata(values: Any) -> dict[str, str]:
     return values
 
 
-def _set_metadata(ctx: Context, row: Record, metadata: dict[str, str]) -> Response:
+def _set_metadata(ctx: BlockStorageContext, row: Record, metadata: dict[str, str]) -> Response:
     volumes.update(ctx.tx, ctx.clock, row, {"metadata": metadata})
     return encode(200, {"metadata": metadata})

@@ -52,21 +52,9 @@ def create(
 ) -> Record:
     """Reserve a volume, and connect it if a connector is given; raise as :func:`connect` does."""
     reserve(tx, clock, volume)
-    ident = randomness.uuid()
-    row = {
-        "id": ident,
-        "volume_id": volume["id"],
-        "instance_uuid": instance_uuid,
-        "status": RESERVED,
-        "attach_mode": checked_mode(mode),
-        "connector": {},
-        "connection_info": {},
-        "created_at": clock.now(),
-    }
-    tx.insert(attachments, row)
-    if connector:
-        return connect(tx, clock, find(tx, ident, None), connector)
-    return find(tx, ident, None)
+    values = {"instance_uuid": instance_uuid, "attach_mode": checked_mode(mode)}
+    row = _add(tx, clock, volume, status=RESERVED, **values)
+    return connect(tx, clock, row, connector) if connector else row
 
 
 def reserve(tx: Transaction, clock: Clock, volume: Record) -> None:
@@ -97,13 +85,12 @@ def connect(
     """Connect a volume to its server; raise BadRequest for a bad connector or mode."""
     volume = volumes.find(tx, clock, attachment["volume_id"], None)
     wanted = checked_mode(mode) or attachment["attach_mode"] or checked_mode(connector.get("mode"))
-    wanted = wanted or ("ro" if volume["readonly"] else "rw")
+    wanted = wanted or usual_mode(volume)
     if volume["readonly"] and wanted != "ro":
         raise BadRequest(
             f"Invalid attaching mode '{wanted}' for volume {volume['id']}: it is read-only."
         )
-    protocol = types.protocol(volumes.type_of(tx, volume))
-    found = connections.connect(volume, connector, wanted, protocol)
+    found = connection(tx, volume, connector, wanted)
     changes = {
         "status": ATTACHING if attachment["status"] == RESERVED else attachment["status"],
         "attach_mode": wanted,
@@ -121,32 +108,21 @@ def connect(
     return find(tx, attachment["id"], None)
 
 
-def note(
-    tx: Transaction,
-    clock: Clock,
-    volume: Record,
-    instance_uuid: str | None,
-    mode: str,
-    *,
-    mountpoint: str | None,
-    host_name: str | None,
-) -> None:
-    """Store that a server uses a volume, to which it was connected with the volume's actions."""
-    row = {
-        "id": randomness.uuid(),
-        "volume_id": volume["id"],
-        "instance_uuid": instance_uuid,
-        "status": ATTACHED,
-        "attach_mode": mode,
-        "connector": {},
-        "connection_info": {},
-        "mountpoint": mountpoint,
-        "host_name": host_name,
-        "created_at": clock.now(),
-        "attached_at": clock.now(),
-    }
-    tx.insert(attachments, row)
+def note(tx: Transaction, clock: Clock, volume: Record, **values: Any) -> None:
+    """Store that a server uses a volume, to which it was connected with the volume's actions.
+
+    :param values: ``instance_uuid``, ``attach_mode``, ``mountpoint`` and ``host_name``.
+    """
+    _add(tx, clock, volume, status=ATTACHED, attached_at=clock.now(), **values)
     follow(tx, clock, volume)
+
+
+def connection(
+    tx: Transaction, volume: Record, connector: Mapping[str, Any], mode: str
+) -> dict[str, Any]:
+    """Return the connection of a volume, by the protocol of its type; see :mod:`.connections`."""
+    protocol = types.protocol(volumes.type_of(tx, volume))
+    return connections.connect(volume, connector, mode, protocol)
 
 
 def complete(tx: Transaction, clock: Clock, attachment: Record) -> Record:
@@ -178,6 +154,11 @@ def follow(tx: Transaction, clock: Clock, volume: Record) -> None:
     volumes.update(tx, clock, volume, {"status": furthest})
 
 
+def usual_mode(volume: Record) -> str:
+    """Return the mode in which a volume is attached if nobody names one."""
+    return "ro" if volume["readonly"] else "rw"
+
+
 def checked_mode(mode: Any) -> str | None:
     """Return a mode, or ``None`` if none is given; raise BadRequest for an unknown one."""
     if mode in (None, ""):
@@ -185,6 +166,19 @@ def checked_mode(mode: Any) -> str | None:
     if mode not in MODES:
         raise BadRequest(f"Invalid attaching mode '{mode}': it has to be 'rw' or 'ro'.")
     return str(mode)
+
+
+def _add(tx: Transaction, clock: Clock, volume: Record, **more: Any) -> Record:
+    row = {
+        "id": randomness.uuid(),
+        "volume_id": volume["id"],
+        "connector": {},
+        "connection_info": {},
+        "created_at": clock.now(),
+        **more,
+    }
+    tx.insert(attachments, row)
+    return find(tx, row["id"], None)
 
 
 def _joined() -> sa.Select[Any]:

@@ -33,7 +33,7 @@ _BUILT_IN: dict[str, dict[str, str]] = {
 def built_in() -> list[Record]:
     """Return the rows of the types that there are from the start."""
     return [
-        _row(str(uuid5(NAMESPACE_URL, f"fake:volume-type:{name}")), name, None, specs)
+        _row(str(uuid5(NAMESPACE_URL, f"fake:volume-type:{name}")), name, extra_specs=dict(specs))
         for name, specs in _BUILT_IN.items()
     ]
 
@@ -62,16 +62,9 @@ def fetch(tx: Transaction) -> list[Record]:
     return tx.all(sa.select(volume_types).order_by(volume_types.c.number))
 
 
-def create(
-    tx: Transaction,
-    name: str,
-    description: str | None,
-    extra_specs: Mapping[str, str],
-    *,
-    is_public: bool,
-) -> Record:
-    """Create a type; raise Conflict if there is one of this name."""
-    row = {**_row(randomness.uuid(), name, description, extra_specs), "is_public": is_public}
+def create(tx: Transaction, name: str, **values: Any) -> Record:
+    """Create a type from its columns; raise Conflict if there is one of this name."""
+    row = _row(randomness.uuid(), name, **values)
     try:
         tx.insert(volume_types, row)
     except DuplicateError:
@@ -102,11 +95,5 @@ def protocol(found: Record | None) -> str | None:
     return _PROTOCOLS.get(str(wanted).lower())
 
 
-def _row(ident: str, name: str, description: str | None, specs: Mapping[str, str]) -> Record:
-    return {
-        "id": ident,
-        "name": name,
-        "description": description,
-        "is_public": True,
-        "extra_specs": dict(specs),
-    }
+def _row(ident: str, name: str, **values: Any) -> Record:
+    return {"id": ident, "name": name, "description": None, "is_public": True, **values}

@@ -6,79 +6,83 @@ import re
 from typing import TYPE_CHECKING
 
 from fake_server.common.errors import BadRequest
-from fake_server.common.rest import encode
+from fake_server.common.rest import Routes, encode
 from fake_server.common.wsgi import Response
 from fake_server.networking import bodies, lists, views
 from fake_server.networking.errors import RevisionMismatch
+from fake_server.networking.kinds import KINDS
 from fake_server.networking.models import (
     items,
-    networks,
     ports,
     quotas,
     security_group_rules,
     security_groups,
-    segments,
-    subnets,
-    trunks,
 )
+from fake_server.networking.models.operations import OPERATIONS
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-
     from fake_server.db.store import Record
-    from fake_server.networking.context import Context
-    from fake_server.networking.models.items import Session
+    from fake_server.networking.context import Handler, NetworkingContext
 
+ROUTES: Routes[Handler] = Routes()
 _REVISION = re.compile(r"revision_number=(\d+)")
 
 
-def list_items(ctx: Context, kind: str) -> Response:
+@ROUTES.add("GET", "/v2.0/{kind}")
+def list_items(ctx: NetworkingContext, kind: str) -> Response:
     """List the items that the client sees."""
     if kind in ("security_groups", "security_group_rules"):
         _ensure_default_group(ctx)
     return encode(200, lists.answer(ctx, kind))
 
 
-def create(ctx: Context, kind: str) -> Response:
+@ROUTES.add("POST", "/v2.0/{kind}")
+def create(ctx: NetworkingContext, kind: str) -> Response:
     """Create one item or several, or none if one is refused."""
     wanted, several = bodies.read(ctx, kind)
     if kind == "security_group_rules" and several:
         security_group_rules.check_together(wanted)
     made = [_create(ctx, kind, values) for values in wanted]
     found = [views.single(ctx, kind, item) for item in made]
-    return encode(201, {kind: found} if several else {kind.removesuffix("s"): found[0]})
+    return encode(201, {kind: found} if several else {KINDS[kind].singular: found[0]})
 
 
-def show(ctx: Context, kind: str, ident: str) -> Response:
+@ROUTES.add("GET", "/v2.0/{kind}/{ident}")
+def show(ctx: NetworkingContext, kind: str, ident: str) -> Response:
     """Show an item."""
     lists.read_filters(ctx, kind)
     found = views.single(ctx, kind, ctx.visible(kind, ident))
-    return encode(200, {kind.removesuffix("s"): views.of_fields(ctx, found)})
+    return encode(200, {KINDS[kind].singular: views.of_fields(ctx, found)})
 
 
-def update(ctx: Context, kind: str, ident: str) -> Response:
+@ROUTES.add("PUT", "/v2.0/{kind}/{ident}")
+def update(ctx: NetworkingContext, kind: str, ident: str) -> Response:
     """Change an item."""
     changes = bodies.read_changes(ctx, kind)
     item = ctx.visible(kind, ident)
-    one = kind.removesuffix("s")
-    ctx.enforce(f"update_{one}", kind, {**item, **changes}, changes)
+    ctx.enforce("update", kind, {**item, **changes}, changes)
     _check_revision(ctx, item)
     if kind == "ports" and "mac_address" in changes:
         ports.check_mac_change(ctx.session, item, changes["mac_address"])
-    item = _UPDATES[kind](ctx.session, item, changes)
-    return encode(200, {one: views.single(ctx, kind, item)})
+    change = OPERATIONS[kind].update
+    if change is None:
+        item = items.save(ctx.session, kind, item, changes)
+    else:
+        item = change(ctx.session, item, changes)
+    return encode(200, {KINDS[kind].singular: views.single(ctx, kind, item)})
 
 
-def delete(ctx: Context, kind: str, ident: str) -> Response:
+@ROUTES.add("DELETE", "/v2.0/{kind}/{ident}")
+def delete(ctx: NetworkingContext, kind: str, ident: str) -> Response:
     """Remove an item."""
     item = ctx.visible(kind, ident)
-    ctx.enforce(f"delete_{kind.removesuffix('s')}", kind, item)
+    ctx.enforce("delete", kind, item)
     _check_revision(ctx, item)
-    _DELETIONS[kind](ctx.session, item)
+    OPERATIONS[kind].delete(ctx.session, item)
     return Response(204)
 
 
-def _ensure_default_group(ctx: Context) -> None:
+def _ensure_default_group(ctx: NetworkingContext) -> None:
     """Create the default group of the project that a client lists groups of."""
     if ctx.caller is not None and ctx.caller.project_id is None:
         return
@@ -88,26 +92,25 @@ def _ensure_default_group(ctx: Context) -> None:
         security_groups.default(ctx.session, project)
 
 
-def _create(ctx: Context, kind: str, values: Record) -> Record:
-    if "network_id" in values:
-        items.need(ctx.session, "networks", values["network_id"])
+def _create(ctx: NetworkingContext, kind: str, values: Record) -> Record:
+    for of in ("networks", "security_groups", "segments"):
+        ident = values.get(f"{KINDS[of].singular}_id")
+        if ident is not None:
+            items.need(ctx.session, of, ident)
     if kind == "ports":
         ctx.visible("networks", values["network_id"])
     if kind == "trunks":
         ctx.visible("ports", values["port_id"])
-    for name, of in (("security_group_id", "security_groups"), ("segment_id", "segments")):
-        if values.get(name) is not None:
-            items.need(ctx.session, of, values[name])
     given = bodies.given(kind, values)
-    ctx.enforce(f"create_{kind.removesuffix('s')}", kind, values, given)
+    ctx.enforce("create", kind, values, given)
     if ctx.caller is not None and "project_id" in values:
         quotas.check(ctx.session, kind, values["project_id"])
     if kind in ("networks", "ports"):
         security_groups.default(ctx.session, values["project_id"])
-    return _CREATIONS[kind](ctx.session, values)
+    return OPERATIONS[kind].create(ctx.session, values)
 
 
-def _check_revision(ctx: Context, item: Record) -> None:
+def _check_revision(ctx: NetworkingContext, item: Record) -> None:
     """Raise an error if the client requires another revision than the present one."""
     text = ctx.request.header("HTTP_IF_MATCH")
     if text is None or "revision_number" not in text:
@@ -121,32 +124,3 @@ def _check_revision(ctx: Context, item: Record) -> None:
         )
     if int(found[1]) != item["revision_number"]:
         raise RevisionMismatch(int(found[1]), item["revision_number"])
-
-
-_CREATIONS: Mapping[str, Callable[[Session, Record], Record]] = {
-    "networks": networks.create,
-    "subnets": subnets.create,
-    "ports": ports.create,
-    "security_groups": security_groups.create,
-    "security_group_rules": security_group_rules.create,
-    "segments": segments.create,
-    "trunks": trunks.create,
-}
-_UPDATES: Mapping[str, Callable[[Session, Record, Record], Record]] = {
-    "networks": networks.update,
-    "subnets": subnets.update,
-    "ports": ports.update,
-    "security_groups": security_groups.update,
-    "security_group_rules": security_group_rules.update,
-    "segments": segments.update,
-    "trunks": trunks.update,
-}
-_DELETIONS: Mapping[str, Callable[[Session, Record], None]] = {
-    "networks": networks.delete,
-    "subnets": subnets.delete,
-    "ports": ports.delete,
-    "security_groups": security_groups.delete,
-    "security_group_rules": security_group_rules.delete,
-    "segments": segments.delete,
-    "trunks": trunks.delete,
-}

@@ -5,17 +5,16 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 from uuid import NAMESPACE_URL, uuid5
 
-from fake_server.networking.errors import Missing
 from fake_server.networking.models import items
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping
 
     from fake_server.db.store import Record
-    from fake_server.networking.models.items import Session
+    from fake_server.networking.models.items import NetworkingSession
 
 
-def fetch(session: Session) -> list[Record]:
+def fetch(session: NetworkingSession) -> list[Record]:
     """Return all agents."""
     kept = {row["id"]: row for row in items.fetch(session, "agents")}
     found = []
@@ -25,15 +24,7 @@ def fetch(session: Session) -> list[Record]:
     return found
 
 
-def need(session: Session, ident: str) -> Record:
-    """Return an agent; raise NotFound if there is none."""
-    for agent in fetch(session):
-        if agent["id"] == ident:
-            return agent
-    raise Missing("Agent", ident)
-
-
-def update(session: Session, agent: Record, changes: Mapping[str, Any]) -> Record:
+def update(session: NetworkingSession, agent: Record, changes: Mapping[str, Any]) -> Record:
     """Change what administrators set of an agent, and return it."""
     items.remove(session, "agents", agent["id"])
     kept = {**_settings(agent), **changes}
@@ -41,12 +32,7 @@ def update(session: Session, agent: Record, changes: Mapping[str, Any]) -> Recor
     return {**agent, **kept}
 
 
-def delete(session: Session, agent: Record) -> None:
-    """Forget what administrators set of an agent, which reports its node again at once."""
-    items.remove(session, "agents", agent["id"])
-
-
-def _agent(session: Session, host: str, names: Collection[str]) -> Record:
+def _agent(session: NetworkingSession, host: str, names: Collection[str]) -> Record:
     moment = f"{session.clock.now():%Y-%m-%d %H:%M:%S}"
     mappings = dict.fromkeys(sorted(names), "yes")
     return {

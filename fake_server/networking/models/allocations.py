@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 import sqlalchemy as sa
 
-from fake_server.common.errors import BadRequest
+from fake_server.common.errors import BadRequest, Conflict
 from fake_server.db.store import DuplicateError
-from fake_server.networking.errors import InUse, InvalidInput, Missing
+from fake_server.networking.errors import InvalidInput, Missing
 from fake_server.networking.models import items, segments
 from fake_server.networking.tables import allocations
 
@@ -17,14 +17,14 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from fake_server.db.store import Record
-    from fake_server.networking.models.items import Session
+    from fake_server.networking.models.items import NetworkingSession
 
 #: How many addresses of a pool are looked at.
 _MOST = 65536
 
 
 def choose(
-    session: Session,
+    session: NetworkingSession,
     network_id: str,
     wanted: Sequence[Mapping[str, Any]] | None,
     current: Sequence[Record] = (),
@@ -60,16 +60,16 @@ def choose(
     return chosen
 
 
-def replace(session: Session, port: Record, chosen: Sequence[Record]) -> None:
+def replace(session: NetworkingSession, port: Record, chosen: Sequence[Record]) -> None:
     """Let a port have these addresses and no others; raise Conflict if one is another's."""
     session.tx.delete(allocations, allocations.c.port_id == port["id"])
     for one in chosen:
         try:
             session.tx.insert(allocations, {**one, "port_id": port["id"]})
         except DuplicateError:
-            raise InUse(
-                "IpAddressAlreadyAllocated",
+            raise Conflict(
                 f"IP address {one['ip_address']} already allocated in subnet {one['subnet_id']}",
+                "IpAddressAlreadyAllocated",
             ) from None
 
 
@@ -80,7 +80,7 @@ def holds(pool: Mapping[str, Any], address: str) -> bool:
 
 
 def _wanted(
-    session: Session,
+    session: NetworkingSession,
     network_id: str,
     subnets: Sequence[Record],
     one: Mapping[str, Any],
@@ -129,7 +129,9 @@ def _fits(subnet: Mapping[str, Any], text: str) -> bool:
     return network.num_addresses < 4 or address not in edges
 
 
-def _free(session: Session, subnet: Mapping[str, Any], chosen: Sequence[Record]) -> Record | None:
+def _free(
+    session: NetworkingSession, subnet: Mapping[str, Any], chosen: Sequence[Record]
+) -> Record | None:
     """Return the first address of a subnet's pools that nobody has or gets, or ``None``."""
     query = sa.select(allocations.c.ip_address).where(allocations.c.subnet_id == subnet["id"])
     taken = {row["ip_address"] for row in session.tx.all(query)}
@@ -147,7 +149,7 @@ def _addresses(subnet: Mapping[str, Any]) -> Iterator[str]:
             yield str(start + offset)
 
 
-def _used_up(network_id: str) -> InUse:
-    return InUse(
-        "IpAddressGenerationFailure", f"No more IP addresses available on network {network_id}."
+def _used_up(network_id: str) -> Conflict:
+    return Conflict(
+        f"No more IP addresses available on network {network_id}.", "IpAddressGenerationFailure"
     )

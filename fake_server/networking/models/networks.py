@@ -5,14 +5,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 from uuid import NAMESPACE_URL, uuid5
 
-from fake_server.networking.errors import InUse, InvalidInput
+from fake_server.common.errors import Conflict
+from fake_server.networking.errors import InvalidInput
 from fake_server.networking.models import items, ports, segments, subnets
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from fake_server.db.store import Record
-    from fake_server.networking.models.items import Session
+    from fake_server.networking.models.items import NetworkingSession
 
 #: The largest packets of networks that are carried in others, and of all.
 _TUNNELED, _LARGEST = 1450, 1500
@@ -24,7 +25,7 @@ def ident_of(name: str) -> str:
 
 
 def create(
-    session: Session, values: Mapping[str, Any], parts: Sequence[Record] | None = None
+    session: NetworkingSession, values: Mapping[str, Any], parts: Sequence[Record] | None = None
 ) -> Record:
     """Create a network with its segments and return it.
 
@@ -41,7 +42,7 @@ def create(
     return network
 
 
-def update(session: Session, network: Record, changes: Mapping[str, Any]) -> Record:
+def update(session: NetworkingSession, network: Record, changes: Mapping[str, Any]) -> Record:
     """Change a network and return it."""
     if any(name in changes for name in segments.PROVIDER[:2]):
         raise InvalidInput(
@@ -61,35 +62,48 @@ def update(session: Session, network: Record, changes: Mapping[str, Any]) -> Rec
     if changes.get("shared") is False and network["shared"]:
         users = {port["project_id"] for port in _ports(session, network)}
         if users - {network["project_id"]}:
-            raise InUse(
-                "InvalidSharedSetting",
+            raise Conflict(
                 f"Unable to reconfigure sharing settings for network {network['name']}. Multiple "
                 "projects are using it.",
+                "InvalidSharedSetting",
             )
     return items.save(session, "networks", network, changes)
 
 
-def delete(session: Session, network: Record) -> None:
+def delete(session: NetworkingSession, network: Record) -> None:
     """Remove a network with its subnets; raise Conflict if ports are in it."""
-    found = _ports(session, network)
-    using = [port["id"] for port in found if port["device_owner"] != ports.DHCP]
+    using = [port["id"] for port in _ports(session, network) if port["device_owner"] != ports.DHCP]
     if using:
-        raise InUse(
-            "NetworkInUse",
+        raise Conflict(
             f"Unable to complete operation on network {network['id']}. There are one or more ports "
             f"still in use on the network, id for these ports is: {','.join(using)}.",
+            "NetworkInUse",
         )
-    for kind, gone in (
-        ("ports", found),
-        ("subnets", items.fetch(session, "subnets", network_id=[network["id"]])),
-        ("segments", items.fetch(session, "segments", network_id=[network["id"]])),
-        ("networks", [network]),
-    ):
-        for item in gone:
+    for kind in ("ports", "subnets", "segments"):
+        for item in items.fetch(session, kind, network_id=[network["id"]]):
             items.remove(session, kind, item["id"])
+    items.remove(session, "networks", network["id"])
 
 
-def _ports(session: Session, network: Record) -> list[Record]:
+def complete(session: NetworkingSession, rows: Sequence[Record]) -> list[Record]:
+    """Return networks with their subnets and segments."""
+    idents = [row["id"] for row in rows]
+    own: dict[str, dict[str, list[Record]]] = {"subnets": {}, "segments": {}}
+    for kind, by_network in own.items():
+        for item in items.fetch(session, kind, network_id=idents):
+            by_network.setdefault(item["network_id"], []).append(item)
+    found = []
+    for row in rows:
+        below = own["subnets"].get(row["id"], [])
+        more = {
+            "subnets": [subnet["id"] for subnet in below],
+            "l2_adjacency": not any(subnet["segment_id"] for subnet in below),
+        }
+        found.append({**row, **more, **segments.shown(own["segments"].get(row["id"], []))})
+    return found
+
+
+def _ports(session: NetworkingSession, network: Record) -> list[Record]:
     return items.fetch(session, "ports", network_id=[network["id"]])
 
 

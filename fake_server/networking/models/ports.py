@@ -5,14 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from fake_server.common import randomness
-from fake_server.networking.errors import InUse
+from fake_server.common.errors import Conflict
 from fake_server.networking.models import allocations, items, security_groups, segments, trunks
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from fake_server.db.store import Record
-    from fake_server.networking.models.items import Session
+    from fake_server.networking.models.items import NetworkingSession
 
 #: Owner of the ports of DHCP servers, which go with their networks and subnets.
 DHCP = "network:dhcp"
@@ -21,7 +21,7 @@ BINDING_FAILED, UNBOUND = "binding_failed", "unbound"
 _PREFIX = "fa:16:3e"
 
 
-def create(session: Session, values: Mapping[str, Any]) -> Record:
+def create(session: NetworkingSession, values: Mapping[str, Any]) -> Record:
     """Create a port and return it; raise what keeps it from being one."""
     network_id = values["network_id"]
     wanted = values["fixed_ips"]
@@ -45,7 +45,7 @@ def create(session: Session, values: Mapping[str, Any]) -> Record:
     return port
 
 
-def update(session: Session, port: Record, changes: Mapping[str, Any]) -> Record:
+def update(session: NetworkingSession, port: Record, changes: Mapping[str, Any]) -> Record:
     """Change a port and return it; a MAC address of null stands for a new one."""
     changes = dict(changes)
     if "mac_address" in changes:
@@ -69,37 +69,48 @@ def update(session: Session, port: Record, changes: Mapping[str, Any]) -> Record
     return items.save(session, "ports", port, changes)
 
 
-def check_mac_change(session: Session, port: Record, mac: str | None) -> None:
+def check_mac_change(session: NetworkingSession, port: Record, mac: str | None) -> None:
     """Raise Conflict if a port can't get a MAC address, because it is bound or another has it."""
     if mac == port["mac_address"]:
         return
     if port["binding:vif_type"] not in (UNBOUND, BINDING_FAILED):
-        raise InUse(
-            "PortBound",
+        raise Conflict(
             f"Unable to complete operation on port {port['id']}, port is already bound, port type: "
             f"{port['binding:vif_type']}, old_mac {port['mac_address']}, new_mac {mac}.",
+            "PortBound",
         )
     _check_mac(session, {**port, "mac_address": mac})
 
 
-def delete(session: Session, port: Record) -> None:
+def delete(session: NetworkingSession, port: Record) -> None:
     """Remove a port; raise Conflict if it is part of a trunk."""
     trunks.check_port_unused(session, port["id"])
     items.remove(session, "ports", port["id"])
 
 
-def _check_move(session: Session, port: Mapping[str, Any], host: str) -> None:
+def complete(session: NetworkingSession, rows: Sequence[Record]) -> list[Record]:
+    """Return ports with the trunks that they carry."""
+    carried = {trunk["port_id"]: trunk for trunk in items.fetch(session, "trunks")}
+    return [
+        {**row, "trunk_details": trunks.details(session, carried[row["id"]])}
+        if row["id"] in carried
+        else row
+        for row in rows
+    ]
+
+
+def _check_move(session: NetworkingSession, port: Mapping[str, Any], host: str) -> None:
     """Raise Conflict if the addresses of a port can't be used at another host."""
     there = {subnet["id"] for subnet in segments.reachable(session, port["network_id"], host)}
     if any(fixed["subnet_id"] not in there for fixed in port["fixed_ips"]):
-        raise InUse(
-            "HostNotCompatibleWithFixedIps",
+        raise Conflict(
             f"Host {host} is not connected to a segment where the existing fixed_ips on port "
             f"{port['id']} will function given the routed network topology.",
+            "HostNotCompatibleWithFixedIps",
         )
 
 
-def _is_deferred(session: Session, values: Mapping[str, Any]) -> bool:
+def _is_deferred(session: NetworkingSession, values: Mapping[str, Any]) -> bool:
     """Return whether a port gets its addresses only when its host, and so its segment, is set."""
     if values["fixed_ips"] is not None or values["binding:host_id"]:
         return False
@@ -117,7 +128,7 @@ def _completed(port: Mapping[str, Any]) -> Record:
     }
 
 
-def _bound(session: Session, port: Mapping[str, Any]) -> Record:
+def _bound(session: NetworkingSession, port: Mapping[str, Any]) -> Record:
     """Return what became of the binding of a port.
 
     It fails where the port of the node is in another physical network than the segments of its
@@ -138,13 +149,13 @@ def _merged(current: Sequence[Record], changes: Sequence[Record]) -> list[Record
     return [one for one in found.values() if one["opt_value"] is not None]
 
 
-def _check_mac(session: Session, port: Mapping[str, Any]) -> None:
+def _check_mac(session: NetworkingSession, port: Mapping[str, Any]) -> None:
     network_id, mac = port["network_id"], port["mac_address"]
     if mac and items.fetch(session, "ports", network_id=[network_id], mac_address=[mac]):
-        raise InUse(
-            "MacAddressInUse",
+        raise Conflict(
             f"Unable to complete operation for network {network_id}. The mac address {mac} is in "
             "use.",
+            "MacAddressInUse",
         )
 
 

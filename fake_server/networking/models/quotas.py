@@ -7,16 +7,15 @@ from typing import TYPE_CHECKING
 
 import sqlalchemy as sa
 
-from fake_server.common.errors import BadRequest, NotFound
-from fake_server.networking.errors import InUse
+from fake_server.common.errors import BadRequest, Conflict, NotFound
+from fake_server.networking.kinds import KINDS
 from fake_server.networking.models import items
-from fake_server.networking.tables import TABLES
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from fake_server.db.store import Record
-    from fake_server.networking.models.items import Session
+    from fake_server.networking.models.items import NetworkingSession
 
 #: Neutron's limits by what they are of, -1 for none. Of the kinds that this server doesn't have,
 #: only the limits are there.
@@ -35,12 +34,12 @@ DEFAULTS: Mapping[str, int] = MappingProxyType(
 _KIND = "quotas"
 
 
-def limits(session: Session, project: str) -> dict[str, int]:
+def limits(session: NetworkingSession, project: str) -> dict[str, int]:
     """Return the limits of a project by what they are of."""
     return {**DEFAULTS, **_own(items.find(session, _KIND, project) or {})}
 
 
-def fetch(session: Session) -> list[Record]:
+def fetch(session: NetworkingSession) -> list[Record]:
     """Return the limits of the projects that have some of their own, with their ids."""
     return [
         {**DEFAULTS, **_own(row), "project_id": row["id"], "tenant_id": row["id"]}
@@ -48,7 +47,7 @@ def fetch(session: Session) -> list[Record]:
     ]
 
 
-def details(session: Session, project: str) -> dict[str, dict[str, int]]:
+def details(session: NetworkingSession, project: str) -> dict[str, dict[str, int]]:
     """Return limits with what a project has of each."""
     return {
         name: {"limit": limit, "used": _used(session, name, project), "reserved": 0}
@@ -57,7 +56,7 @@ def details(session: Session, project: str) -> dict[str, dict[str, int]]:
 
 
 def update(
-    session: Session, project: str, changes: Mapping[str, int], *, checked: bool = True
+    session: NetworkingSession, project: str, changes: Mapping[str, int], *, checked: bool = True
 ) -> dict[str, int]:
     """Change limits of a project, and return all.
 
@@ -79,28 +78,28 @@ def update(
     return limits(session, project)
 
 
-def delete(session: Session, project: str) -> None:
+def delete(session: NetworkingSession, project: str) -> None:
     """Let a project have the usual limits; raise NotFound if it has them already."""
     if items.find(session, _KIND, project) is None:
         raise NotFound(f"Quota for project {project} could not be found.", "TenantQuotaNotFound")
     items.remove(session, _KIND, project)
 
 
-def check(session: Session, kind: str, project: str) -> None:
+def check(session: NetworkingSession, kind: str, project: str) -> None:
     """Raise Conflict if a project can't have one more of a kind, such as ``ports``."""
-    name = kind.removesuffix("s")
+    name = KINDS[kind].singular
     limit = limits(session, project).get(name, -1)
     if limit < 0:
         return
     # Most often, all projects together have fewer.
-    everyones = session.tx.scalar(sa.select(sa.func.count()).select_from(TABLES[kind]))
+    everyones = session.tx.scalar(sa.select(sa.func.count()).select_from(KINDS[kind].table))
     if everyones >= limit and _used(session, name, project) >= limit:
-        raise InUse("OverQuota", f"Quota exceeded for resources: ['{name}'].")
+        raise Conflict(f"Quota exceeded for resources: ['{name}'].", "OverQuota")
 
 
-def _used(session: Session, name: str, project: str) -> int:
+def _used(session: NetworkingSession, name: str, project: str) -> int:
     kind = f"{name}s"
-    if kind not in TABLES:
+    if kind not in KINDS:
         return 0
     return sum(item["project_id"] == project for item in items.fetch(session, kind))
 

@@ -5,21 +5,22 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 from uuid import NAMESPACE_URL, uuid5
 
+from fake_server.common.errors import BadRequest, Conflict
 from fake_server.db.store import DuplicateError
-from fake_server.networking.errors import InUse, RefusedInput, missing
+from fake_server.networking.kinds import KINDS
 from fake_server.networking.models import items, security_group_rules
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from fake_server.db.store import Record
-    from fake_server.networking.models.items import Session
+    from fake_server.networking.models.items import NetworkingSession
 
 _KIND = "security_groups"
 DEFAULT = "default"
 
 
-def default(session: Session, project: str) -> str:
+def default(session: NetworkingSession, project: str) -> str:
     """Return the id of a project's default group, which is created if there is none."""
     ident = str(uuid5(NAMESPACE_URL, f"fake:security-group:{project}"))
     if items.find(session, _KIND, ident) is None:
@@ -38,33 +39,33 @@ def default(session: Session, project: str) -> str:
     return ident
 
 
-def create(session: Session, values: Mapping[str, Any]) -> Record:
+def create(session: NetworkingSession, values: Mapping[str, Any]) -> Record:
     """Create a group that lets everything out, and return it."""
     default(session, values["project_id"])
     return _add(session, values)
 
 
-def update(session: Session, group: Record, changes: Mapping[str, Any]) -> Record:
+def update(session: NetworkingSession, group: Record, changes: Mapping[str, Any]) -> Record:
     """Change a group and return it; raise Conflict for what has to stay."""
     if changes.get("stateful", group["stateful"]) != group["stateful"]:
         _check_unused(session, group)
     if group["name"] == DEFAULT and "name" in changes:
-        raise InUse(
-            "SecurityGroupCannotUpdateDefault", "Updating default security group not allowed."
+        raise Conflict(
+            "Updating default security group not allowed.", "SecurityGroupCannotUpdateDefault"
         )
     return items.save(session, _KIND, group, changes)
 
 
-def delete(session: Session, group: Record) -> None:
+def delete(session: NetworkingSession, group: Record) -> None:
     """Remove a group with its rules, and those of other groups that name it.
 
     :raises Conflict: if a port has it, or if it is a project's default group.
     """
     _check_unused(session, group)
     if group["name"] == DEFAULT and not session.is_admin:
-        raise InUse(
-            "SecurityGroupCannotRemoveDefault",
+        raise Conflict(
             "Insufficient rights for removing default security group.",
+            "SecurityGroupCannotRemoveDefault",
         )
     for rule in items.fetch(session, security_group_rules.KIND):
         if group["id"] in (rule["security_group_id"], rule["remote_group_id"]):
@@ -72,7 +73,18 @@ def delete(session: Session, group: Record) -> None:
     items.remove(session, _KIND, group["id"])
 
 
-def of_port(session: Session, port: Mapping[str, Any]) -> list[str]:
+def complete(session: NetworkingSession, rows: Sequence[Record]) -> list[Record]:
+    """Return groups with their rules."""
+    rules: dict[str, list[Record]] = {row["id"]: [] for row in rows}
+    for rule in items.fetch(session, security_group_rules.KIND):
+        if rule["security_group_id"] in rules:
+            # Lists of groups don't tell to which kind of group a rule belongs.
+            own = {**rule, "tenant_id": rule["project_id"], "belongs_to_default_sg": None}
+            rules[rule["security_group_id"]].append(own)
+    return [{**row, "security_group_rules": rules[row["id"]]} for row in rows]
+
+
+def of_port(session: NetworkingSession, port: Mapping[str, Any]) -> list[str]:
     """Return the groups of a new port: those that it names, or else the default one."""
     if port["allowed_address_pairs"] and not port["port_security_enabled"]:
         raise _pairs_need_security()
@@ -87,7 +99,9 @@ def of_port(session: Session, port: Mapping[str, Any]) -> list[str]:
     return list(wanted)
 
 
-def check_port(session: Session, port: Mapping[str, Any], changes: Mapping[str, Any]) -> None:
+def check_port(
+    session: NetworkingSession, port: Mapping[str, Any], changes: Mapping[str, Any]
+) -> None:
     """Raise an error if a port can't have both its security and its groups after changes."""
     changed = {**port, **changes}
     if not changed["port_security_enabled"]:
@@ -96,16 +110,16 @@ def check_port(session: Session, port: Mapping[str, Any], changes: Mapping[str, 
         if changes.get("security_groups"):
             raise _groups_need_security()
         if changed["security_groups"]:
-            raise InUse(
-                "PortSecurityPortHasSecurityGroup",
+            raise Conflict(
                 "Port has security group associated. Cannot disable port security or IP address "
                 "until security group is removed.",
+                "PortSecurityPortHasSecurityGroup",
             )
     if set(changed["security_groups"]) != set(port["security_groups"]):
         check(session, changed["security_groups"], port["project_id"])
 
 
-def check(session: Session, wanted: Sequence[str], project: str) -> None:
+def check(session: NetworkingSession, wanted: Sequence[str], project: str) -> None:
     """Raise an error if something of a project can't have these groups."""
     found = {group["id"]: group for group in items.fetch(session, _KIND, id=wanted)}
     lacking = [
@@ -114,36 +128,36 @@ def check(session: Session, wanted: Sequence[str], project: str) -> None:
         if ident not in found or not (session.is_admin or found[ident]["project_id"] == project)
     ]
     if lacking:
-        raise missing(_KIND, ", ".join(lacking))
+        raise KINDS[_KIND].missing(", ".join(lacking))
     if len({group["stateful"] for group in found.values()}) > 1:
-        raise InUse(
-            "SecurityGroupConflict",
+        raise Conflict(
             "Error Cannot apply both stateful and stateless security groups on the same port at "
             "the same time while attempting the operation.",
+            "SecurityGroupConflict",
         )
 
 
-def _add(session: Session, values: Mapping[str, Any]) -> Record:
+def _add(session: NetworkingSession, values: Mapping[str, Any]) -> Record:
     group = items.add(session, _KIND, {**values, "shared": False}, revision=1)
     security_group_rules.add_first(session, group, of_default=group["name"] == DEFAULT)
     return group
 
 
-def _check_unused(session: Session, group: Mapping[str, Any]) -> None:
+def _check_unused(session: NetworkingSession, group: Mapping[str, Any]) -> None:
     if any(group["id"] in port["security_groups"] for port in items.fetch(session, "ports")):
-        raise InUse("SecurityGroupInUse", f"Security Group {group['id']} in use.")
+        raise Conflict(f"Security Group {group['id']} in use.", "SecurityGroupInUse")
 
 
-def _pairs_need_security() -> InUse:
-    return InUse(
-        "AddressPairAndPortSecurityRequired",
+def _pairs_need_security() -> Conflict:
+    return Conflict(
         "Port Security must be enabled in order to have allowed address pairs on a port.",
+        "AddressPairAndPortSecurityRequired",
     )
 
 
-def _groups_need_security() -> RefusedInput:
-    return RefusedInput(
-        "PortSecurityAndIPRequiredForSecurityGroups",
+def _groups_need_security() -> BadRequest:
+    return BadRequest(
         "Port security must be enabled and port must have an IP address in order to use security "
         "groups.",
+        "PortSecurityAndIPRequiredForSecurityGroups",
     )

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from fake_server.common.errors import BadRequest
-from fake_server.networking.errors import InUse, InvalidAttribute, InvalidInput, Missing
+from fake_server.common.errors import BadRequest, Conflict
+from fake_server.networking.errors import InvalidAttribute, InvalidInput, Missing
 from fake_server.networking.models import items
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
 
     from fake_server.db.store import Record
-    from fake_server.networking.models.items import Session
+    from fake_server.networking.models.items import NetworkingSession
 
 _PREFIX = "provider:"
 PROVIDER = ("provider:network_type", "provider:physical_network", "provider:segmentation_id")
@@ -39,30 +39,25 @@ def of_network(values: Mapping[str, Any]) -> list[Record]:
     return [_parsed(one) for one in several or [single]]
 
 
-def create(session: Session, values: Mapping[str, Any]) -> Record:
+def create(session: NetworkingSession, values: Mapping[str, Any]) -> Record:
     """Create a segment of a network and return it; raise what keeps it from being one."""
     return items.add(session, "segments", {**values, **_checked(session, values)})
 
 
-def update(session: Session, segment: Record, changes: Mapping[str, Any]) -> Record:
-    """Change a segment and return it."""
-    return items.save(session, "segments", segment, changes)
-
-
-def delete(session: Session, segment: Record) -> None:
+def delete(session: NetworkingSession, segment: Record) -> None:
     """Remove a segment; raise Conflict if a subnet is in it."""
     subnets = items.fetch(session, "subnets", network_id=[segment["network_id"]])
     using = [one["id"] for one in subnets if one["segment_id"] == segment["id"]]
     if using:
-        raise InUse(
-            "SegmentInUse",
+        raise Conflict(
             f"Segment '{segment['id']}' cannot be deleted: The segment is still associated with "
             f"subnet(s) {', '.join(using)}.",
+            "SegmentInUse",
         )
     items.remove(session, "segments", segment["id"])
 
 
-def renumber(session: Session, network_id: str, number: int) -> None:
+def renumber(session: NetworkingSession, network_id: str, number: int) -> None:
     """Give the only segment of a network another VLAN; raise Conflict if it is in use."""
     found = items.fetch(session, "segments", network_id=[network_id])
     if len(found) != 1 or found[0]["network_type"] != "vlan":
@@ -72,7 +67,7 @@ def renumber(session: Session, network_id: str, number: int) -> None:
 
 
 def check_subnet(
-    session: Session, network_id: str, segment_id: str | None, others: Sequence[Record]
+    session: NetworkingSession, network_id: str, segment_id: str | None, others: Sequence[Record]
 ) -> None:
     """Raise an error if a subnet can't be in a segment, or in none.
 
@@ -105,7 +100,7 @@ def shown(segments: Sequence[Record]) -> Record:
     return rows[0] if rows else dict.fromkeys(PROVIDER)
 
 
-def reachable(session: Session, network_id: str, host: str) -> list[Record]:
+def reachable(session: NetworkingSession, network_id: str, host: str) -> list[Record]:
     """Return the subnets of a network that a host is connected to.
 
     :param host: ``""`` for all subnets.
@@ -119,15 +114,15 @@ def reachable(session: Session, network_id: str, host: str) -> list[Record]:
     connected = {one["id"] for one in found if one["physical_network"] in there}
     subnets = [subnet for subnet in subnets if subnet["segment_id"] in connected]
     if not subnets:
-        raise InUse(
-            "HostNotConnectedToAnySegment",
+        raise Conflict(
             f"Host {host} is not connected to any segments on routed provider network "
             f"'{network_id}'.  It should be connected to one.",
+            "HostNotConnectedToAnySegment",
         )
     return subnets
 
 
-def physical_networks(session: Session, port: Mapping[str, Any]) -> Collection[str]:
+def physical_networks(session: NetworkingSession, port: Mapping[str, Any]) -> Collection[str]:
     """Return the physical networks that a port is in; none if that doesn't matter.
 
     In a network of several segments it is that of the port's subnet, or else all of them.
@@ -150,7 +145,7 @@ def _parsed(one: Any) -> Record:
     return {name: one.get(_PREFIX + name) for name in _FIELDS}
 
 
-def _checked(session: Session, values: Mapping[str, Any]) -> Record:
+def _checked(session: NetworkingSession, values: Mapping[str, Any]) -> Record:
     """Return type, physical network and id of a segment; an id that is free if it needs one."""
     kind, physical, number = (values.get(name) for name in _FIELDS)
     if kind is None:
@@ -177,16 +172,18 @@ def _checked(session: Session, values: Mapping[str, Any]) -> Record:
     return {"network_type": kind, "physical_network": physical, "segmentation_id": number}
 
 
-def _numbered(session: Session, kind: str, physical: str | None, number: int | None) -> int | None:
+def _numbered(
+    session: NetworkingSession, kind: str, physical: str | None, number: int | None
+) -> int | None:
     """Return the id of a segment; raise Conflict if another one has it."""
     same = [one for one in items.fetch(session, "segments") if one["network_type"] == kind]
     if kind != "vxlan":
         same = [one for one in same if one["physical_network"] == physical]
     taken = {one["segmentation_id"] for one in same}
     if kind == "flat" and same and not session.shares_flat:
-        raise InUse(
-            "FlatNetworkInUse",
+        raise Conflict(
             f"Unable to create the flat network. Physical network {physical} is in use.",
+            "FlatNetworkInUse",
         )
     if kind == "flat":
         return None
@@ -194,14 +191,13 @@ def _numbered(session: Session, kind: str, physical: str | None, number: int | N
         free = _VLANS if kind == "vlan" else _TUNNELS
         return next((one for one in free if one not in taken), None)
     if number in taken and kind == "vlan":
-        raise InUse(
-            "VlanIdInUse",
+        raise Conflict(
             f"Unable to create the network. The VLAN {number} on physical network {physical} is "
             "in use.",
+            "VlanIdInUse",
         )
     if number in taken:
-        raise InUse(
-            "TunnelIdInUse",
-            f"Unable to create the network. The tunnel ID {number} is in use.",
+        raise Conflict(
+            f"Unable to create the network. The tunnel ID {number} is in use.", "TunnelIdInUse"
         )
     return number

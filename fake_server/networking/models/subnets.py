@@ -6,16 +6,16 @@ from ipaddress import IPv4Network, IPv6Network, ip_address, ip_network
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
-from fake_server.common.errors import BadRequest, NotFound
-from fake_server.networking.attributes import UNSET
-from fake_server.networking.errors import InUse, InvalidInput
+from fake_server.common.errors import BadRequest, Conflict, NotFound
+from fake_server.networking.errors import InvalidInput
+from fake_server.networking.kinds import UNSET
 from fake_server.networking.models import allocations, items, ports, segments
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
 
     from fake_server.db.store import Record
-    from fake_server.networking.models.items import Session
+    from fake_server.networking.models.items import NetworkingSession
 
 _Network = IPv4Network | IPv6Network
 _MODES = ("ipv6_ra_mode", "ipv6_address_mode")
@@ -27,7 +27,7 @@ _LEAST_MTU = {4: 68, 6: 1280}
 _TOO_LONG = {4: 31, 6: 127}
 
 
-def create(session: Session, values: Mapping[str, Any]) -> Record:
+def create(session: NetworkingSession, values: Mapping[str, Any]) -> Record:
     """Create a subnet and return it; raise what keeps it from being one."""
     values = dict(values)
     if values["subnetpool_id"] is not None:
@@ -72,7 +72,7 @@ def create(session: Session, values: Mapping[str, Any]) -> Record:
     return subnet
 
 
-def update(session: Session, subnet: Record, changes: Mapping[str, Any]) -> Record:
+def update(session: NetworkingSession, subnet: Record, changes: Mapping[str, Any]) -> Record:
     """Change a subnet and return it."""
     changes = dict(changes)
     wanted = {**subnet, **changes}
@@ -106,7 +106,7 @@ def update(session: Session, subnet: Record, changes: Mapping[str, Any]) -> Reco
     return changed
 
 
-def delete(session: Session, subnet: Record) -> None:
+def delete(session: NetworkingSession, subnet: Record) -> None:
     """Remove a subnet; raise Conflict if ports other than those of DHCP have its addresses."""
     found = items.fetch(session, "ports", network_id=[subnet["network_id"]])
     using = [
@@ -115,10 +115,10 @@ def delete(session: Session, subnet: Record) -> None:
         if any(fixed["subnet_id"] == subnet["id"] for fixed in port["fixed_ips"])
     ]
     if any(port["device_owner"] != ports.DHCP for port in using):
-        raise InUse(
-            "SubnetInUse",
+        raise Conflict(
             f"Unable to complete operation on subnet {subnet['id']}: One or more ports have an IP "
             "allocation from this subnet.",
+            "SubnetInUse",
         )
     for port in using:
         left = [one for one in port["fixed_ips"] if one["subnet_id"] != subnet["id"]]
@@ -128,15 +128,23 @@ def delete(session: Session, subnet: Record) -> None:
     items.touch(session, "networks", subnet["network_id"])
 
 
+def complete(session: NetworkingSession, rows: Sequence[Record]) -> list[Record]:
+    """Return subnets with what they have of their networks."""
+    idents = list({row["network_id"] for row in rows})
+    networks = {one["id"]: one for one in items.fetch(session, "networks", id=idents)}
+    names = ("router:external", "shared")
+    return [{**row, **{name: networks[row["network_id"]][name] for name in names}} for row in rows]
+
+
 def check_mtu(network: Mapping[str, Any], versions: Collection[int]) -> None:
     """Raise Conflict if a network is too narrow for subnets of versions of IP."""
     mtu = network["mtu"]
     least = max((_LEAST_MTU[version] for version in versions), default=0)
     if mtu < least:
         least = _LEAST_MTU[4] if mtu < _LEAST_MTU[4] else least
-        raise InUse(
-            "NetworkMTUSubnetConflict",
+        raise Conflict(
             f"MTU of {network['id']} is not valid, subnet requires a minimum of {least}",
+            "NetworkMTUSubnetConflict",
         )
 
 
@@ -213,19 +221,19 @@ def _check_pools(pools: Sequence[Record], network: _Network) -> None:
         ranges.append((int(start), int(end), shown))
     for one, other in pairwise(sorted(ranges)):
         if other[0] <= one[1]:
-            raise InUse(
-                "OverlappingAllocationPools",
+            raise Conflict(
                 f"Found overlapping allocation pools: {one[2]} {other[2]} for subnet {network}.",
+                "OverlappingAllocationPools",
             )
 
 
 def _check_conflict(gateway: str | None, pools: Sequence[Record]) -> None:
     for pool in pools:
         if gateway is not None and allocations.holds(pool, gateway):
-            raise InUse(
-                "GatewayConflictWithAllocationPools",
+            raise Conflict(
                 f"Gateway ip {gateway} conflicts with allocation pool "
                 f"{pool['start']}-{pool['end']}.",
+                "GatewayConflictWithAllocationPools",
             )
 
 
@@ -234,9 +242,9 @@ def _default_gateway(network: _Network) -> str | None:
         return str(network[0])
     gateway = network[0] + 1
     if network.num_addresses == 2:
-        raise InUse(
-            "IpamValueInvalid",
+        raise Conflict(
             f"Gateway IP {gateway} cannot be the network or broadcast IP address {network}",
+            "IpamValueInvalid",
         )
     return str(gateway)
 

@@ -5,20 +5,20 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from fake_server.common.errors import Conflict
-from fake_server.networking.errors import InUse, InvalidInput, Missing
+from fake_server.networking.errors import InvalidInput, Missing
 from fake_server.networking.models import items
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from fake_server.db.store import Record
-    from fake_server.networking.models.items import Session
+    from fake_server.networking.models.items import NetworkingSession
 
 _SEGMENTATION = ("segmentation_type", "segmentation_id")
 _VLANS = range(1, 4095)
 
 
-def create(session: Session, values: Mapping[str, Any]) -> Record:
+def create(session: NetworkingSession, values: Mapping[str, Any]) -> Record:
     """Create a trunk and return it; raise what keeps it from being one."""
     items.need(session, "ports", values["port_id"])
     _check_free(session, values["port_id"])
@@ -26,35 +26,30 @@ def create(session: Session, values: Mapping[str, Any]) -> Record:
     return items.add(session, "trunks", values)
 
 
-def update(session: Session, trunk: Record, changes: Mapping[str, Any]) -> Record:
-    """Change a trunk and return it."""
-    return items.save(session, "trunks", trunk, changes)
-
-
-def delete(session: Session, trunk: Record) -> None:
+def delete(session: NetworkingSession, trunk: Record) -> None:
     """Remove a trunk; raise Conflict if it is disabled, or if its port is bound."""
     check_enabled(trunk)
-    if status(session, trunk) == "ACTIVE":
-        raise InUse("TrunkInUse", f"Trunk {trunk['id']} is currently in use.")
+    if _status(session, trunk) == "ACTIVE":
+        raise Conflict(f"Trunk {trunk['id']} is currently in use.", "TrunkInUse")
     items.remove(session, "trunks", trunk["id"])
 
 
-def add_ports(session: Session, trunk: Record, wanted: Sequence[Record]) -> Record:
+def add_ports(session: NetworkingSession, trunk: Record, wanted: Sequence[Record]) -> Record:
     """Add ports to a trunk and return it."""
     check_enabled(trunk)
     _check_ports(session, wanted, set())
     for one in wanted:
         for other in trunk["sub_ports"]:
             if all(one[name] == other[name] for name in _SEGMENTATION):
-                raise InUse(
-                    "DuplicateSubPort",
+                raise Conflict(
                     f"segmentation_type {one['segmentation_type']} and segmentation_id "
                     f"{one['segmentation_id']} already in use on trunk {trunk['id']}.",
+                    "DuplicateSubPort",
                 )
     return _with_ports(session, trunk, [*trunk["sub_ports"], *wanted])
 
 
-def remove_ports(session: Session, trunk: Record, wanted: Sequence[Record]) -> Record:
+def remove_ports(session: NetworkingSession, trunk: Record, wanted: Sequence[Record]) -> Record:
     """Remove ports from a trunk and return it; raise NotFound for one that isn't in it."""
     check_enabled(trunk)
     left = {one["port_id"]: one for one in trunk["sub_ports"]}
@@ -67,31 +62,30 @@ def remove_ports(session: Session, trunk: Record, wanted: Sequence[Record]) -> R
 def check_enabled(trunk: Record) -> None:
     """Raise Conflict if a trunk is disabled."""
     if not trunk["admin_state_up"]:
-        raise InUse("TrunkDisabled", f"Trunk {trunk['id']} is currently disabled.")
+        raise Conflict(f"Trunk {trunk['id']} is currently disabled.", "TrunkDisabled")
 
 
-def check_port_unused(session: Session, port_id: str) -> None:
+def check_port_unused(session: NetworkingSession, port_id: str) -> None:
     """Raise Conflict if a port is part of a trunk."""
     for trunk in items.fetch(session, "trunks"):
         if trunk["port_id"] == port_id:
-            raise InUse(
-                "PortInUseAsTrunkParent",
+            raise Conflict(
                 f"Port {port_id} is currently a parent port for trunk {trunk['id']}.",
+                "PortInUseAsTrunkParent",
             )
         if any(one["port_id"] == port_id for one in trunk["sub_ports"]):
-            raise InUse(
-                "PortInUseAsSubPort",
+            raise Conflict(
                 f"Port {port_id} is currently a subport for trunk {trunk['id']}.",
+                "PortInUseAsSubPort",
             )
 
 
-def status(session: Session, trunk: Record) -> str:
-    """Return ``ACTIVE`` for a trunk whose port is bound, else ``DOWN``."""
-    port = items.find(session, "ports", trunk["port_id"])
-    return "ACTIVE" if port and port["status"] == "ACTIVE" else "DOWN"
+def complete(session: NetworkingSession, rows: Sequence[Record]) -> list[Record]:
+    """Return trunks with their status."""
+    return [{**row, "status": _status(session, row)} for row in rows]
 
 
-def details(session: Session, trunk: Record) -> Record:
+def details(session: NetworkingSession, trunk: Record) -> Record:
     """Return what a port shows of the trunk that it carries."""
     found = items.fetch(session, "ports", id=[one["port_id"] for one in trunk["sub_ports"]])
     macs = {port["id"]: port["mac_address"] for port in found}
@@ -99,7 +93,13 @@ def details(session: Session, trunk: Record) -> Record:
     return {"trunk_id": trunk["id"], "sub_ports": shown}
 
 
-def _check_ports(session: Session, wanted: Sequence[Record], parents: set[str]) -> None:
+def _status(session: NetworkingSession, trunk: Record) -> str:
+    """Return ``ACTIVE`` for a trunk whose port is bound, else ``DOWN``."""
+    port = items.find(session, "ports", trunk["port_id"])
+    return "ACTIVE" if port and port["status"] == "ACTIVE" else "DOWN"
+
+
+def _check_ports(session: NetworkingSession, wanted: Sequence[Record], parents: set[str]) -> None:
     """Raise an error if ports can't be added to a trunk."""
     for one in wanted:
         if one["port_id"] in parents:
@@ -123,21 +123,21 @@ def _check_ports(session: Session, wanted: Sequence[Record], parents: set[str]) 
         _check_free(session, one["port_id"])
 
 
-def _check_free(session: Session, port_id: str) -> None:
+def _check_free(session: NetworkingSession, port_id: str) -> None:
     try:
         check_port_unused(session, port_id)
     except Conflict as exc:
         if exc.code == "PortInUseAsTrunkParent":
             raise _in_use_as_parent(port_id) from None
-        raise InUse("TrunkPortInUse", f"Port {port_id} is in use by another trunk.") from None
+        raise Conflict(f"Port {port_id} is in use by another trunk.", "TrunkPortInUse") from None
 
 
-def _in_use_as_parent(port_id: str) -> InUse:
-    return InUse(
-        "ParentPortInUse",
+def _in_use_as_parent(port_id: str) -> Conflict:
+    return Conflict(
         f"Port {port_id} is currently in use and is not eligible for use as a parent port.",
+        "ParentPortInUse",
     )
 
 
-def _with_ports(session: Session, trunk: Record, sub_ports: list[Record]) -> Record:
+def _with_ports(session: NetworkingSession, trunk: Record, sub_ports: list[Record]) -> Record:
     return items.save(session, "trunks", trunk, {"sub_ports": sub_ports}, bump=False)

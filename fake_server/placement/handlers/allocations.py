@@ -1,4 +1,4 @@
-"""``/allocations``: the allocations of consumers."""
+"""``/allocations`` and ``/usages``: what consumers, projects and providers have and use."""
 
 from __future__ import annotations
 
@@ -8,19 +8,21 @@ from uuid import UUID
 from fake_server.common.errors import BadRequest, NotFound
 from fake_server.common.rest import Routes
 from fake_server.placement import microversions, schemas
-from fake_server.placement.models import allocations, providers
+from fake_server.placement.errors import InvalidQuery
+from fake_server.placement.models import allocations, inventories, providers
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from fake_server.common.wsgi import Response
-    from fake_server.placement.context import Context, Handler
+    from fake_server.db.store import Record
+    from fake_server.placement.context import Handler, PlacementContext
 
 ROUTES: Routes[Handler] = Routes()
 
 
 @ROUTES.add("GET", "/allocations/{uuid}")
-def of_consumer(ctx: Context, uuid: str) -> Response:
+def of_consumer(ctx: PlacementContext, uuid: str) -> Response:
     """Show the allocations of a consumer."""
     ctx.permit("allocations:list")
     rows = allocations.of_consumer(ctx.tx, uuid)
@@ -41,7 +43,7 @@ def of_consumer(ctx: Context, uuid: str) -> Response:
 
 
 @ROUTES.add("GET", "/resource_providers/{uuid}/allocations")
-def of_provider(ctx: Context, uuid: str) -> Response:
+def of_provider(ctx: PlacementContext, uuid: str) -> Response:
     """Show the allocations of a provider."""
     ctx.permit("resource_providers:allocations:list")
     provider = providers.find_as(ctx.tx, uuid, "Resource provider '{}' not found")
@@ -56,34 +58,27 @@ def of_provider(ctx: Context, uuid: str) -> Response:
 
 
 @ROUTES.add("PUT", "/allocations/{uuid}")
-def replace(ctx: Context, uuid: str) -> Response:
+def replace(ctx: PlacementContext, uuid: str) -> Response:
     """Replace the allocations of a consumer."""
     ctx.permit("allocations:update")
     consumer = _consumer(uuid)
-    body = ctx.json(
-        schemas.allocation_checker(
-            listed=ctx.minor < microversions.ALLOCATIONS_BY_PROVIDER,
-            owned=ctx.minor >= microversions.ALLOCATION_OWNER,
-            **_newer(ctx),
-        )
-    )
+    body = ctx.json(schemas.allocation(ctx.minor))
     allocations.replace(ctx.tx, ctx.clock, [_claim(ctx, consumer, body)])
     return ctx.empty(204)
 
 
 @ROUTES.add("POST", "/allocations")
-def replace_many(ctx: Context) -> Response:
+def replace_many(ctx: PlacementContext) -> Response:
     """Replace the allocations of several consumers, all of them or none."""
-    ctx.since(microversions.POST_ALLOCATIONS)
-    ctx.permit("allocations:manage")
-    body = ctx.json(schemas.many_checker(**_newer(ctx)))
+    ctx.permit("allocations:manage", microversions.POST_ALLOCATIONS)
+    body = ctx.json(schemas.allocations(ctx.minor))
     claims = [_claim(ctx, _consumer(uuid), one) for uuid, one in body.items()]
     allocations.replace(ctx.tx, ctx.clock, claims)
     return ctx.empty(204)
 
 
 @ROUTES.add("DELETE", "/allocations/{uuid}")
-def delete(ctx: Context, uuid: str) -> Response:
+def delete(ctx: PlacementContext, uuid: str) -> Response:
     """Remove the allocations of a consumer."""
     ctx.permit("allocations:delete")
     if not allocations.delete(ctx.tx, uuid):
@@ -91,15 +86,44 @@ def delete(ctx: Context, uuid: str) -> Response:
     return ctx.empty(204)
 
 
-def _newer(ctx: Context) -> dict[str, bool]:
-    return {
-        "generation": ctx.minor >= microversions.CONSUMER_GENERATION,
-        "mappings": ctx.minor >= microversions.MAPPINGS,
-        "kind": ctx.minor >= microversions.CONSUMER_TYPES,
+@ROUTES.add("GET", "/resource_providers/{uuid}/usages")
+def usages_of_provider(ctx: PlacementContext, uuid: str) -> Response:
+    """Show how much of a provider is used."""
+    ctx.permit("resource_providers:usages")
+    row = providers.find_as(ctx.tx, uuid, "No resource provider with uuid {} found")
+    return ctx.shown(
+        {
+            "resource_provider_generation": row["generation"],
+            "usages": inventories.usages(ctx.tx, uuid),
+        }
+    )
+
+
+@ROUTES.add("GET", "/usages")
+def usages_of_project(ctx: PlacementContext) -> Response:
+    """Show how much a project uses."""
+    ctx.since(microversions.USAGES)
+    typed = ctx.minor >= microversions.CONSUMER_TYPES
+    ctx.only("project_id", "user_id", *(["consumer_type"] if typed else []))
+    project = ctx.one_of("project_id")
+    if not project:
+        raise InvalidQuery("'project_id' is a required property")
+    ctx.permit("usages", own_project=project)
+    kind = ctx.one_of("consumer_type")
+    rows = allocations.of_project(ctx.tx, project, ctx.one_of("user_id"), kind)
+    if not typed:
+        return ctx.shown({"usages": _added(rows)})
+    by_kind: dict[str, list[Record]] = {}
+    for row in rows:
+        by_kind.setdefault("all" if kind == "all" else row["kind"], []).append(row)
+    shown = {
+        name: {**_added(of_kind), "consumer_count": len({row["consumer_uuid"] for row in of_kind})}
+        for name, of_kind in by_kind.items()
     }
+    return ctx.shown({"usages": shown})
 
 
-def _claim(ctx: Context, consumer: str, body: Mapping[str, Any]) -> allocations.Claim:
+def _claim(ctx: PlacementContext, consumer: str, body: Mapping[str, Any]) -> allocations.Claim:
     wanted = body["allocations"]
     if isinstance(wanted, list):
         wanted = {item["resource_provider"]["uuid"]: item for item in wanted}
@@ -119,3 +143,11 @@ def _consumer(uuid: str) -> str:
         return str(UUID(uuid))
     except ValueError:
         raise BadRequest(f"Malformed consumer_uuid: {uuid}") from None
+
+
+def _added(rows: list[Record]) -> dict[str, int]:
+    """Return how much there is of each class."""
+    used: dict[str, int] = {}
+    for row in rows:
+        used[row["resource_class"]] = used.get(row["resource_class"], 0) + row["used"]
+    return used

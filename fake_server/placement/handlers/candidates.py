@@ -12,16 +12,15 @@ from fake_server.placement.models import candidates, inventories, traits
 if TYPE_CHECKING:
     from fake_server.common.wsgi import Response
     from fake_server.db.store import Record
-    from fake_server.placement.context import Context, Handler
+    from fake_server.placement.context import Handler, PlacementContext
 
 ROUTES: Routes[Handler] = Routes()
 
 
 @ROUTES.add("GET", "/allocation_candidates")
-def list_candidates(ctx: Context) -> Response:
+def list_candidates(ctx: PlacementContext) -> Response:
     """List the ways to serve a request, and what is known of the providers."""
-    ctx.since(microversions.CANDIDATES)
-    ctx.permit("allocation_candidates:list")
+    ctx.permit("allocation_candidates:list", microversions.CANDIDATES)
     wanted = queries.candidates(ctx.request.query, ctx.minor)
     unknown = traits.unknown(ctx.tx, wanted.traits())
     if unknown:
@@ -39,7 +38,7 @@ def list_candidates(ctx: Context) -> Response:
     )
 
 
-def _request(ctx: Context, candidate: candidates.Candidate) -> dict[str, Any]:
+def _request(ctx: PlacementContext, candidate: candidates.Candidate) -> dict[str, Any]:
     if ctx.minor < microversions.ALLOCATIONS_BY_PROVIDER:
         return {
             "allocations": [
@@ -57,7 +56,7 @@ def _request(ctx: Context, candidate: candidates.Candidate) -> dict[str, Any]:
     return shown
 
 
-def _summaries(ctx: Context, rows: list[Record], asked: set[str]) -> dict[str, Any]:
+def _summaries(ctx: PlacementContext, rows: list[Record], asked: set[str]) -> dict[str, Any]:
     uuids = [row["uuid"] for row in rows]
     shown: dict[str, Any] = {uuid: {"resources": {}} for uuid in uuids}
     for inventory in inventories.with_usages(ctx.tx, uuids):

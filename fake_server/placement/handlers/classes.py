@@ -4,70 +4,64 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from fake_server.common.errors import BadRequest, Conflict
+from fake_server.common.errors import Conflict
 from fake_server.common.rest import Routes
 from fake_server.placement import microversions, schemas
+from fake_server.placement.context import check
 from fake_server.placement.models import classes
 
 if TYPE_CHECKING:
     from fake_server.common.wsgi import Response
-    from fake_server.placement.context import Context, Handler
+    from fake_server.placement.context import Handler, PlacementContext
 
 ROUTES: Routes[Handler] = Routes()
 
 
 @ROUTES.add("GET", "/resource_classes")
-def list_classes(ctx: Context) -> Response:
+def list_classes(ctx: PlacementContext) -> Response:
     """List all resource classes."""
-    ctx.since(microversions.RESOURCE_CLASSES)
-    ctx.permit("resource_classes:list")
-    return ctx.shown({"resource_classes": [_view(ctx, name) for name in classes.names(ctx.tx)]})
+    ctx.permit("resource_classes:list", microversions.RESOURCE_CLASSES)
+    return ctx.shown(
+        {"resource_classes": [_view(ctx, name) for name in classes.NAMES.fetch(ctx.tx)]}
+    )
 
 
 @ROUTES.add("POST", "/resource_classes")
-def create(ctx: Context) -> Response:
+def create(ctx: PlacementContext) -> Response:
     """Create a resource class."""
-    ctx.since(microversions.RESOURCE_CLASSES)
-    ctx.permit("resource_classes:create")
+    ctx.permit("resource_classes:create", microversions.RESOURCE_CLASSES)
     name = ctx.json(schemas.NEW_CLASS)["name"]
-    if not classes.create(ctx.tx, name):
+    if not classes.NAMES.create(ctx.tx, name):
         raise Conflict(f"Conflicting resource class already exists: {name}")
-    return ctx.empty(201, _location(ctx, name))
+    return ctx.empty(201, ctx.location(f"/resource_classes/{name}"))
 
 
 @ROUTES.add("GET", "/resource_classes/{name}")
-def show(ctx: Context, name: str) -> Response:
+def show(ctx: PlacementContext, name: str) -> Response:
     """Show a resource class."""
-    ctx.since(microversions.RESOURCE_CLASSES)
-    ctx.permit("resource_classes:show")
+    ctx.permit("resource_classes:show", microversions.RESOURCE_CLASSES)
     classes.check(ctx.tx, name)
     return ctx.shown(_view(ctx, name))
 
 
 @ROUTES.add("PUT", "/resource_classes/{name}")
-def ensure(ctx: Context, name: str) -> Response:
+def ensure(ctx: PlacementContext, name: str) -> Response:
     """Create a resource class, unless it exists."""
     ctx.since(microversions.ENSURE_CLASS, method=True)
     ctx.permit("resource_classes:update")
-    error = schemas.CUSTOM_NAME.best({"name": name})
-    if error is not None:
-        raise BadRequest(f"JSON does not validate: {error}")
-    return ctx.empty(201 if classes.create(ctx.tx, name) else 204, _location(ctx, name))
+    check(schemas.CUSTOM_NAME, {"name": name})
+    status = 201 if classes.NAMES.create(ctx.tx, name) else 204
+    return ctx.empty(status, ctx.location(f"/resource_classes/{name}"))
 
 
 @ROUTES.add("DELETE", "/resource_classes/{name}")
-def delete(ctx: Context, name: str) -> Response:
+def delete(ctx: PlacementContext, name: str) -> Response:
     """Remove a resource class."""
-    ctx.since(microversions.RESOURCE_CLASSES)
-    ctx.permit("resource_classes:delete")
+    ctx.permit("resource_classes:delete", microversions.RESOURCE_CLASSES)
     classes.delete(ctx.tx, name)
     return ctx.empty(204)
 
 
-def _view(ctx: Context, name: str) -> dict[str, Any]:
+def _view(ctx: PlacementContext, name: str) -> dict[str, Any]:
     href = f"{ctx.base}/resource_classes/{name}"
     return {"name": name, "links": [{"rel": "self", "href": href}]}
-
-
-def _location(ctx: Context, name: str) -> tuple[str, str]:
-    return ("Location", f"{ctx.request.host_url}{ctx.base}/resource_classes/{name}")

@@ -14,9 +14,10 @@ from fake_server.placement.models import classes, inventories, providers
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from fake_server.common.schemas import Checker
     from fake_server.common.wsgi import Response
     from fake_server.db.store import Record
-    from fake_server.placement.context import Context, Handler
+    from fake_server.placement.context import Handler, PlacementContext
 
 ROUTES: Routes[Handler] = Routes()
 _ALL = "/resource_providers/{uuid}/inventories"
@@ -24,14 +25,14 @@ _ONE = "/resource_providers/{uuid}/inventories/{name}"
 
 
 @ROUTES.add("GET", _ALL)
-def list_inventories(ctx: Context, uuid: str) -> Response:
+def list_inventories(ctx: PlacementContext, uuid: str) -> Response:
     """List the inventories of a provider."""
     ctx.permit("resource_providers:inventories:list")
     return _all_shown(ctx, providers.find(ctx.tx, uuid))
 
 
 @ROUTES.add("POST", _ALL)
-def create(ctx: Context, uuid: str) -> Response:
+def create(ctx: PlacementContext, uuid: str) -> Response:
     """Add an inventory."""
     ctx.permit("resource_providers:inventories:create")
     row, body = providers.find(ctx.tx, uuid), ctx.json(schemas.CREATE_INVENTORY)
@@ -45,20 +46,18 @@ def create(ctx: Context, uuid: str) -> Response:
             CONCURRENT_UPDATE,
         ) from None
     row = providers.touch(ctx.tx, ctx.clock, row)
-    location = f"{ctx.request.host_url}{ctx.base}/resource_providers/{uuid}/inventories/{name}"
-    return ctx.shown(_one(row, values), 201, ("Location", location))
+    location = ctx.location(f"/resource_providers/{uuid}/inventories/{name}")
+    return ctx.shown(_one(row, values), 201, location)
 
 
 @ROUTES.add("PUT", _ALL)
-def replace(ctx: Context, uuid: str) -> Response:
+def replace(ctx: PlacementContext, uuid: str) -> Response:
     """Replace the inventories of a provider."""
     ctx.permit("resource_providers:inventories:update")
-    row, body = providers.find(ctx.tx, uuid), ctx.json(schemas.SET_INVENTORIES)
-    generation = body["resource_provider_generation"]
-    providers.check_generation(row, generation, "resource provider generation conflict")
+    row, body = _current(ctx, uuid, schemas.SET_INVENTORIES)
     wanted = {name: inventories.completed(one) for name, one in body["inventories"].items()}
     for name in wanted:
-        if not classes.exists(ctx.tx, name):
+        if not classes.NAMES.exists(ctx.tx, name):
             raise BadRequest(
                 f"Unknown resource class in inventory for resource provider {uuid}: No such "
                 f"resource class {name}."
@@ -72,7 +71,7 @@ def replace(ctx: Context, uuid: str) -> Response:
 
 
 @ROUTES.add("DELETE", _ALL)
-def delete_all(ctx: Context, uuid: str) -> Response:
+def delete_all(ctx: PlacementContext, uuid: str) -> Response:
     """Remove all inventories."""
     ctx.since(microversions.DELETE_INVENTORIES, method=True)
     ctx.permit("resource_providers:inventories:delete")
@@ -83,20 +82,21 @@ def delete_all(ctx: Context, uuid: str) -> Response:
 
 
 @ROUTES.add("GET", _ONE)
-def show(ctx: Context, uuid: str, name: str) -> Response:
+def show(ctx: PlacementContext, uuid: str, name: str) -> Response:
     """Show an inventory."""
     ctx.permit("resource_providers:inventories:show")
     row = providers.find(ctx.tx, uuid)
-    return ctx.shown(_one(row, _found(ctx, uuid, name)))
+    found = inventories.fetch(ctx.tx, uuid)
+    if name not in found:
+        raise NotFound(f"No inventory of class {name} for {uuid}")
+    return ctx.shown(_one(row, found[name]))
 
 
 @ROUTES.add("PUT", _ONE)
-def update(ctx: Context, uuid: str, name: str) -> Response:
+def update(ctx: PlacementContext, uuid: str, name: str) -> Response:
     """Change an inventory."""
     ctx.permit("resource_providers:inventories:update")
-    row, body = providers.find(ctx.tx, uuid), ctx.json(schemas.UPDATE_INVENTORY)
-    generation = body["resource_provider_generation"]
-    providers.check_generation(row, generation, "resource provider generation conflict")
+    row, body = _current(ctx, uuid, schemas.UPDATE_INVENTORY)
     present = inventories.fetch(ctx.tx, uuid)
     if name not in present:
         raise BadRequest(
@@ -110,7 +110,7 @@ def update(ctx: Context, uuid: str, name: str) -> Response:
 
 
 @ROUTES.add("DELETE", _ONE)
-def delete(ctx: Context, uuid: str, name: str) -> Response:
+def delete(ctx: PlacementContext, uuid: str, name: str) -> Response:
     """Remove an inventory."""
     ctx.permit("resource_providers:inventories:delete")
     row = providers.find(ctx.tx, uuid)
@@ -129,14 +129,17 @@ def delete(ctx: Context, uuid: str, name: str) -> Response:
     return ctx.empty(204)
 
 
-def _found(ctx: Context, uuid: str, name: str) -> Record:
-    found = inventories.fetch(ctx.tx, uuid).get(name)
-    if found is None:
-        raise NotFound(f"No inventory of class {name} for {uuid}")
-    return found
+def _current(ctx: PlacementContext, uuid: str, checker: Checker) -> tuple[Record, dict[str, Any]]:
+    """Return a provider and the body, which names its generation."""
+    row, body = providers.find(ctx.tx, uuid), ctx.json(checker)
+    generation = body["resource_provider_generation"]
+    providers.check_generation(row, generation, "resource provider generation conflict")
+    return row, body
 
 
-def _check(ctx: Context, uuid: str, wanted: Mapping[str, Mapping[str, Any]], problem: str) -> None:
+def _check(
+    ctx: PlacementContext, uuid: str, wanted: Mapping[str, Mapping[str, Any]], problem: str
+) -> None:
     all_of = ctx.minor >= microversions.RESERVE_ALL
     for name, values in wanted.items():
         wrong = inventories.check(ctx.tx, uuid, name, values, all_of=all_of)
@@ -151,7 +154,7 @@ def _one(row: Record, values: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-def _all_shown(ctx: Context, row: Record) -> Response:
+def _all_shown(ctx: PlacementContext, row: Record) -> Response:
     found = inventories.fetch(ctx.tx, row["uuid"])
     return ctx.shown(
         {

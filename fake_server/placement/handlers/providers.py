@@ -1,4 +1,4 @@
-"""``/resource_providers``: list, create, show, change and remove resource providers."""
+"""``/resource_providers``: providers, and the aggregates that they are in."""
 
 from __future__ import annotations
 
@@ -10,13 +10,14 @@ from fake_server.common.errors import BadRequest, NotFound
 from fake_server.common.formats import is_uuid
 from fake_server.common.rest import Routes
 from fake_server.placement import microversions, schemas
+from fake_server.placement.errors import InvalidQuery
 from fake_server.placement.models import classes, inventories, providers, traits
 from fake_server.placement.queries import Group
 
 if TYPE_CHECKING:
     from fake_server.common.wsgi import Response
     from fake_server.db.store import Record
-    from fake_server.placement.context import Context, Handler
+    from fake_server.placement.context import Handler, PlacementContext
 
 ROUTES: Routes[Handler] = Routes()
 #: The filters of lists, with the versions that added them.
@@ -31,46 +32,52 @@ _FILTERS = {
 
 
 @ROUTES.add("GET", "/resource_providers")
-def list_providers(ctx: Context) -> Response:
+def list_providers(ctx: PlacementContext) -> Response:
     """List providers."""
     ctx.permit("resource_providers:list")
     ctx.only(*(name for name, minor in _FILTERS.items() if ctx.minor >= minor))
     query, group = ctx.request.query, Group()
     for name in ("uuid", "in_tree"):
-        _check_uuid(ctx.one_of(name))
+        text = ctx.one_of(name)
+        if text is not None and not is_uuid(text):
+            raise InvalidQuery(f"{text!r} is not a 'uuid'")
     for kind in ("member_of", "required", "resources"):
         if kind in query:
             group.read(kind, query[kind], ctx.minor)
     _check_known(ctx, group)
-    conditions = {name: ctx.one_of(name) for name in ("uuid", "name") if name in query}
-    rows = providers.matching(ctx.tx, **conditions)
-    rows = _in_tree(ctx, rows)
-    return ctx.shown({"resource_providers": [view(ctx, row) for row in _fitting(ctx, rows, group)]})
+    conditions: dict[str, Any] = {
+        name: ctx.one_of(name) for name in ("uuid", "name") if name in query
+    }
+    if "in_tree" in query:
+        within = providers.fetch(ctx.tx, uuid=ctx.one_of("in_tree"))
+        conditions["root_uuid"] = within[0]["root_uuid"] if within else None
+    rows = _fitting(ctx, providers.fetch(ctx.tx, **conditions), group)
+    return ctx.shown({"resource_providers": [view(ctx, row) for row in rows]})
 
 
 @ROUTES.add("POST", "/resource_providers")
-def create(ctx: Context) -> Response:
+def create(ctx: PlacementContext) -> Response:
     """Create a provider."""
     ctx.permit("resource_providers:create")
     nested = ctx.minor >= microversions.NESTED
     body = ctx.json(schemas.CREATE_NESTED_PROVIDER if nested else schemas.CREATE_PROVIDER)
     uuid = str(UUID(body["uuid"])) if body.get("uuid") else randomness.uuid()
     row = providers.create(ctx.tx, ctx.clock, uuid, body["name"], body.get("parent_provider_uuid"))
-    location = ("Location", f"{ctx.request.host_url}{_path(ctx, uuid)}")
+    location = ctx.location(f"/resource_providers/{uuid}")
     if ctx.minor >= microversions.CREATE_SHOWS:
         return ctx.shown(view(ctx, row), 200, location)
     return ctx.empty(201, location)
 
 
 @ROUTES.add("GET", "/resource_providers/{uuid}")
-def show(ctx: Context, uuid: str) -> Response:
+def show(ctx: PlacementContext, uuid: str) -> Response:
     """Show a provider."""
     ctx.permit("resource_providers:show")
     return ctx.shown(view(ctx, providers.find(ctx.tx, uuid)))
 
 
 @ROUTES.add("PUT", "/resource_providers/{uuid}")
-def update(ctx: Context, uuid: str) -> Response:
+def update(ctx: PlacementContext, uuid: str) -> Response:
     """Rename a provider, or put it into a tree."""
     ctx.permit("resource_providers:update")
     row = providers.find(ctx.tx, uuid)
@@ -88,16 +95,39 @@ def update(ctx: Context, uuid: str) -> Response:
 
 
 @ROUTES.add("DELETE", "/resource_providers/{uuid}")
-def delete(ctx: Context, uuid: str) -> Response:
+def delete(ctx: PlacementContext, uuid: str) -> Response:
     """Remove a provider."""
     ctx.permit("resource_providers:delete")
     providers.delete(ctx.tx, providers.find(ctx.tx, uuid, " for delete"))
     return ctx.empty(204)
 
 
-def view(ctx: Context, row: Record) -> dict[str, Any]:
+@ROUTES.add("GET", "/resource_providers/{uuid}/aggregates")
+def show_aggregates(ctx: PlacementContext, uuid: str) -> Response:
+    """List the aggregates of a provider."""
+    ctx.permit("resource_providers:aggregates:list", microversions.AGGREGATES)
+    return _aggregates_shown(ctx, providers.find(ctx.tx, uuid))
+
+
+@ROUTES.add("PUT", "/resource_providers/{uuid}/aggregates")
+def replace_aggregates(ctx: PlacementContext, uuid: str) -> Response:
+    """Replace the aggregates of a provider."""
+    ctx.permit("resource_providers:aggregates:update", microversions.AGGREGATES)
+    row = providers.find(ctx.tx, uuid)
+    if ctx.minor < microversions.AGGREGATE_GENERATION:
+        wanted = ctx.json_list(schemas.AGGREGATES)
+    else:
+        body = ctx.json(schemas.SET_AGGREGATES)
+        providers.check_generation(row, body["resource_provider_generation"])
+        wanted = body["aggregates"]
+        row = providers.touch(ctx.tx, ctx.clock, row, by_hand=False)
+    providers.set_aggregates(ctx.tx, row, wanted)
+    return _aggregates_shown(ctx, row)
+
+
+def view(ctx: PlacementContext, row: Record) -> dict[str, Any]:
     """Return a provider as a version shows it."""
-    path = _path(ctx, row["uuid"])
+    path = f"{ctx.base}/resource_providers/{row['uuid']}"
     below = ["inventories", "usages"]
     for name, minor in (
         ("aggregates", microversions.AGGREGATES),
@@ -121,16 +151,7 @@ def view(ctx: Context, row: Record) -> dict[str, Any]:
     return shown
 
 
-def _path(ctx: Context, uuid: str) -> str:
-    return f"{ctx.base}/resource_providers/{uuid}"
-
-
-def _check_uuid(text: str | None) -> None:
-    if text is not None and not is_uuid(text):
-        raise BadRequest(f"Invalid query string parameters: {text!r} is not a 'uuid'")
-
-
-def _check_known(ctx: Context, group: Group) -> None:
+def _check_known(ctx: PlacementContext, group: Group) -> None:
     try:
         for name in group.resources:
             classes.check(ctx.tx, name)
@@ -143,23 +164,23 @@ def _check_known(ctx: Context, group: Group) -> None:
         )
 
 
-def _in_tree(ctx: Context, rows: list[Record]) -> list[Record]:
-    wanted = ctx.one_of("in_tree")
-    if wanted is None:
-        return rows
-    roots = {row["root_uuid"] for row in providers.matching(ctx.tx, uuid=wanted)}
-    return [row for row in rows if row["root_uuid"] in roots]
-
-
-def _fitting(ctx: Context, rows: list[Record], group: Group) -> list[Record]:
+def _fitting(ctx: PlacementContext, rows: list[Record], group: Group) -> list[Record]:
     """Return the providers that have what a group asks for."""
     for name, amount in group.resources.items():
         room = set(inventories.having(ctx.tx, name, amount))
         rows = [row for row in rows if row["uuid"] in room]
     if group.traits():
-        has = traits.of_all(ctx.tx)
+        has = traits.of_providers(ctx.tx)
         rows = [row for row in rows if group.suits_traits(has.get(row["uuid"], set()))]
     if group.member_of or group.not_member_of:
-        within = providers.aggregates_of_all(ctx.tx)
+        within = providers.aggregates_of(ctx.tx)
         rows = [row for row in rows if group.suits_aggregates(within.get(row["uuid"], set()))]
     return rows
+
+
+def _aggregates_shown(ctx: PlacementContext, row: Record) -> Response:
+    found = providers.aggregates_of(ctx.tx, [row["uuid"]])
+    body: dict[str, Any] = {"aggregates": sorted(found.get(row["uuid"], ()))}
+    if ctx.minor >= microversions.AGGREGATE_GENERATION:
+        body["resource_provider_generation"] = row["generation"]
+    return ctx.shown(body)

@@ -14,7 +14,7 @@ from fake_server.placement.models import providers, traits
 if TYPE_CHECKING:
     from fake_server.common.wsgi import Response
     from fake_server.db.store import Record
-    from fake_server.placement.context import Context, Handler
+    from fake_server.placement.context import Handler, PlacementContext
 
 ROUTES: Routes[Handler] = Routes()
 _OF_PROVIDER = "/resource_providers/{uuid}/traits"
@@ -22,12 +22,11 @@ _CUSTOM = re.compile("CUSTOM_[A-Z0-9_]{1,248}")
 
 
 @ROUTES.add("GET", "/traits")
-def list_traits(ctx: Context) -> Response:
+def list_traits(ctx: PlacementContext) -> Response:
     """List all traits."""
-    ctx.since(microversions.TRAITS)
-    ctx.permit("traits:list")
+    ctx.permit("traits:list", microversions.TRAITS)
     ctx.only("name", "associated")
-    found = traits.names(ctx.tx)
+    found = traits.NAMES.fetch(ctx.tx)
     wanted, associated = ctx.one_of("name"), ctx.one_of("associated")
     if wanted is not None:
         found = _named(found, wanted)
@@ -40,52 +39,46 @@ def list_traits(ctx: Context) -> Response:
 
 
 @ROUTES.add("GET", "/traits/{name}")
-def show(ctx: Context, name: str) -> Response:
+def show(ctx: PlacementContext, name: str) -> Response:
     """Answer 204 if there is such a trait."""
-    ctx.since(microversions.TRAITS)
-    ctx.permit("traits:show")
-    if not traits.exists(ctx.tx, name):
+    ctx.permit("traits:show", microversions.TRAITS)
+    if not traits.NAMES.exists(ctx.tx, name):
         raise NotFound(f"No such trait(s): {name}.")
     return ctx.empty(204, *ctx.fresh())
 
 
 @ROUTES.add("PUT", "/traits/{name}")
-def create(ctx: Context, name: str) -> Response:
+def create(ctx: PlacementContext, name: str) -> Response:
     """Create a trait, unless it exists."""
-    ctx.since(microversions.TRAITS)
-    ctx.permit("traits:update")
+    ctx.permit("traits:update", microversions.TRAITS)
     if not _CUSTOM.fullmatch(name):
         raise BadRequest(
             "The trait is invalid. A valid trait must be no longer than 255 characters, start "
             'with the prefix "CUSTOM_" and use following characters: "A"-"Z", "0"-"9" and "_"'
         )
-    status = 201 if traits.create(ctx.tx, name) else 204
-    location = f"{ctx.request.host_url}{ctx.base}/traits/{name}"
-    return ctx.empty(status, ("Location", location), *ctx.fresh())
+    status = 201 if traits.NAMES.create(ctx.tx, name) else 204
+    return ctx.empty(status, ctx.location(f"/traits/{name}"), *ctx.fresh())
 
 
 @ROUTES.add("DELETE", "/traits/{name}")
-def delete(ctx: Context, name: str) -> Response:
+def delete(ctx: PlacementContext, name: str) -> Response:
     """Remove a trait."""
-    ctx.since(microversions.TRAITS)
-    ctx.permit("traits:delete")
+    ctx.permit("traits:delete", microversions.TRAITS)
     traits.delete(ctx.tx, name)
     return ctx.empty(204)
 
 
 @ROUTES.add("GET", _OF_PROVIDER)
-def list_of_provider(ctx: Context, uuid: str) -> Response:
+def list_of_provider(ctx: PlacementContext, uuid: str) -> Response:
     """List the traits of a provider."""
-    ctx.since(microversions.TRAITS)
-    ctx.permit("resource_providers:traits:list")
+    ctx.permit("resource_providers:traits:list", microversions.TRAITS)
     return _shown(ctx, providers.find_as(ctx.tx, uuid, "No resource provider with uuid {} found"))
 
 
 @ROUTES.add("PUT", _OF_PROVIDER)
-def replace(ctx: Context, uuid: str) -> Response:
+def replace(ctx: PlacementContext, uuid: str) -> Response:
     """Replace the traits of a provider."""
-    ctx.since(microversions.TRAITS)
-    ctx.permit("resource_providers:traits:update")
+    ctx.permit("resource_providers:traits:update", microversions.TRAITS)
     body = ctx.json(schemas.SET_TRAITS)
     row = providers.find(ctx.tx, uuid)
     providers.check_generation(row, body["resource_provider_generation"])
@@ -97,10 +90,9 @@ def replace(ctx: Context, uuid: str) -> Response:
 
 
 @ROUTES.add("DELETE", _OF_PROVIDER)
-def remove_all(ctx: Context, uuid: str) -> Response:
+def remove_all(ctx: PlacementContext, uuid: str) -> Response:
     """Remove all traits of a provider."""
-    ctx.since(microversions.TRAITS)
-    ctx.permit("resource_providers:traits:delete")
+    ctx.permit("resource_providers:traits:delete", microversions.TRAITS)
     row = providers.find(ctx.tx, uuid)
     traits.replace(ctx.tx, uuid, [])
     providers.touch(ctx.tx, ctx.clock, row)
@@ -120,10 +112,10 @@ def _named(found: list[str], wanted: str) -> list[str]:
     return [name for name in found if name.startswith(value)]
 
 
-def _shown(ctx: Context, row: Record) -> Response:
+def _shown(ctx: PlacementContext, row: Record) -> Response:
     return ctx.shown(
         {
-            "traits": traits.of_provider(ctx.tx, row["uuid"]),
+            "traits": sorted(traits.of_providers(ctx.tx, [row["uuid"]]).get(row["uuid"], ())),
             "resource_provider_generation": row["generation"],
         }
     )

@@ -48,22 +48,12 @@ class Claim:
 
 def of_consumer(tx: Transaction, uuid: str) -> list[Record]:
     """Return the allocations of a consumer, with the ``generation`` of each provider."""
-    return tx.all(
-        sa.select(allocations, providers.c.generation)
-        .join(providers, providers.c.uuid == allocations.c.provider_uuid)
-        .where(allocations.c.consumer_uuid == uuid)
-        .order_by(allocations.c.id)
-    )
+    return _with_generation(tx, providers, allocations.c.consumer_uuid == uuid)
 
 
 def of_provider(tx: Transaction, uuid: str) -> list[Record]:
     """Return the allocations of a provider, with the ``generation`` of each consumer."""
-    return tx.all(
-        sa.select(allocations, consumers.c.generation)
-        .join(consumers, consumers.c.uuid == allocations.c.consumer_uuid)
-        .where(allocations.c.provider_uuid == uuid)
-        .order_by(allocations.c.id)
-    )
+    return _with_generation(tx, consumers, allocations.c.provider_uuid == uuid)
 
 
 def consumer(tx: Transaction, uuid: str) -> Record | None:
@@ -131,8 +121,13 @@ def of_project(
     )
 
 
+def _with_generation(tx: Transaction, table: sa.Table, *where: Any) -> list[Record]:
+    query = sa.select(allocations, table.c.generation).join(table)
+    return tx.all(query.where(*where).order_by(allocations.c.id))
+
+
 def _take(tx: Transaction, consumer_uuid: str, uuid: str, name: str, amount: int) -> None:
-    if not classes.exists(tx, name):
+    if not classes.NAMES.exists(tx, name):
         raise BadRequest(
             f"Unable to allocate inventory for consumer {consumer_uuid}: No such resource class "
             f"{name}."

@@ -6,12 +6,7 @@ from dataclasses import dataclass
 from itertools import islice, product
 from typing import TYPE_CHECKING
 
-import sqlalchemy as sa
-
-from fake_server.db.queries import chunks
-from fake_server.placement.models import classes, inventories, traits
-from fake_server.placement.models import providers as provider_models
-from fake_server.placement.tables import providers
+from fake_server.placement.models import classes, inventories, providers, traits
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -45,7 +40,8 @@ class _Offers:
             for name, amount in group.resources.items()
         }
         involved = sorted(set().union(*self.room.values()))
-        self.rows = {row["uuid"]: row for row in _among(tx, involved)}
+        rows = {row["uuid"]: row for row in providers.among(tx, "uuid", involved)}
+        self.rows = {uuid: rows[uuid] for uuid in involved}
         self.traits: dict[str, set[str]] = {}
         self.aggregates: dict[str, set[str]] = {}
         roots = {row["root_uuid"] for row in self.rows.values()}
@@ -55,11 +51,10 @@ class _Offers:
             for row in (_in_trees(tx, roots) if wanted.same_subtree else ())
         }
         asks_member = any(g.member_of or g.not_member_of for g in wanted.groups.values())
-        for chunk in chunks(sorted(roots.union(involved))):
-            if wanted.traits():
-                self.traits |= traits.of_providers(tx, chunk)
-            if asks_member:
-                self.aggregates |= provider_models.aggregates_of(tx, chunk)
+        if wanted.traits():
+            self.traits = traits.of_providers(tx, sorted(roots.union(involved)))
+        if asks_member:
+            self.aggregates = providers.aggregates_of(tx, involved)
 
     def trees(self) -> dict[str, list[str]]:
         """Return the providers by the root of their tree."""
@@ -96,7 +91,8 @@ def find(tx: Transaction, wanted: Wanted) -> list[Candidate]:
 def involved(tx: Transaction, candidates: Iterable[Candidate]) -> list[Record]:
     """Return the providers of candidates, and those in their trees."""
     uuids = {uuid for candidate in candidates for uuid in candidate.resources}
-    return list(_in_trees(tx, {row["root_uuid"] for row in _among(tx, sorted(uuids))}))
+    rows = providers.among(tx, "uuid", sorted(uuids))
+    return _in_trees(tx, {row["root_uuid"] for row in rows})
 
 
 def _in_tree(offers: _Offers, wanted: Wanted, members: list[str]) -> Iterator[Candidate]:
@@ -171,11 +167,5 @@ def _root_fits(offers: _Offers, wanted: Wanted, root: str) -> bool:
     return wanted.root_required <= has and not wanted.root_forbidden & has
 
 
-def _in_trees(tx: Transaction, roots: Iterable[str]) -> Iterator[Record]:
-    for chunk in chunks(sorted(roots)):
-        yield from provider_models.fetch(tx, providers.c.root_uuid.in_(chunk))
-
-
-def _among(tx: Transaction, uuids: list[str]) -> Iterator[Record]:
-    for chunk in chunks(uuids):
-        yield from tx.all(sa.select(providers).where(providers.c.uuid.in_(chunk)))
+def _in_trees(tx: Transaction, roots: Iterable[str]) -> list[Record]:
+    return providers.among(tx, "root_uuid", sorted(roots))

@@ -5,10 +5,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-import sqlalchemy as sa
-
 from fake_server.common.errors import BadRequest, Conflict, NotFound
-from fake_server.db.store import DuplicateError
+from fake_server.placement.models.names import Names
 from fake_server.placement.tables import custom_classes, inventories
 
 if TYPE_CHECKING:
@@ -38,6 +36,7 @@ STANDARD = (
     "NET_PACKET_RATE_EGR_KILOPACKET_PER_SEC",
     "NET_PACKET_RATE_IGR_KILOPACKET_PER_SEC",
 )
+NAMES = Names(custom_classes, lambda: STANDARD)
 
 
 def normalized(resource_class: str) -> str:
@@ -45,32 +44,10 @@ def normalized(resource_class: str) -> str:
     return CUSTOM + re.sub("[^0-9A-Za-z]+", "_", resource_class).upper()
 
 
-def names(tx: Transaction) -> list[str]:
-    """Return all resource classes there are."""
-    rows = tx.all(sa.select(custom_classes).order_by(custom_classes.c.name))
-    return [*STANDARD, *(row["name"] for row in rows)]
-
-
-def exists(tx: Transaction, name: str) -> bool:
-    """Return whether there is such a class."""
-    return name in STANDARD or tx.get(custom_classes, name=name) is not None
-
-
 def check(tx: Transaction, name: str) -> None:
     """Raise NotFound for an unknown class."""
-    if not exists(tx, name):
+    if not NAMES.exists(tx, name):
         raise NotFound(f"No such resource class {name}.")
-
-
-def create(tx: Transaction, name: str) -> bool:
-    """Make a class; return whether it is new."""
-    if exists(tx, name):
-        return False
-    try:
-        tx.insert(custom_classes, {"name": name})
-    except DuplicateError:
-        return False
-    return True
 
 
 def delete(tx: Transaction, name: str) -> None:

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any
 import sqlalchemy as sa
 
 from fake_server.common.errors import BadRequest, Conflict
-from fake_server.db.queries import chunks
 from fake_server.placement.errors import INVENTORY_IN_USE
 from fake_server.placement.models import classes
 from fake_server.placement.tables import allocations, inventories
@@ -37,21 +36,34 @@ def fetch(tx: Transaction, uuid: str) -> dict[str, Record]:
 
 def usages(tx: Transaction, uuid: str) -> dict[str, int]:
     """Return how much of each inventory of a provider is used, by resource class."""
-    used = {
-        row["resource_class"]: int(row["used"])
-        for row in tx.all(_used().where(allocations.c.provider_uuid == uuid))
-    }
-    return {name: used.get(name, 0) for name in fetch(tx, uuid)}
+    return {row["resource_class"]: int(row["used"]) for row in with_usages(tx, [uuid])}
 
 
 def with_usages(tx: Transaction, uuids: Iterable[str]) -> list[Record]:
     """Return the inventories of providers, with what is ``used`` of them."""
-    return [row for chunk in chunks(uuids) for row in _with_usages(tx, chunk)]
+    table = inventories.c
+    used = (
+        sa.select(sa.func.coalesce(sa.func.sum(allocations.c.used), 0))
+        .where(
+            allocations.c.provider_uuid == table.provider_uuid,
+            allocations.c.resource_class == table.resource_class,
+        )
+        .scalar_subquery()
+    )
+    query = sa.select(inventories, used.label("used"))
+    order = (table.provider_uuid, table.resource_class)
+    return tx.among(query.order_by(*order), table.provider_uuid, uuids)
 
 
 def having(tx: Transaction, resource_class: str, amount: int) -> list[str]:
     """Return the UUIDs of the providers that have an amount of a class free."""
-    used = _used().where(allocations.c.resource_class == resource_class).subquery()
+    taken = allocations.c
+    used = (
+        sa.select(taken.provider_uuid, sa.func.sum(taken.used).label("used"))
+        .where(taken.resource_class == resource_class)
+        .group_by(taken.provider_uuid)
+        .subquery()
+    )
     table = inventories.c
     room = (table.total - table.reserved) * table.allocation_ratio
     rows = tx.all(
@@ -112,7 +124,7 @@ def is_used(tx: Transaction, uuid: str, resource_class: str) -> bool:
 
 def check(tx: Transaction, uuid: str, name: str, values: Mapping[str, Any], *, all_of: bool) -> str:
     """Return what is wrong with an inventory, which may be reserved as a whole if ``all_of``."""
-    if not classes.exists(tx, name):
+    if not classes.NAMES.exists(tx, name):
         return f"No such resource class {name}."
     free = capacity(values)
     if free < 0 or (free == 0 and not all_of):
@@ -135,26 +147,3 @@ def completed(values: Mapping[str, Any]) -> dict[str, Any]:
 def _row(uuid: str, resource_class: str, values: Mapping[str, Any]) -> dict[str, Any]:
     shown = {name: values[name] for name in FIELDS}
     return {"provider_uuid": uuid, "resource_class": resource_class, **shown}
-
-
-def _used() -> sa.Select[Any]:
-    table = allocations.c
-    return sa.select(
-        table.provider_uuid, table.resource_class, sa.func.sum(table.used).label("used")
-    ).group_by(table.provider_uuid, table.resource_class)
-
-
-def _with_usages(tx: Transaction, among: list[str]) -> list[Record]:
-    used = _used().where(allocations.c.provider_uuid.in_(among)).subquery()
-    return tx.all(
-        sa.select(inventories, sa.func.coalesce(used.c.used, 0).label("used"))
-        .outerjoin(
-            used,
-            sa.and_(
-                used.c.provider_uuid == inventories.c.provider_uuid,
-                used.c.resource_class == inventories.c.resource_class,
-            ),
-        )
-        .where(inventories.c.provider_uuid.in_(among))
-        .order_by(inventories.c.provider_uuid, inventories.c.resource_class)
-    )

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any
 import sqlalchemy as sa
 
 from fake_server.common.errors import BadRequest, Conflict, NotFound
-from fake_server.db.queries import chunks
 from fake_server.db.store import DuplicateError
 from fake_server.placement.errors import (
     CONCURRENT_UPDATE,
@@ -16,6 +15,7 @@ from fake_server.placement.errors import (
     PROVIDER_IS_PARENT,
     ProviderNotFound,
 )
+from fake_server.placement.models.names import by_provider
 from fake_server.placement.tables import aggregates, allocations, providers
 
 if TYPE_CHECKING:
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from fake_server.clock import Clock
     from fake_server.db.store import Record, Transaction
 
+_ORDERED = sa.select(providers).order_by(providers.c.created_at, providers.c.uuid)
 _STALE = (
     "Resource provider's generation already changed. Please update the generation and try again."
 )
@@ -45,15 +46,14 @@ def find_as(tx: Transaction, uuid: str, prefix: str) -> Record:
         raise NotFound(f"{prefix.format(uuid)}: {exc}") from exc
 
 
-def fetch(tx: Transaction, *conditions: Any) -> list[Record]:
-    """Return the providers that meet conditions, the oldest first."""
-    order = (providers.c.created_at, providers.c.uuid)
-    return tx.all(sa.select(providers).where(*conditions).order_by(*order))
-
-
-def matching(tx: Transaction, **values: Any) -> list[Record]:
+def fetch(tx: Transaction, **values: Any) -> list[Record]:
     """Return the providers whose columns have these values, the oldest first."""
-    return fetch(tx, *(providers.c[name] == value for name, value in values.items()))
+    return tx.all(_ORDERED.filter_by(**values))
+
+
+def among(tx: Transaction, column: str, values: Iterable[str]) -> list[Record]:
+    """Return the providers whose column has one of these values, the oldest first."""
+    return tx.among(_ORDERED, providers.c[column], values)
 
 
 def create(tx: Transaction, clock: Clock, uuid: str, name: str, parent: str | None) -> Record:
@@ -150,17 +150,9 @@ def update(tx: Transaction, clock: Clock, provider: Record, changes: Mapping[str
     tx.update(providers, [providers.c.uuid == provider["uuid"]], values)
 
 
-def aggregates_of(tx: Transaction, uuids: Iterable[str]) -> dict[str, set[str]]:
-    """Return the aggregates that providers are in, by their UUID."""
-    found: dict[str, set[str]] = {}
-    for chunk in chunks(uuids):
-        found |= _aggregates(tx, aggregates.c.provider_uuid.in_(chunk))
-    return found
-
-
-def aggregates_of_all(tx: Transaction) -> dict[str, set[str]]:
-    """Return the aggregates that all providers are in, by their UUID."""
-    return _aggregates(tx)
+def aggregates_of(tx: Transaction, uuids: Iterable[str] | None = None) -> dict[str, set[str]]:
+    """Return the aggregates that providers, all by default, are in, by their UUID."""
+    return by_provider(tx, aggregates.c.aggregate, uuids)
 
 
 def set_aggregates(tx: Transaction, provider: Record, wanted: Iterable[str]) -> None:
@@ -192,14 +184,7 @@ def _below(tx: Transaction, uuid: str) -> list[Record]:
     found: list[Record] = []
     parents = [uuid]
     while parents:
-        rows = fetch(tx, providers.c.parent_uuid.in_(parents))
+        rows = among(tx, "parent_uuid", parents)
         found += rows
         parents = [row["uuid"] for row in rows]
-    return found
-
-
-def _aggregates(tx: Transaction, *conditions: Any) -> dict[str, set[str]]:
-    found: dict[str, set[str]] = {}
-    for row in tx.all(sa.select(aggregates).where(*conditions)):
-        found.setdefault(row["provider_uuid"], set()).add(row["aggregate"])
     return found

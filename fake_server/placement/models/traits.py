@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from functools import cache
+from typing import TYPE_CHECKING
 
 import sqlalchemy as sa
 
 from fake_server.common.errors import BadRequest, Conflict, NotFound
 from fake_server.common.formats import standard_traits
-from fake_server.db.queries import chunks
-from fake_server.db.store import DuplicateError
+from fake_server.placement.models.names import Names, by_provider
 from fake_server.placement.tables import custom_traits, provider_traits
 
 if TYPE_CHECKING:
@@ -18,38 +18,17 @@ if TYPE_CHECKING:
     from fake_server.db.store import Transaction
 
 CUSTOM = "CUSTOM_"
-
-
-def names(tx: Transaction) -> list[str]:
-    """Return all traits there are."""
-    rows = tx.all(sa.select(custom_traits.c.name).order_by(custom_traits.c.name))
-    return [*sorted(standard_traits()), *(row["name"] for row in rows)]
+NAMES = Names(custom_traits, cache(lambda: sorted(standard_traits())))
 
 
 def unknown(tx: Transaction, wanted: Iterable[str]) -> list[str]:
     """Return those of some traits that don't exist."""
-    return sorted(name for name in set(wanted) if not exists(tx, name))
-
-
-def exists(tx: Transaction, name: str) -> bool:
-    """Return whether there is such a trait."""
-    return tx.get(custom_traits, name=name) is not None or name in standard_traits()
-
-
-def create(tx: Transaction, name: str) -> bool:
-    """Make a trait; return whether it is new."""
-    if exists(tx, name):
-        return False
-    try:
-        tx.insert(custom_traits, {"name": name})
-    except DuplicateError:
-        return False
-    return True
+    return sorted(name for name in set(wanted) if not NAMES.exists(tx, name))
 
 
 def delete(tx: Transaction, name: str) -> None:
     """Remove a trait; raise NotFound, BadRequest for a standard one, Conflict for one in use."""
-    if not exists(tx, name):
+    if not NAMES.exists(tx, name):
         raise NotFound(f"No such trait(s): {name}.")
     if not name.startswith(CUSTOM):
         raise BadRequest(f"Cannot delete standard trait {name}.")
@@ -65,22 +44,9 @@ def associated(tx: Transaction) -> set[str]:
     return {row["trait"] for row in rows}
 
 
-def of_provider(tx: Transaction, uuid: str) -> list[str]:
-    """Return the traits of a provider in alphabetical order."""
-    return sorted(of_providers(tx, [uuid]).get(uuid, ()))
-
-
-def of_providers(tx: Transaction, uuids: Iterable[str]) -> dict[str, set[str]]:
-    """Return the traits of providers, by their UUID."""
-    found: dict[str, set[str]] = {}
-    for chunk in chunks(uuids):
-        found |= _by_provider(tx, provider_traits.c.provider_uuid.in_(chunk))
-    return found
-
-
-def of_all(tx: Transaction) -> dict[str, set[str]]:
-    """Return the traits of all providers, by their UUID."""
-    return _by_provider(tx)
+def of_providers(tx: Transaction, uuids: Iterable[str] | None = None) -> dict[str, set[str]]:
+    """Return the traits of providers, of all by default, by their UUID."""
+    return by_provider(tx, provider_traits.c.trait, uuids, provider_traits.c.present)
 
 
 def replace(tx: Transaction, uuid: str, wanted: Iterable[str]) -> None:
@@ -94,12 +60,3 @@ def replace(tx: Transaction, uuid: str, wanted: Iterable[str]) -> None:
         if not tx.update(table, [mine, table.c.trait == name], {"present": True}):
             row = {"provider_uuid": uuid, "trait": name, "present": True, "on_node": False}
             tx.insert(table, row)
-
-
-def _by_provider(tx: Transaction, *conditions: Any) -> dict[str, set[str]]:
-    table = provider_traits.c
-    found: dict[str, set[str]] = {}
-    query = sa.select(table.provider_uuid, table.trait).where(table.present, *conditions)
-    for row in tx.all(query):
-        found.setdefault(row["provider_uuid"], set()).add(row["trait"])
-    return found

@@ -1,0 +1,57 @@
+"""What is done with items of each kind, by the functions of its module."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from fake_server.networking.models import (
+    networks,
+    ports,
+    security_group_rules,
+    security_groups,
+    segments,
+    subnets,
+    trunks,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from fake_server.db.store import Record
+    from fake_server.networking.models.items import NetworkingSession
+
+    Complete = Callable[[NetworkingSession, Sequence[Record]], Sequence[Record]]
+
+
+@dataclass(frozen=True)
+class Operations:
+    """The operations of a kind.
+
+    :param create: creates an item from its attributes; other arguments are for seeds.
+    :param delete: removes an item.
+    :param update: changes attributes of an item; ``None`` where nothing follows from that.
+    :param complete: adds to items what the API shows of others in them.
+    """
+
+    create: Callable[..., Record]
+    delete: Callable[[NetworkingSession, Record], None]
+    update: Callable[[NetworkingSession, Record, Mapping[str, Any]], Record] | None = None
+    complete: Complete = lambda _, rows: rows
+
+
+#: By the kind's name.
+OPERATIONS: Mapping[str, Operations] = {
+    "networks": Operations(networks.create, networks.delete, networks.update, networks.complete),
+    "subnets": Operations(subnets.create, subnets.delete, subnets.update, subnets.complete),
+    "ports": Operations(ports.create, ports.delete, ports.update, ports.complete),
+    "segments": Operations(segments.create, segments.delete),
+    "trunks": Operations(trunks.create, trunks.delete, complete=trunks.complete),
+    "security_groups": Operations(
+        security_groups.create,
+        security_groups.delete,
+        security_groups.update,
+        security_groups.complete,
+    ),
+    "security_group_rules": Operations(security_group_rules.create, security_group_rules.delete),
+}

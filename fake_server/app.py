@@ -66,7 +66,7 @@ class Application:
         clock: Clock | None = None,
         seed: Seed | None = None,
     ) -> None:
-        self.settings = settings or Settings()
+        self.settings = (settings or Settings()).completed()
         registry.check_known(self.settings.interfaces)
         interfaces.check_settings(self.settings)
         self.clock = Clock() if clock is None else clock

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Literal
+from dataclasses import dataclass, field, fields, replace
+from functools import partial
+from typing import TYPE_CHECKING, Any, Literal
 
 from fake_server.baremetal import conductor_hosts, hardware_types, microversions, periodic
 from fake_server.baremetal.conductor_hosts import ConductorHost
@@ -12,100 +13,228 @@ from fake_server.identity import accounts
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+    from dataclasses import Field
 
     from fake_server.identity.accounts import Account
 
-__all__ = ["AGENTS", "AUTH", "ENABLED_INTERFACES", "ConductorHost", "Settings"]
-
-#: Ways of authentication.
-AUTH = ("none", "keystone", "http_basic")
+__all__ = ["ENABLED_INTERFACES", "ConductorHost", "Settings"]
 
 #: The interfaces by kind that are enabled with ``fake-hardware`` alone.
 ENABLED_INTERFACES = hardware_types.ENABLED_INTERFACES
 
 #: Network interfaces that are enabled in a cloud, besides those of the hardware types.
 _CLOUD_NETWORKS = ("noop", "flat", "neutron")
+#: Names of network interfaces in the specifications that differ from those of Ironic.
+_PROVIDER_NAMES = {"none": "noop"}
 
-#: Where the agents of nodes come from.
-AGENTS = ("none", "external", "simulated")
+
+def setting(
+    group: str,
+    default: Any,
+    option: str,
+    text: str,
+    *,
+    shown: str | None = None,
+    python: str | None = None,
+) -> Any:
+    """Describe a field of :class:`Settings`, and the option of the command that sets it.
+
+    :param group: group of the option in the help.
+    :param default: the default; ``dict`` for an empty one.
+    :param option: the option and what it takes: a value by the word that stands for it, or one of
+        some words in lower case. ``{kind}`` stands for each kind of hardware interface. It is empty
+        if there is no option.
+    :param text: what the field is for.
+    :param shown: the default in words, unless it is shown as it is.
+    :param python: ``text`` for Python, where the field holds something else than the option takes.
+    """
+    if shown is None and isinstance(default, str | float):
+        shown = str(default).removesuffix(".0")
+    described = {
+        "option": option,
+        "group": group,
+        "text": text,
+        "default": f" (default: {shown})" if shown else "",
+        "python": python or text,
+    }
+    if default is dict:
+        return field(default_factory=dict, metadata=described)
+    return field(default=default, metadata=described)
+
+
+_api = partial(setting, "Bare Metal API")
+_nodes = partial(setting, "nodes")
+_compute = partial(setting, "Nova, Placement and volumes")
+_hardware = partial(setting, "hardware")
+_conductors = partial(setting, "conductors")
+_authentication = partial(setting, "authentication")
 
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """The options of one server.
+    """The options of one server."""
 
-    :param dialect: ``ironic`` or ``spec``.
-    :param max_minor: newest minor version of the Bare Metal API to offer.
-    :param delay: seconds that each transition of a node takes.
-    :param hardware_types: enabled hardware types, the default of seeds first; by default all that
-        have an enabled interface of each kind.
-    :param interfaces: enabled interfaces by kind (``deploy``, ``network``, …); a kind that is left
-        out has those of the hardware types, and with Keystone also all of ``network``.
-    :param automated_clean: whether nodes are cleaned at ``provide`` and ``undeploy``.
-    :param default_network_provider: network interface of nodes that are created without one.
-    :param provisioning_network: name or id of the network for deploying; ``provisioning`` by
-        default with Keystone.
-    :param cleaning_network: name or id of the network for cleaning; ``cleaning`` by default with
-        Keystone.
-    :param agent: ``none``: no agent can be booted; ``external``: another program sends their
-        heartbeats; ``simulated``: the server simulates them.
-    :param agent_tls: whether URLs of agents have to be HTTPS.
-    :param deploy_http_url: the URL from which machines fetch images; empty for a
-        conductor that serves none.
-    :param host: host name of the conductor; with ``conductors``, that of the first one.
-    :param conductors: the conductors, each with its conductor group and its hardware types; one
-        without a group by default.
-    :param periodic: Ironic's options of periodic tasks, in seconds; those that are left out have
-        Ironic's defaults. ``all`` stands for all that turn a task off with 0.
-    :param body_limit: maximum bytes of a request body; larger by Ironic's factors for requests of
-        which Ironic accepts more.
-    :param auth: how requests are authenticated: not at all (``none``), with a token of the server's
-        own Keystone (``keystone``), or with user name and password (``http_basic``).
-    :param accounts: the users of the server.
-    :param placement_sync: seconds between two reports of all nodes to Placement, which undo changes
-        made there by hand.
-    :param max_compute_minor: newest minor version of the Compute API to offer.
-    :param old_compute: whether to simulate a Nova compute service that is too old for attach modes.
-    :param show_volume_secrets: whether volume targets show ``auth_password``, as in Ironic before
-        39.
-    :param random_seed: seed of UUIDs, tokens, MAC addresses and request ids; the same requests get
-        the same ones in each run. It needs a database in memory.
-    :param control_token: token that ``/_fake/`` requires in ``X-Fake-Token``; without one, the
-        controls can only be used on the loopback interface.
-    :param healthcheck: whether to serve ``/healthcheck``.
-    :param tls: the files of a certificate and of its private key in PEM, with which the server
-        serves HTTPS; or ``auto``, for a new certificate.
-    """
+    dialect: str = _api(
+        "ironic", "--dialect ironic|spec", "answer as the released Ironic, or as its specifications"
+    )
+    max_minor: int = _api(
+        microversions.MAXIMUM,
+        "--max-microversion 1.N",
+        "newest minor version of the Bare Metal API to offer",
+        shown="that of Ironic 39",
+    )
+    delay: float = _nodes(
+        0.0,
+        "--delay DURATION",
+        "seconds that each transition of a node takes, and creating a volume",
+    )
+    hardware_types: tuple[str, ...] = _hardware(
+        (),
+        "--enabled-hardware-types NAMES",
+        f"enabled hardware types, the default of seeds first: {', '.join(hardware_types.TYPES)}",
+        shown="all that have an enabled interface of each kind",
+    )
+    interfaces: Mapping[str, tuple[str, ...]] = _hardware(
+        dict,
+        "--enabled-{kind}-interfaces NAMES",
+        "enabled {kind} interfaces",
+        shown="those of the hardware types",
+        python="enabled interfaces by kind, such as ``deploy``; a kind that is left out has the "
+        "default, which with Keystone also has ``noop``, ``flat`` and ``neutron`` for ``network``",
+    )
+    automated_clean: bool = _nodes(
+        False,
+        "--automated-clean",
+        "clean nodes at 'provide' and 'undeploy' (in Ironic: [conductor]automated_clean)",
+    )
+    default_network_provider: str | None = _nodes(
+        None,
+        "--default-network-provider NAME",
+        "network interface of nodes that are created without one; 'none' means 'noop'",
+    )
+    provisioning_network: str | None = _nodes(
+        None,
+        "--provisioning-network NAME|ID",
+        "network for provisioning, created if it does not exist",
+        shown="'provisioning' with Keystone",
+    )
+    cleaning_network: str | None = _nodes(
+        None,
+        "--cleaning-network NAME|ID",
+        "network for cleaning, created if it does not exist",
+        shown="'cleaning' with Keystone",
+    )
+    agent: str = _nodes(
+        "none",
+        "--agent none|external|simulated",
+        "none: no agent can be booted; external: another program sends their heartbeats; "
+        "simulated: the server simulates them",
+    )
+    agent_tls: bool = _nodes(
+        True,
+        "--agent-without-tls",
+        "accept agents with http:// URLs (in Ironic: [agent]require_tls = false)",
+        python="whether URLs of agents have to be HTTPS",
+    )
+    deploy_http_url: str = _nodes(
+        "http://127.0.0.1:8080",
+        "--deploy-http-url URL",
+        "URL from which machines fetch images (in Ironic: [deploy]http_url), '' for a conductor "
+        "that serves none",
+    )
+    host: str = setting(
+        *("", "localhost", ""),
+        "host name of the conductor; with ``conductors``, that of the first one",
+    )
+    conductors: tuple[ConductorHost, ...] = _conductors(
+        (),
+        "--conductors HOST[:GROUP[:TYPES]],…",
+        "host name of each conductor, and optionally its conductor group and its hardware types, "
+        "such as host1:rack1,host2:rack1:ipmi+redfish,host3",
+        shown="localhost",
+        python="the conductors, each with its conductor group and its hardware types",
+    )
+    periodic: Mapping[str, float] = _conductors(
+        dict,
+        "--periodic NAME=DURATION",
+        "option of Ironic's periodic tasks, 0 to turn it off. Can be repeated. NAME is 'all' or "
+        f"one of {', '.join(periodic.DEFAULTS)}",
+        shown="as in Ironic",
+        python="options of Ironic's periodic tasks, in seconds; 'all' stands for all that turn a "
+        "task off with 0",
+    )
+    body_limit: int = setting(
+        "requests",
+        1024 * 1024,
+        "--body-limit BYTES",
+        "maximum size of a request body in bytes; larger by Ironic's factors for requests of which "
+        "Ironic accepts more",
+        shown="1 MiB",
+    )
+    auth: str = _authentication(
+        "none",
+        "--auth none|keystone|http_basic",
+        "how requests are authenticated: not at all, with a token of the server's own Keystone, or "
+        "with user name and password",
+    )
+    accounts: tuple[Account, ...] = _authentication(
+        accounts.DEFAULT,
+        "--accounts FILE",
+        "YAML or JSON file with the users, their passwords and roles",
+        shown="the users in the documentation",
+        python="the users of the server",
+    )
+    placement_sync: float = _compute(
+        5.0,
+        "--placement-sync DURATION",
+        "seconds between two reports of all nodes to Placement, which undo changes made there by "
+        "hand",
+    )
+    max_compute_minor: int = _compute(
+        compute_microversions.MAXIMUM,
+        "--max-compute-microversion 2.N",
+        "newest minor version of the Compute API to offer",
+        shown=f"2.{compute_microversions.MAXIMUM}",
+    )
+    old_compute: bool = _compute(
+        False, "--old-compute", "simulate a Nova compute service that is too old for attach modes"
+    )
+    show_volume_secrets: bool = _compute(
+        False,
+        "--show-volume-secrets",
+        "show auth_password of volume targets in clear text, as Ironic before 39 does",
+    )
+    random_seed: int | None = setting(
+        "database",
+        None,
+        "--random-seed N",
+        "seed of UUIDs, tokens, MAC addresses and request ids: the same requests get the same ones "
+        "in each run; it needs a database in memory",
+    )
+    control_token: str | None = _authentication(
+        None,
+        "--control-token TOKEN",
+        "token that /_fake/ requires in X-Fake-Token",
+        shown="none on the loopback interface, else a random one that is printed on standard error",
+    )
+    healthcheck: bool = _api(
+        False, "--healthcheck", "serve /healthcheck (in Ironic: [healthcheck]enabled)"
+    )
+    tls: Literal["auto"] | tuple[str, str] | None = setting(
+        "address",
+        None,
+        "--tls auto",
+        "serve HTTPS with a new certificate for localhost and --host; standard error names the "
+        "file of its CA, and 'exec' sets OS_CACERT to it",
+        python="the files of a certificate and of its private key in PEM, with which the server "
+        "serves HTTPS; or ``auto``, for a new certificate",
+    )
 
-    dialect: str = "ironic"
-    max_minor: int = microversions.MAXIMUM
-    delay: float = 0.0
-    hardware_types: tuple[str, ...] = ()
-    interfaces: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    automated_clean: bool = False
-    default_network_provider: str | None = None
-    provisioning_network: str | None = None
-    cleaning_network: str | None = None
-    agent: str = "none"
-    agent_tls: bool = True
-    deploy_http_url: str = "http://127.0.0.1:8080"
-    host: str = "localhost"
-    conductors: tuple[ConductorHost, ...] = ()
-    periodic: Mapping[str, float] = field(default_factory=dict)
-    body_limit: int = 1024 * 1024
-    auth: str = "none"
-    accounts: tuple[Account, ...] = accounts.DEFAULT
-    placement_sync: float = 5.0
-    max_compute_minor: int = compute_microversions.MAXIMUM
-    old_compute: bool = False
-    show_volume_secrets: bool = False
-    random_seed: int | None = None
-    control_token: str | None = None
-    healthcheck: bool = False
-    tls: Literal["auto"] | tuple[str, str] | None = None
+    def completed(self) -> Settings:
+        """Return the settings with what follows from them, which each server does with its own.
 
-    def __post_init__(self) -> None:
-        """Enable the hardware types, the interfaces that they need, and the networks of a cloud.
+        They have the hardware types that are enabled, the interfaces that these need, the
+        conductors, all options of periodic tasks, and the networks of a cloud.
 
         :raises ValueError: for an unknown hardware type or an empty name, and for invalid
             conductors or options of periodic tasks.
@@ -116,18 +245,31 @@ class Settings:
                 f"Unknown hardware types: {', '.join(map(repr, unknown))}. Known hardware types: "
                 f"{', '.join(hardware_types.TYPES)}."
             )
-        # The class is frozen.
-        if not self.hardware_types:
-            found = hardware_types.types_with(self.interfaces)
-            object.__setattr__(self, "hardware_types", found)
-        usual = hardware_types.enabled_interfaces(self.hardware_types)
-        hosts = self.conductors or (ConductorHost(self.host),)
-        object.__setattr__(self, "conductors", conductor_hosts.checked(hosts, self.hardware_types))
-        object.__setattr__(self, "host", hosts[0].hostname)
-        object.__setattr__(self, "periodic", periodic.completed(self.periodic))
+        types = self.hardware_types or hardware_types.types_with(self.interfaces)
+        interfaces = hardware_types.enabled_interfaces(types)
+        provisioning, cleaning = self.provisioning_network, self.cleaning_network
         if self.auth == "keystone":
-            usual["network"] = tuple(dict.fromkeys((*usual["network"], *_CLOUD_NETWORKS)))
-            for name in ("provisioning_network", "cleaning_network"):
-                if getattr(self, name) is None:
-                    object.__setattr__(self, name, name.removesuffix("_network"))
-        object.__setattr__(self, "interfaces", {**usual, **self.interfaces})
+            interfaces["network"] = (*dict.fromkeys((*interfaces["network"], *_CLOUD_NETWORKS)),)
+            provisioning = "provisioning" if provisioning is None else provisioning
+            cleaning = "cleaning" if cleaning is None else cleaning
+        hosts = self.conductors or (ConductorHost(self.host),)
+        provider = self.default_network_provider
+        return replace(
+            self,
+            hardware_types=types,
+            interfaces={**interfaces, **self.interfaces},
+            default_network_provider=_PROVIDER_NAMES.get(provider or "", provider),
+            provisioning_network=provisioning,
+            cleaning_network=cleaning,
+            host=hosts[0].hostname,
+            conductors=conductor_hosts.checked(hosts, types),
+            periodic=periodic.completed(self.periodic),
+        )
+
+
+def _parameter(described: Field[Any]) -> str:
+    meta = described.metadata
+    return f":param {described.name}: {meta['python']}{meta['default']}."
+
+
+Settings.__doc__ = "\n".join([f"{Settings.__doc__}\n", *map(_parameter, fields(Settings))])

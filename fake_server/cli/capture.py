@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from fake_server.cli import connection
 from fake_server.cli.messages import tell
 from fake_server.cli.parsers import Parser
-from fake_server.seeds.capture import CaptureError, Source, capture
+from fake_server.clients.capture import CaptureError, Source, capture
 from fake_server.seeds.serialization import as_yaml
 
 if TYPE_CHECKING:

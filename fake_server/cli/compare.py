@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, Any
 from fake_server.cli import connection
 from fake_server.cli.messages import tell
 from fake_server.cli.parsers import Parser
-from fake_server.comparison.sides import Comparison
-from fake_server.seeds.capture import CaptureError
+from fake_server.clients.capture import CaptureError
+from fake_server.clients.comparison.sides import Comparison
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from fake_server.comparison.sides import Compared
+    from fake_server.clients.comparison.sides import Compared
 
 _LONGEST = 200
 

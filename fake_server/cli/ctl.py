@@ -6,9 +6,9 @@ import json
 import os
 from typing import TYPE_CHECKING, Any
 
-from fake_server.cli.ctl_client import ControlClient, ControlError
 from fake_server.cli.ctl_commands import PORT_VARIABLE, TOKEN_VARIABLE, URL_VARIABLE, parser
 from fake_server.cli.messages import tell
+from fake_server.clients.controls import ControlClient, ControlError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -13,7 +13,7 @@ from fake_server.cli.parsers import Parser
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from fake_server.cli.ctl_client import ControlClient
+    from fake_server.clients.controls import ControlClient
 
     Show = Callable[[Any], None]
     Act = Callable[[ControlClient, argparse.Namespace, Show], None]

@@ -1,6 +1,5 @@
 """Seeds: labs of nodes, with their ports, volumes and so on, that a server starts with.
 
 A seed is YAML or JSON. :mod:`.parsing` reads and checks it, :mod:`.loading` stores it in a
-database, :mod:`.export` returns the seed of a server, and :mod:`.capture` that of any Ironic, by
-its API.
+database, and :mod:`.export` returns the seed of a server.
 """

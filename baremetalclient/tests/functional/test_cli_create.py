@@ -9,7 +9,7 @@ import requests
 import yaml
 
 from baremetalclient import exc
-from fake_server.seeds.capture import Source, capture
+from fake_server.clients.capture import Source, capture
 from fake_server.server import FakeServer
 
 MARK = uuid4().hex[:10]

@@ -134,7 +134,7 @@ def test_a_node_does_not_leave_for_a_group_without_a_conductor_for_it(api):
 )
 def test_conductors_that_can_not_be_are_refused(hosts, message):
     with pytest.raises(ValueError, match=message):
-        Settings(hardware_types=TYPES, conductors=tuple(map(parse, hosts)))
+        Settings(hardware_types=TYPES, conductors=tuple(map(parse, hosts))).completed()
 
 
 def test_a_conductor_is_parsed():

@@ -67,20 +67,19 @@ def test_all_types_are_listed(api):
 def test_unknown_types_are_refused(name):
     message = f"Unknown hardware types: '{name}'. Known hardware types: fake-hardware"
     with pytest.raises(ValueError, match=message):
-        Settings(hardware_types=(name,))
+        Settings(hardware_types=(name,)).completed()
 
 
 def test_all_types_are_enabled_by_default():
-    assert Settings().hardware_types == ALL
-    assert Settings() == Settings(hardware_types=ALL)
+    settings = Settings().completed()
+    assert settings.hardware_types == ALL
+    assert settings == Settings(hardware_types=ALL).completed() == settings.completed()
 
 
 def test_types_that_the_enabled_interfaces_do_not_suit_are_left_out_by_default():
-    assert Settings(interfaces={"power": ("fake",)}).hardware_types == (
-        "fake-hardware",
-        "manual-management",
-    )
-    assert Settings(interfaces={"network": ("noop",)}).hardware_types == ALL
+    found = Settings(interfaces={"power": ("fake",)}).completed().hardware_types
+    assert found == ("fake-hardware", "manual-management")
+    assert Settings(interfaces={"network": ("noop",)}).completed().hardware_types == ALL
 
 
 def test_a_type_without_the_interfaces_that_it_needs_is_refused():

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from fake_server.comparison.answers import differences
+from fake_server.clients.comparison.answers import differences
 from fake_server.tests.baremetal.recorded_requests import SCENARIOS, Replay, application
 
 

@@ -93,7 +93,7 @@ def test_direct_needs_an_image_or_a_volume(api):
 
 
 def test_interfaces_without_code_are_refused():
-    registry.check_known(Settings(hardware_types=tuple(TYPES)).interfaces)
+    registry.check_known(Settings(hardware_types=tuple(TYPES)).completed().interfaces)
     with pytest.raises(ValueError, match="There is no deploy interface bogus: use some of anac"):
         registry.check_known({"deploy": ("fake", "bogus")})
 

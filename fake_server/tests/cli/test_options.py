@@ -35,6 +35,10 @@ def config(tmp_path):
     return write
 
 
+def completed(*words):
+    return settings(parse(words)).completed()
+
+
 def refused(capsys, *words, running=False):
     """Return what the last line on standard error says of options that can't be."""
     with pytest.raises(SystemExit) as exited:
@@ -72,9 +76,9 @@ def test_durations(text, seconds):
 def test_each_is_a_variable_and_a_key(monkeypatch, config, variable, text, name, value):
     key = variable.lower().replace("_", "-")
     if text:
-        assert getattr(settings(parse(config(f"{key}: {text}\n"))), name) == value
+        assert getattr(completed(*config(f"{key}: {text}\n")), name) == value
     monkeypatch.setenv(PREFIX + variable, text)
-    assert getattr(settings(parse([])), name) == value
+    assert getattr(completed(), name) == value
 
 
 def test_words_win_over_variables_and_these_over_the_file(monkeypatch, config):
@@ -104,7 +108,7 @@ def test_each_setting_has_an_option():
 def test_conductors(monkeypatch, capsys, config):
     words = config("conductors:\n- host1:rack1\n- host2:rack1:fake-hardware\n- host3\n")
     wanted = [("host1", "rack1"), ("host2", "rack1"), ("host3", "")]
-    found = settings(parse(words))
+    found = completed(*words)
     assert [(host.hostname, host.group) for host in found.conductors] == wanted
     assert found.host == "host1"
     monkeypatch.setenv(f"{PREFIX}CONDUCTORS", "a:g, b")
@@ -115,17 +119,17 @@ def test_conductors(monkeypatch, capsys, config):
 
 def test_options_of_periodic_tasks(monkeypatch, capsys, config):
     words = config("periodic: [sync_power_state_interval=10m, all=0]\n")
-    found = settings(parse(words)).periodic
+    found = completed(*words).periodic
     assert found["sync_power_state_interval"] == 600
     assert found["deploy_callback_timeout"] == 0
     assert found["power_state_sync_max_retries"] == 3
     monkeypatch.setenv(f"{PREFIX}PERIODIC", "sync_power_state_interval=5,inspect_wait_timeout=1m")
-    found = settings(parse(["--periodic", "sync_power_state_interval=7"])).periodic
+    found = completed("--periodic", "sync_power_state_interval=7").periodic
     assert (found["sync_power_state_interval"], found["inspect_wait_timeout"]) == (7, 60)
     assert found["power_failure_recovery_interval"] == 300
     assert "'all' is not of the form NAME=DURATION" in refused(capsys, "--periodic=all")
     with pytest.raises(ValueError, match="There is no option 'bogus' of periodic tasks: use all"):
-        settings(parse(["--periodic", "bogus=1"]))
+        completed("--periodic", "bogus=1")
 
 
 def test_variables_that_others_set_are_ignored(monkeypatch):

@@ -8,7 +8,7 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from fake_server.comparison.answers import HEADERS
+from fake_server.clients.comparison.answers import HEADERS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping

@@ -9,8 +9,8 @@ import pytest
 import requests
 
 from fake_server.baremetal.hardware_types import TYPES
-from fake_server.comparison.sides import Comparison
-from fake_server.seeds.capture import Source, capture
+from fake_server.clients.capture import Source, capture
+from fake_server.clients.comparison.sides import Comparison
 from fake_server.server import FakeServer
 from fake_server.settings import Settings
 

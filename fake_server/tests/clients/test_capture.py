@@ -11,13 +11,13 @@ import yaml
 
 from fake_server.baremetal.conductor_hosts import ConductorHost
 from fake_server.cli import cloud_config
-from fake_server.seeds import capture as seeds
+from fake_server.clients import capture as clients
 from fake_server.server import FakeServer
 from fake_server.settings import Settings
 from fake_server.tests.baremetal.played_services import JsonHandler, played
 from fake_server.tests.cli.running import run
 
-LAB = yaml.safe_load(Path(__file__).with_name("lab.yaml").read_text("utf-8"))
+LAB = yaml.safe_load(Path(__file__).parents[1].joinpath("seeds", "lab.yaml").read_text("utf-8"))
 
 
 def capture(*words, **variables):
@@ -165,7 +165,7 @@ class Other:
 
 @pytest.mark.parametrize("keep", [False, True])
 def test_drivers_and_conductor_groups_are_kept(keep):
-    captured = seeds.capture(Other(), keep_drivers=keep)
+    captured = clients.capture(Other(), keep_drivers=keep)
     shown = captured.seed["nodes"]
     assert shown[0]["driver"] == ("ilo" if keep else "fake-hardware")
     assert shown[0].get("boot_interface") == ("ilo-virtual-media" if keep else None)
@@ -180,7 +180,7 @@ def test_drivers_and_conductor_groups_are_kept(keep):
 
 
 def test_conductors_have_the_hardware_types_that_the_fake_server_knows():
-    assert seeds.conductors(Other()) == (
+    assert clients.conductors(Other()) == (
         ConductorHost("a", "", ("redfish",)),
         ConductorHost("b", "rack1", ("ipmi",)),
     )

@@ -6,7 +6,7 @@ import json
 
 import requests
 
-from fake_server.comparison import answers
+from fake_server.clients.comparison import answers
 
 BASE = "http://ironic"
 TIMES = (

@@ -13,9 +13,9 @@ import requests
 
 from fake_server.baremetal import hardware_types, microversions
 from fake_server.baremetal.drivers import registry
-from fake_server.comparison import answers
-from fake_server.comparison.requests import READING, VERSIONS, WRITING
-from fake_server.seeds.capture import CaptureError, Source, capture, conductors
+from fake_server.clients.capture import CaptureError, Source, capture, conductors
+from fake_server.clients.comparison import answers
+from fake_server.clients.comparison.requests import READING, VERSIONS, WRITING
 from fake_server.seeds.parsing import SeedError
 from fake_server.server import FakeServer
 from fake_server.settings import Settings
@@ -23,7 +23,7 @@ from fake_server.settings import Settings
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Mapping
 
-    from fake_server.comparison.requests import Template
+    from fake_server.clients.comparison.requests import Template
 
 _VERSION = "X-OpenStack-Ironic-API-Version"
 _OURS = "http://fake-ironic.invalid"

@@ -7,8 +7,8 @@ from http.server import BaseHTTPRequestHandler
 import pytest
 
 from fake_server.cli.connection import OneServerSession
-from fake_server.cli.ctl_client import ControlClient, ControlError
-from fake_server.seeds.capture import CaptureError, Source
+from fake_server.clients.capture import CaptureError, Source
+from fake_server.clients.controls import ControlClient, ControlError
 from fake_server.tests.baremetal.played_services import played
 
 

@@ -10,13 +10,13 @@ import requests
 
 from fake_server.baremetal.conductor_hosts import ConductorHost
 from fake_server.baremetal.microversions import MAXIMUM
-from fake_server.comparison.sides import Comparison
-from fake_server.seeds.capture import CaptureError
+from fake_server.clients.capture import CaptureError
+from fake_server.clients.comparison.sides import Comparison
 from fake_server.server import FakeServer
 from fake_server.settings import Settings
 from fake_server.tests.baremetal.played_services import JsonHandler, played
 from fake_server.tests.cli.running import run
-from fake_server.tests.seeds.test_capture import LAB
+from fake_server.tests.clients.test_capture import LAB
 
 NEWEST = f"1.{MAXIMUM}"
 

@@ -81,11 +81,7 @@ def prepare_for_spawn(session: Session, instance: Record, uuid: str) -> Node:
 
 
 def spawn(
-    session: Session,
-    instance: Record,
-    node: Node,
-    owner: Mapping[str, str],
-    volumes: list[Record],
+    session: Session, instance: Record, node: Node, owner: Mapping[str, str], volumes: list[Record]
 ) -> None:
     """Start deploying an instance; raise BuildAbortException if Ironic refuses.
 

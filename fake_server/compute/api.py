@@ -207,11 +207,7 @@ def _named(wanted: Mapping[str, Any], index: int, count: int) -> dict[str, str]:
     return {"name": name, "hostname": hostname[:63] or f"server-{index + 1}"}
 
 
-def _validate_bdm(
-    ctx: Context,
-    mapped: Sequence[block_device_mappings.Device],
-    count: int,
-) -> None:
+def _validate_bdm(ctx: Context, mapped: Sequence[block_device_mappings.Device], count: int) -> None:
     """Raise an error for volumes that the instances can't have."""
     shared = ctx.minor >= microversions.ATTACH_MODE
     for device in mapped:
@@ -230,9 +226,7 @@ def _validate_bdm(
 
 
 def _create_block_device_mappings(
-    ctx: Context,
-    rows: Sequence[Record],
-    mapped: Sequence[block_device_mappings.Device],
+    ctx: Context, rows: Sequence[Record], mapped: Sequence[block_device_mappings.Device]
 ) -> None:
     """Reserve the volumes of new instances; delete all the instances if one isn't available."""
     try:
@@ -251,10 +245,7 @@ def _create_block_device_mappings(
 
 
 def _reserved(
-    ctx: Context,
-    row: Record,
-    device: block_device_mappings.Device,
-    before: Sequence[Record],
+    ctx: Context, row: Record, device: block_device_mappings.Device, before: Sequence[Record]
 ) -> dict[str, Any]:
     """Return the columns of a block device, whose volume is reserved, and created if need be."""
     volume_id, name, attachment = device["volume_id"], device["device_name"], None

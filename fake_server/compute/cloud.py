@@ -41,7 +41,7 @@ class Refused(Exception):
 
 
 @contextmanager
-def refused_as(error: Callable[[str], Exception], problem: str) -> Iterator[None]:
+def refused_as(error: Callable[[str], Exception], problem: str = "") -> Iterator[None]:
     """Raise an error that begins with the problem where a service refuses what the block asks."""
     try:
         yield

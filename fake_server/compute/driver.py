@@ -17,7 +17,7 @@ from fake_server.compute.errors import BuildAbortException, RescheduledException
 from fake_server.compute.models import block_devices, instances
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Mapping
+    from collections.abc import Iterable, Mapping
 
     from fake_server.compute.session import Session
     from fake_server.db.store import Record
@@ -76,16 +76,12 @@ def prepare_for_spawn(session: Session, instance: Record, uuid: str) -> Node:
         raise RescheduledException(f"Chosen ironic node {uuid} is not available")
     problem = f"Failed to reserve node {uuid} when provisioning the instance {instance['id']}: "
     with refused_as(RescheduledException, problem):
-        _patch(session, uuid, [_add("/instance_uuid", instance["id"])])
+        _patch(session, uuid, {"/instance_uuid": instance["id"]})
     return node
 
 
 def spawn(
-    session: Session,
-    instance: Record,
-    node: Node,
-    owner: Mapping[str, str],
-    volumes: list[Record],
+    session: Session, instance: Record, node: Node, owner: Mapping[str, str], volumes: list[Record]
 ) -> None:
     """Start deploying an instance; raise BuildAbortException if Ironic refuses.
 
@@ -135,7 +131,7 @@ def destroy(session: Session, instance: Record) -> bool:
         if node["instance_uuid"] == ident:
             paths = ("/instance_info", "/instance_uuid")
             removals = [{"op": "remove", "path": path} for path in paths]
-            _patch(session, uuid, removals, ignored=(404,))
+            session.cloud.baremetal("PATCH", f"/nodes/{uuid}", removals, ignored=(404,))
     except Refused as exc:
         if exc.status == 409:
             return False  # the node is locked
@@ -153,8 +149,7 @@ def add_instance_info_to_node(
         f"{instance['id']}: "
     )
     with refused_as(BuildAbortException, problem):
-        patch = [_add(f"/instance_info/{name}", value) for name, value in info.items()]
-        _patch(session, node["uuid"], patch)
+        _patch(session, node["uuid"], info)
 
 
 def set_provision_state(
@@ -327,14 +322,9 @@ def _validate(session: Session, node: Node) -> None:
     raise BuildAbortException(f"Ironic node: {node['uuid']} failed to validate. ({reasons})")
 
 
-def _patch(
-    session: Session, uuid: str, patch: list[dict[str, Any]], ignored: Collection[int] = ()
-) -> None:
-    session.cloud.baremetal("PATCH", f"/nodes/{uuid}", patch, ignored=ignored)
-
-
-def _add(path: str, value: Any) -> dict[str, Any]:
-    return {"op": "add", "path": path, "value": value}
+def _patch(session: Session, uuid: str, added: Mapping[str, Any]) -> None:
+    patch = [{"op": "add", "path": path, "value": value} for path, value in added.items()]
+    session.cloud.baremetal("PATCH", f"/nodes/{uuid}", patch)
 
 
 def _instance_info(
@@ -372,7 +362,7 @@ def _instance_info(
         values["capabilities"] = json.dumps(capabilities)
     if traits:
         values["traits"] = traits
-    return values
+    return {f"/instance_info/{name}": value for name, value in values.items()}
 
 
 def _configdrive(instance: Record) -> dict[str, Any] | None:

@@ -32,7 +32,7 @@ _SWAPPED = (
 def get(ctx: Context, ident: str) -> dict[str, Any]:
     """Return a volume that the client may see; raise NotFound if there is none."""
     path = f"/volumes/{quote(ident, safe='')}"
-    with refused_as(InvalidVolume, ""):
+    with refused_as(InvalidVolume):
         found = ctx.session.cloud.volume("GET", path, caller=ctx.caller, ignored=(404,))
     if found is None:
         raise NotFound(f"Volume {ident} could not be found.")
@@ -175,8 +175,8 @@ def create(ctx: Context, device: dict[str, Any]) -> str:
         wanted["imageRef"] = device["image_id"]
     if device.get("volume_type"):
         wanted["volume_type"] = device["volume_type"]
-    with refused_as(InvalidVolume, ""):
-        body = {"volume": wanted}
+    body = {"volume": wanted}
+    with refused_as(InvalidVolume):
         answer = ctx.session.cloud.volume("POST", "/volumes", body, caller=ctx.caller)
     return str(answer["volume"]["id"])
 
@@ -205,7 +205,7 @@ def _attach(ctx: Context, instance: Record, values: dict[str, Any]) -> Record:
     attachment = attachment_create(ctx, instance["id"], values["volume_id"])
     device = {**values, "attachment_id": attachment}
     try:
-        with refused_as(InvalidVolume, ""):
+        with refused_as(InvalidVolume):
             attachment_update(session, instance, node, device)
             attachment_complete(session, device)
         return block_devices.create(session, instance["id"], device)

@@ -152,7 +152,7 @@ def _limit(ctx: NetworkingContext) -> int:
     text = _single(ctx, "limit")
     if text is None:
         return 0
-    limit = parse_integer(text, strict=True)
+    limit = parse_integer(text, minimum=0)
     if limit is None:
         raise BadRequest(
             f"Bad limit request: Limit must be an integer 0 or greater and not '{text}'.",

@@ -143,7 +143,9 @@ class Settings:
         "that serves none",
     )
     host: str = setting(
-        *("", "localhost", ""),
+        "",
+        "localhost",
+        "",
         "host name of the conductor; with ``conductors``, that of the first one",
     )
     conductors: tuple[ConductorHost, ...] = _conductors(

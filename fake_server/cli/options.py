@@ -40,6 +40,7 @@ _FORMS: Mapping[str, tuple[Callable[[str], Any], str]] = {
     "BYTES": (values.positive, ""),
     "DURATION": (seconds, "; or a duration such as 90s, 500ms or 10m"),
     "HOST[:GROUP[:TYPES]],…": (values.conductors, ""),
+    "MODE|FACTOR": (values.clock, ""),
     "N": (int, ""),
     "NAME=DURATION": (values.periodic, ""),
     "NAMES": (values.names, "; separated by commas"),
@@ -137,6 +138,12 @@ def _options(*, running: bool) -> Iterator[_Option]:
     yield "database", "--db URL", "SQLAlchemy URL (default: SQLite in memory)", {"default": MEMORY}
     text = "YAML or JSON file with a lab, which is loaded into a new database"
     yield "database", "--seed FILE", text, {}
+    yield (
+        *("nodes", "--clock MODE|FACTOR"),
+        "auto: time stands still until a client waits, and jumps to what it waits for; manual: it "
+        "stands still; a factor: it runs so many times as fast (default: real)",
+        {},
+    )
     yield from _of_settings()
     if running:
         yield (

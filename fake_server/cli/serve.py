@@ -26,6 +26,7 @@ def main(words: Sequence[str]) -> int:
             host=options.host,
             port=options.port,
             db=options.db,
+            clock=options.clock,
             seed=options.seed,
         )
         if options.seed and not server.app.control.snapshots.is_new:

@@ -10,10 +10,12 @@ import argparse
 from fake_server.baremetal import microversions
 from fake_server.baremetal.conductor_hosts import ConductorHost, parse
 from fake_server.cli.durations import seconds
+from fake_server.clock import FASTEST, Clock
 from fake_server.common.parsing import parse_boolean, parse_integer
 from fake_server.compute import microversions as compute_microversions
 
 _LAST_PORT = 65535
+_CLOCKS = ("auto", "manual", "real")
 
 
 def names(text: str) -> tuple[str, ...]:
@@ -38,6 +40,17 @@ def periodic(text: str) -> list[tuple[str, float]]:
             raise argparse.ArgumentTypeError(f"{part!r} is not of the form NAME=DURATION")
         found.append((name.strip(), seconds(duration.strip())))
     return found
+
+
+def clock(text: str) -> Clock:
+    """Return the clock of a mode, or one that runs as many times as fast as the system's."""
+    try:
+        return Clock(text) if text in _CLOCKS else Clock("scaled", factor=float(text))
+    except ValueError:
+        raise argparse.ArgumentTypeError(
+            f"{text!r} is none of {', '.join(_CLOCKS)}, and no factor above 0 and at most "
+            f"{FASTEST:.0f}"
+        ) from None
 
 
 def positive(text: str) -> int:

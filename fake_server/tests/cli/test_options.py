@@ -57,6 +57,15 @@ def test_durations(text, seconds):
 
 
 @pytest.mark.parametrize(
+    ("text", "mode", "factor"), [("auto", "auto", 1), ("manual", "manual", 1), ("60", "scaled", 60)]
+)
+def test_clocks(capsys, text, mode, factor):
+    clock = parse([f"--clock={text}"]).clock
+    assert (clock.mode, clock.factor) == (mode, factor)
+    assert "'fast' is none of auto, manual, real" in refused(capsys, "--clock=fast")
+
+
+@pytest.mark.parametrize(
     ("variable", "text", "name", "value"),
     [
         ("DIALECT", "spec", "dialect", "spec"),

@@ -9,6 +9,7 @@ from urllib.parse import quote, urlencode
 
 from fake_server.cli.durations import seconds
 from fake_server.cli.parsers import Parser
+from fake_server.common import json_text
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -225,6 +226,13 @@ def _header(text: str) -> tuple[str, str]:
     return name, value
 
 
+def _json(text: str) -> Any:
+    try:
+        return json_text.parse(text)
+    except ValueError as exc:
+        raise argparse.ArgumentTypeError(f"{text!r} is no JSON: {exc}") from None
+
+
 def _add_conductors(commands: Commands) -> None:
     actions = _group(commands, "conductors", "list, stop or start conductors", _get("conductors"))
     _command(actions, "list", "list the conductors", _get("conductors"))
@@ -255,11 +263,51 @@ def _add_requests(commands: Commands) -> None:
         "--format", choices=("json", "har"), help="har is an HTTP archive (default: json)"
     )
     _command(actions, "clear", "remove the recorded requests", _send("DELETE", "requests"))
+    text = "check that a request was received; the exit status is 1 if not"
+    asserted = _command(actions, "assert", text, _assert_request)
+    asserted.add_argument("method", metavar="METHOD", help="HTTP method")
+    asserted.add_argument("path", metavar="PATH", help="its path; * stands for any characters")
+    asserted.add_argument(
+        "--times", type=int, metavar="N", help="the exact number of times (default: at least once)"
+    )
+    asserted.add_argument("--json", type=_json, metavar="JSON", help="its whole body")
+    asserted.add_argument(
+        "--json-contains",
+        type=_json,
+        metavar="JSON",
+        help="a part of its body: keys of objects at any depth; lists are compared whole",
+    )
+    for name, what in (("header", "header that it has"), ("query", "argument of its query")):
+        asserted.add_argument(
+            f"--{name}",
+            type=_header,
+            action="append",
+            metavar="NAME=VALUE",
+            help=f"{what}; can be repeated",
+        )
+    asserted.add_argument(
+        "--api-version",
+        dest="version",
+        metavar="1.N",
+        help="the requested version of the Bare Metal API",
+    )
+    asserted.add_argument(
+        "--absent", action="store_true", default=None, help="check that it was not received"
+    )
 
 
 def _list_requests(server: ControlClient, options: argparse.Namespace, show: Show) -> None:
     names = ("method", "path", "status", "node", "version", "limit", "format")
     show(server.send("GET", f"requests?{urlencode(_given(options, *names))}"))
+
+
+def _assert_request(server: ControlClient, options: argparse.Namespace, show: Show) -> None:
+    names = ("method", "path", "times", "json", "json_contains", "version", "absent")
+    body = _given(options, *names)
+    body |= {"headers": dict(options.header)} if options.header else {}
+    for name, value in options.query or ():
+        body.setdefault("query", {}).setdefault(name, []).append(value)
+    show(server.send("POST", "requests/verify", body))
 
 
 def _add_snapshots(commands: Commands) -> None:

@@ -75,6 +75,7 @@ class ControlClient:
 
 def _explained(exc: HTTPError) -> str:
     try:
-        return str(json_text.parse(exc.read())["error"])
+        body = json_text.parse(exc.read())
+        return str(body["message"] if "message" in body else body["error"])
     except (ValueError, KeyError, TypeError):
         return f"{exc.url} responded with {exc.code}: is it a fake server of the same version?"

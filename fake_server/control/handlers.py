@@ -16,12 +16,15 @@ from fake_server.clock import MODES
 from fake_server.common.parsing import parse_integer
 from fake_server.common.rest import Routes, decode, encode, known, number
 from fake_server.common.wsgi import Response
-from fake_server.control import har, overview
+from fake_server.control import expectations, har, overview
 from fake_server.control.delays import NAMES
 from fake_server.control.guard import HEALTH
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from fake_server.common.wsgi import Request
+    from fake_server.control.recorded_request import RecordedRequest
     from fake_server.control.service import Control
 
 LOG = logging.getLogger(__name__)
@@ -33,6 +36,18 @@ _CLOCK_FIELDS = ("mode", "factor", "now")
 _LARGEST = 10**9 - 1
 _REQUEST_FILTERS = ("method", "path", "status", "node", "version", "id", "limit")
 _REQUEST_FORMATS = ("json", "har")
+#: What describes an expected request: the type of each value, and how errors call it.
+_EXPECTATION: Mapping[str, tuple[type, str]] = {
+    "method": (str, "text"),
+    "path": (str, "text"),
+    "times": (int, "a number"),
+    "json": (object, "JSON"),
+    "json_contains": (object, "JSON"),
+    "headers": (dict, "an object"),
+    "query": (dict, "an object"),
+    "version": (str, "text"),
+    "absent": (bool, "true or false"),
+}
 _STATUS = re.compile(r"[0-9]{1,3}|[1-5]xx")
 #: How many requests the page shows.
 _PAGE_REQUESTS = 100
@@ -269,6 +284,42 @@ def list_requests(control: Control, request: Request) -> Response:
     if form == "har":
         return encode(200, har.archive(found))
     return encode(200, {"requests": [recorded.as_json() for recorded in found]})
+
+
+@ROUTES.add("POST", "/_fake/requests/verify")
+def verify_requests(control: Control, request: Request) -> Response:
+    """Check that a request was received as expected, or several in an order."""
+    wanted = decode(request)
+    found = control.requests.find()
+    if "order" in wanted:
+        steps = known(wanted, ("order",))["order"]
+        if not _is_order(steps):
+            raise ValueError("order has to be a list of pairs of method and path.")
+        verdict = expectations.verify_order(found, steps)
+    else:
+        verdict = _verdict(found, wanted)
+    if verdict.message is None:
+        return encode(200, {"matched": verdict.matched})
+    return encode(409, {"message": verdict.message, "nearest": verdict.nearest})
+
+
+def _verdict(found: Sequence[RecordedRequest], wanted: Mapping[str, Any]) -> expectations.Verdict:
+    values = {**known(wanted, _EXPECTATION)}
+    for name, (kind, form) in _EXPECTATION.items():
+        required = name in ("method", "path")
+        if (required or name in values) and not isinstance(values.get(name), kind):
+            raise ValueError(f"{name} has to be {form}, not {values.get(name)!r}.")
+    times, absent = values.pop("times", None), values.pop("absent", False)
+    if isinstance(times, bool) or (times is not None and (times < 0 or absent)):
+        raise ValueError("times has to be a number from 0 on, and not together with absent.")
+    return expectations.verify(found, expectations.Expectation(**values), times, absent=absent)
+
+
+def _is_order(steps: Any) -> bool:
+    return isinstance(steps, list) and all(
+        isinstance(step, list) and len(step) == 2 and all(isinstance(text, str) for text in step)
+        for step in steps
+    )
 
 
 @ROUTES.add("DELETE", "/_fake/requests")

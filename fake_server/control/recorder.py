@@ -5,11 +5,14 @@ from __future__ import annotations
 import time
 from collections import deque
 from threading import Lock
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+from fake_server.control.expectations import ANY, Expectation, Verdict, verify, verify_order
 from fake_server.control.recorded_request import RecordedRequest
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
     from fake_server.common.wsgi import Request, Response
     from fake_server.control.shared_log import SharedLog
 
@@ -92,25 +95,54 @@ class Recorder:
         ]
         return found if limit is None else found[len(found) - limit :] if limit else []
 
-    def assert_asked(self, method: str, path: str, *, times: int | None = None) -> None:
+    def assert_asked(
+        self,
+        method: str,
+        path: str,
+        *,
+        times: int | None = None,
+        json: Any = ANY,
+        json_contains: Any = ANY,
+        headers: Mapping[str, str] | None = None,
+        query: Mapping[str, Any] | None = None,
+        version: str | None = None,
+    ) -> None:
         """Check that a request was received.
 
         :param path: its path; ``*`` stands for any characters.
         :param times: the exact number of times; by default at least once.
-        :raises AssertionError: if not; the message lists the requests received.
+        :param json: its whole body.
+        :param json_contains: a part of its body: of objects at any depth, these keys; lists are
+            compared whole.
+        :param headers: headers that it has, among others.
+        :param query: arguments that it has, among others; a list for one that is repeated.
+        :param version: the requested microversion of the Bare Metal API.
+        :raises AssertionError: if not; the message shows the nearest request and what differs.
         """
-        number = len(self.find(method=method, path=path))
-        if (number > 0) if times is None else (number == times):
-            return
-        came = "\n".join(
-            f"  {recorded.method} {recorded.path} ({recorded.status})" for recorded in self.find()
-        )
-        wanted = "at least once" if times is None else _counted(times)
-        raise AssertionError(
-            f"Expected {method} {path} {wanted}, received it {_counted(number)}. "
-            f"Requests received:\n{came or '  none'}"
-        )
+        __tracebackhide__ = True
+        expected = Expectation(method, path, json, json_contains, headers, query, version)
+        _raise(verify(self.find(), expected, times, absent=False))
+
+    def assert_not_asked(self, method: str, path: str, **more: Any) -> None:
+        """Check that no such request was received.
+
+        :param more: see :meth:`assert_asked`.
+        :raises AssertionError: if one was; the message lists the requests.
+        """
+        __tracebackhide__ = True
+        _raise(verify(self.find(), Expectation(method, path, **more), None, absent=True))
+
+    def assert_order(self, steps: Sequence[tuple[str, str]]) -> None:
+        """Check that requests were received in an order; others may come between.
+
+        :param steps: method and path of each.
+        :raises AssertionError: if not; the message names the one that is missing.
+        """
+        __tracebackhide__ = True
+        _raise(verify_order(self.find(), steps))
 
 
-def _counted(number: int) -> str:
-    return f"{number} {'time' if number == 1 else 'times'}"
+def _raise(verdict: Verdict) -> None:
+    __tracebackhide__ = True
+    if verdict.message is not None:
+        raise AssertionError(verdict.message)

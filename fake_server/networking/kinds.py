@@ -59,6 +59,7 @@ class Kind:
     :param attributes: what clients know of one; empty where there is more to it than items.
     :param policies: who may do what: Neutron's default policies.
     :param parent: the kind of what an item is in, whose project has rights to it.
+    :param needs: the kind of what clients have to see to create an item.
     :param hidden: what is kept of an item for filters alone.
     :param columns: columns that only its table has.
     """
@@ -67,6 +68,7 @@ class Kind:
     attributes: Mapping[str, Attribute] = field(default_factory=dict)
     policies: Sequence[Policy] = ()
     parent: str = "networks"
+    needs: str | None = None
     hidden: Collection[str] = ()
     columns: Sequence[str] = ()
 
@@ -249,6 +251,7 @@ _ROWS = (
             ("delete", "*", "admin service no_machine"),
             ("delete", "tags", "admin member parent_member"),
         ),
+        needs="networks",
         columns=("mac_address",),
     ),
     Kind(
@@ -278,6 +281,7 @@ _ROWS = (
             ("create update delete", "* tags", _WRITERS),
             ("add remove", "subports", _WRITERS),
         ),
+        needs="ports",
     ),
     Kind(
         "agents",

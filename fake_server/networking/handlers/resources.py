@@ -97,10 +97,9 @@ def _create(ctx: NetworkingContext, kind: str, values: Record) -> Record:
         ident = values.get(f"{KINDS[of].singular}_id")
         if ident is not None:
             items.need(ctx.session, of, ident)
-    if kind == "ports":
-        ctx.visible("networks", values["network_id"])
-    if kind == "trunks":
-        ctx.visible("ports", values["port_id"])
+    needed = KINDS[kind].needs
+    if needed is not None:
+        ctx.visible(needed, values[f"{KINDS[needed].singular}_id"])
     given = bodies.given(kind, values)
     ctx.enforce("create", kind, values, given)
     if ctx.caller is not None and "project_id" in values:

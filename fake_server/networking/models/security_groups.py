@@ -86,12 +86,9 @@ def complete(session: NetworkingSession, rows: Sequence[Record]) -> list[Record]
 
 def of_port(session: NetworkingSession, port: Mapping[str, Any]) -> list[str]:
     """Return the groups of a new port: those that it names, or else the default one."""
-    if port["allowed_address_pairs"] and not port["port_security_enabled"]:
-        raise _pairs_need_security()
     wanted = port["security_groups"]
+    _check_security(port, wanted)
     if not port["port_security_enabled"]:
-        if wanted:
-            raise _groups_need_security()
         return []
     if wanted is None:
         return [default(session, port["project_id"])]
@@ -104,17 +101,13 @@ def check_port(
 ) -> None:
     """Raise an error if a port can't have both its security and its groups after changes."""
     changed = {**port, **changes}
-    if not changed["port_security_enabled"]:
-        if changed["allowed_address_pairs"]:
-            raise _pairs_need_security()
-        if changes.get("security_groups"):
-            raise _groups_need_security()
-        if changed["security_groups"]:
-            raise Conflict(
-                "Port has security group associated. Cannot disable port security or IP address "
-                "until security group is removed.",
-                "PortSecurityPortHasSecurityGroup",
-            )
+    _check_security(changed, changes.get("security_groups"))
+    if changed["security_groups"] and not changed["port_security_enabled"]:
+        raise Conflict(
+            "Port has security group associated. Cannot disable port security or IP address "
+            "until security group is removed.",
+            "PortSecurityPortHasSecurityGroup",
+        )
     if set(changed["security_groups"]) != set(port["security_groups"]):
         check(session, changed["security_groups"], port["project_id"])
 
@@ -148,16 +141,18 @@ def _check_unused(session: NetworkingSession, group: Mapping[str, Any]) -> None:
         raise Conflict(f"Security Group {group['id']} in use.", "SecurityGroupInUse")
 
 
-def _pairs_need_security() -> Conflict:
-    return Conflict(
-        "Port Security must be enabled in order to have allowed address pairs on a port.",
-        "AddressPairAndPortSecurityRequired",
-    )
-
-
-def _groups_need_security() -> BadRequest:
-    return BadRequest(
-        "Port security must be enabled and port must have an IP address in order to use security "
-        "groups.",
-        "PortSecurityAndIPRequiredForSecurityGroups",
-    )
+def _check_security(port: Mapping[str, Any], groups: Sequence[str] | None) -> None:
+    """Raise an error if a port without security asks for what needs it."""
+    if port["port_security_enabled"]:
+        return
+    if port["allowed_address_pairs"]:
+        raise Conflict(
+            "Port Security must be enabled in order to have allowed address pairs on a port.",
+            "AddressPairAndPortSecurityRequired",
+        )
+    if groups:
+        raise BadRequest(
+            "Port security must be enabled and port must have an IP address in order to use "
+            "security groups.",
+            "PortSecurityAndIPRequiredForSecurityGroups",
+        )

@@ -29,7 +29,7 @@ _VERSION = "X-OpenStack-Ironic-API-Version"
 _OURS = "http://fake-ironic.invalid"
 #: How often it is tried to remove a node that is locked.
 _TRIES = 10
-_NAME = re.compile(r"\{([a-z_]+)\}")
+_NAME = re.compile(r"<([a-z_]+)>")
 #: The words that templates have for the first resource of a list, by its key.
 _FIRST = {
     "chassis": "chassis",
@@ -101,7 +101,7 @@ class Comparison:
         self._words |= {
             "own": own,
             "own_name": f"fake-server-compare-{digits[:8]}",
-            "own_address": "02:" + ":".join(digits[at : at + 2] for at in range(0, 10, 2)),
+            "own_mac": "02:" + ":".join(digits[at : at + 2] for at in range(0, 10, 2)),
             **{f"own_{kind}": str(uuid4()) for kind in ("port", "group", "connector")},
         }
         try:
@@ -200,7 +200,7 @@ def _drivers(source: Source) -> list[dict[str, Any]]:
 def _words(seed: Mapping[str, Any]) -> dict[str, str]:
     """Return what templates call resources of a lab, by the words that they have for them."""
     nodes = seed.get("nodes", [])
-    words = {}
+    words = {"unknown": "00000000-0000-4000-8000-00000000dead"}
     if nodes:
         # The one that has most.
         node = max(nodes, key=lambda one: sum(len(one.get(key, ())) for key in _FIRST))

@@ -21,44 +21,84 @@ if TYPE_CHECKING:
     from fake_server.server import FakeServer
 
 _MARKER = "baremetal_server"
+_FAILED = pytest.StashKey[bool]()
 
 
 def pytest_configure(config: pytest.Config) -> None:
     """Register the marker."""
     config.addinivalue_line(
         "markers",
-        f"{_MARKER}(seed, clock, db, **settings): options of the test's fake Ironic: its lab, its "
-        "clock, its database, and those of fake_server.settings.Settings.",
+        f"{_MARKER}(seed, clock, db, strict, **settings): options of the test's fake Ironic: its "
+        "lab, its clock, its database, whether it is strict, and those of "
+        "fake_server.settings.Settings.",
     )
+
+
+def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[None]) -> None:
+    """Note that a test failed: its server needn't complain, too."""
+    if call.excinfo is not None:
+        item.stash[_FAILED] = True
 
 
 @pytest.fixture
 def baremetal_server(request: pytest.FixtureRequest) -> Iterator[FakeServer]:
-    """Return a running fake Ironic; ``url`` is its URL."""
+    """Return a running fake Ironic; ``url`` is its URL, and the environment is for it."""
+    server = _made(_options(request))
+    with server.in_environment():
+        yield server
+        server.strict &= _FAILED not in request.node.stash
+
+
+@pytest.fixture
+def baremetal_shared_server(
+    request: pytest.FixtureRequest, _baremetal_session_server: FakeServer
+) -> Iterator[FakeServer]:
+    """Return a running fake Ironic of the whole session, restored before each test."""
+    from fake_server import cloud_config
+
+    server = _baremetal_session_server
+    server.reset()
+    with cloud_config.in_use(server.environ):
+        yield server
+    if server.strict and _FAILED not in request.node.stash:
+        server.check_unmet()
+
+
+@pytest.fixture(scope="session")
+def baremetal_shared_options() -> dict[str, Any]:
+    """Return the options of ``baremetal_shared_server``: a test suite may have its own fixture."""
+    return {}
+
+
+@pytest.fixture(scope="session")
+def _baremetal_session_server(baremetal_shared_options: dict[str, Any]) -> Iterator[FakeServer]:
+    server = _made(baremetal_shared_options)
+    server.start()
+    yield server
+    server.stop()
+
+
+@pytest.fixture
+def baremetal_client(request: pytest.FixtureRequest) -> Client:
+    """Return a client of the test's server, authenticated as its first account."""
+    from baremetalclient import client
+
+    shared = "baremetal_shared_server" in request.fixturenames
+    name = "baremetal_shared_server" if shared else "baremetal_server"
+    server: FakeServer = request.getfixturevalue(name)
+    return client.get_client(1, **server.client_options)
+
+
+def _made(options: dict[str, Any]) -> FakeServer:
     # Imported here, because pytest imports this module in every run.
     from fake_server.extra import MissingExtraError, required
 
     try:
         with required():
             from fake_server.server import FakeServer
-            from fake_server.settings import Settings
     except MissingExtraError as exc:
         pytest.fail(str(exc), pytrace=False)
-    options = _options(request)
-    parts = {name: options.pop(name) for name in ("seed", "clock", "db") if name in options}
-    parts.setdefault("clock", "auto")
-    with FakeServer(Settings(**options), **parts) as server:
-        yield server
-
-
-@pytest.fixture
-def baremetal_client(baremetal_server: FakeServer) -> Client:
-    """Return a client of ``baremetal_server``, authenticated as its first account."""
-    from baremetalclient import client
-    from fake_server.cli.cloud_config import options
-
-    server = baremetal_server
-    return client.get_client(1, **options(server.url, server.app.settings, server.ca_file))
+    return FakeServer.with_options(**options)
 
 
 def _options(request: pytest.FixtureRequest) -> dict[str, Any]:

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import json
 from concurrent.futures import Future
-from contextlib import ExitStack
-from dataclasses import replace
+from contextlib import ExitStack, contextmanager
+from dataclasses import fields, replace
+from difflib import get_close_matches
+from functools import cached_property, partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from threading import Thread
@@ -13,15 +16,18 @@ from typing import TYPE_CHECKING, Any, Self
 from fake_server.extra import required
 
 with required():
+    from fake_server import cloud_config
     from fake_server.app import Application
     from fake_server.clock import Clock
     from fake_server.control import guard
     from fake_server.db.store import MEMORY
+    from fake_server.decorators import decorate
     from fake_server.httpd.connections import Limits
     from fake_server.httpd.listener import Listener
     from fake_server.settings import Settings
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
     from types import TracebackType
 
     from fake_server.adapter import InProcessAdapter
@@ -31,8 +37,13 @@ if TYPE_CHECKING:
     from fake_server.control.machines import Machines
     from fake_server.control.recorder import Recorder
     from fake_server.control.snapshots import Snapshots
+    from fake_server.decorators import Target
     from fake_server.httpd.tls import Tls
     from fake_server.seeds.parsing import Seed
+
+
+#: The options of :class:`FakeServer`.
+_OPTIONS = ("settings", "host", "port", "db", "clock", "seed", "strict")
 
 
 class FakeServer:
@@ -49,6 +60,8 @@ class FakeServer:
     :param clock: the clock of the server, or its mode; the system's by default.
     :param seed: the lab for a new database: the path of a YAML or JSON file, or its content. It is
         ignored for a database that was used before.
+    :param strict: whether it is an error at the end of a ``with`` block if a fault met nothing, or
+        a request had a path that no service has; it isn't by default.
     :raises SeedError: for an invalid seed; the message names the place.
     :raises ValueError: for invalid settings, or a certificate that can't be used.
     """
@@ -62,16 +75,23 @@ class FakeServer:
         db: str = MEMORY,
         clock: Clock | str | None = None,
         seed: Seed | None = None,
+        strict: bool | None = None,
     ) -> None:
+        given = {"settings": settings, "clock": clock, "seed": seed, "strict": strict}
+        self._options = {"host": host, "port": port, "db": db} | {
+            name: value for name, value in given.items() if value is not None
+        }
         settings = settings or Settings()
         token = guard.token_for(host, settings.control_token)
         settings = replace(settings, control_token=token)
         if isinstance(clock, str):
             clock = Clock(clock)
         self.app = Application(settings, db=db, clock=clock, seed=seed)
-        self._certificates = ExitStack()
+        self._files = ExitStack()
         #: The certificate of the CA that clients have to trust, if one was created.
         self.ca_file: Path | None = None
+        #: Whether it is an error at the end if a fault met nothing, or a path is of no service.
+        self.strict = bool(strict)
         limits = Limits(self.app.body_limit)
         self._listener = Listener(self.app, host, port, limits, tls=self._tls(host))
         self._thread: Thread | None = None
@@ -87,7 +107,7 @@ class FakeServer:
         with required():
             from fake_server.httpd import certificates
         directory = TemporaryDirectory(prefix="baremetal-fake-server-")
-        made = certificates.make(Path(self._certificates.enter_context(directory)), host)
+        made = certificates.make(Path(self._files.enter_context(directory)), host)
         self.ca_file = made.ca
         return Tls(made.certificate, made.key)
 
@@ -95,6 +115,47 @@ class FakeServer:
     def url(self) -> str:
         """The URL of the server, without a path; available after :meth:`prepare`."""
         return self._listener.url
+
+    @classmethod
+    def with_options(cls, **options: Any) -> Self:
+        """Return a server for a test.
+
+        :param options: those of the class, and fields of :class:`~fake_server.settings.Settings`.
+            By default, time stands still until a client waits, and the server is strict.
+        :raises TypeError: for an unknown option.
+        """
+        names = [field.name for field in fields(Settings)]
+        known = [*_OPTIONS, *names]
+        for name in options:
+            if name not in known:
+                close = get_close_matches(name, known, 1, 0.7)
+                hint = f" Did you mean {close[0]}?" if close else ""
+                raise TypeError(f"A server has no option {name!r}.{hint}")
+        own = {name: options.pop(name) for name in _OPTIONS if name in options}
+        own["settings"] = replace(own.get("settings", Settings()), **options)
+        return cls(**{"clock": "auto", "strict": True, **own})
+
+    @contextmanager
+    def in_environment(self) -> Iterator[Self]:
+        """Run the server, and have clients in this process use it by their environment."""
+        __tracebackhide__ = True
+        with self, cloud_config.in_use(self.environ):
+            yield self
+
+    @cached_property
+    def environ(self) -> dict[str, str]:
+        """The variables ``OS_…`` with which clients use the server, as its first account.
+
+        With accounts, one of them names a ``clouds.yaml`` that is there until the server stops.
+        """
+        directory = self._files.enter_context(TemporaryDirectory(prefix="baremetal-fake-server-"))
+        settings = self.app.settings
+        return cloud_config.environment(self.url, settings, Path(directory), ca_file=self.ca_file)
+
+    @property
+    def client_options(self) -> dict[str, Any]:
+        """The options of ``baremetalclient.client.get_client`` for the first account."""
+        return cloud_config.options(self.url, self.app.settings, self.ca_file)
 
     @property
     def clock(self) -> Clock:
@@ -125,6 +186,34 @@ class FakeServer:
     def requests(self) -> Recorder:
         """The recorded requests."""
         return self.app.control.requests
+
+    @contextmanager
+    def fault(
+        self,
+        method: str,
+        path: str,
+        *,
+        times: int | None = None,
+        seconds: float | None = None,
+        **action: Any,
+    ) -> Iterator[FaultInForce]:
+        """Have requests go wrong as long as a block runs.
+
+        :param path: path of the requests; ``*`` stands for any characters.
+        :param times: maximum number of times that it applies.
+        :param seconds: maximum duration, by the server's clock.
+        :param action: what happens, such as ``status=503``; see
+            :class:`~fake_server.control.fault.Fault`.
+        :returns: the fault; ``met`` is the number of requests that it applied to.
+        :raises ValueError: for an invalid value; the message says which.
+        """
+        match = {"method": method, "path": path}
+        added = self.faults.add(match, action, times, seconds=seconds)
+        fault = FaultInForce(self.faults, added.id)
+        try:
+            yield fault
+        finally:
+            fault.remove()
 
     @property
     def snapshots(self) -> Snapshots:
@@ -194,8 +283,22 @@ class FakeServer:
         self._release()
 
     def _release(self) -> None:
-        self._certificates.close()
+        self._files.close()
         self.app.close()
+
+    def check_unmet(self) -> None:
+        """Check that each fault met something, and each request had a path that a service has.
+
+        :raises AssertionError: if not; the message names the faults and the requests.
+        """
+        __tracebackhide__ = True
+        found = self.app.control.unmet()
+        lines = [
+            *(f"No request or step met the fault {_told(fault)}." for fault in found["faults"]),
+            *(f"No service has {one['method']} {one['path']}." for one in found["requests"]),
+        ]
+        if lines:
+            raise AssertionError("\n".join(lines))
 
     def __enter__(self) -> Self:
         self.start()
@@ -207,4 +310,63 @@ class FakeServer:
         exc: BaseException | None,
         traceback: TracebackType | None,
     ) -> None:
+        __tracebackhide__ = True
+        try:
+            if self.strict and exc is None:
+                self.check_unmet()
+        finally:
+            self.stop()
+
+    async def __aenter__(self) -> Self:
+        return self.__enter__()
+
+    async def __aexit__(
+        self,
+        exc_type: type[BaseException] | None,
+        exc: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        __tracebackhide__ = True
+        self.__exit__(exc_type, exc, traceback)
+
+    def __call__(self, target: Target) -> Target:
+        """Give a test a new server like this one; this one is closed.
+
+        It stands in the parameter ``server``, if the test has one. Its time moves when a client
+        waits and it is strict, unless this one is otherwise; the environment is for it.
+
+        :param target: a function, a coroutine function, or a class whose methods ``test…`` are
+            tests.
+        """
         self.stop()
+        again = partial(type(self).with_options, **self._options)
+        return decorate(target, lambda: again().in_environment())
+
+
+class FaultInForce:
+    """A fault that ends with a block.
+
+    :param ident: its id.
+    """
+
+    def __init__(self, faults: Faults, ident: int) -> None:
+        self._faults = faults
+        self._ident = ident
+        self._met = 0
+
+    @property
+    def met(self) -> int:
+        """The number of requests that it applied to."""
+        for fault in self._faults.rules():
+            if fault.id == self._ident:
+                self._met = fault.done
+        return self._met
+
+    def remove(self) -> None:
+        """End it."""
+        self.met  # noqa: B018 - the last count is kept
+        self._faults.remove(self._ident)
+
+
+def _told(fault: Mapping[str, Any]) -> str:
+    return f"{fault['id']} ({json.dumps(fault['match'])}: {json.dumps(fault['do'])})"

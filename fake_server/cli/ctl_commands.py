@@ -9,6 +9,7 @@ from urllib.parse import quote, urlencode
 
 from fake_server.cli.durations import seconds
 from fake_server.cli.parsers import Parser
+from fake_server.clients.controls import ControlError
 from fake_server.common import json_text
 
 if TYPE_CHECKING:
@@ -55,6 +56,8 @@ def parser() -> Parser:
     _add_requests(commands)
     _add_snapshots(commands)
     _add_seed(commands)
+    text = "show faults that met nothing, and requests for unknown paths; the exit status is 1 then"
+    _command(commands, "unmet", text, _show_unmet)
     _command(
         commands,
         "reset",
@@ -308,6 +311,13 @@ def _assert_request(server: ControlClient, options: argparse.Namespace, show: Sh
     for name, value in options.query or ():
         body.setdefault("query", {}).setdefault(name, []).append(value)
     show(server.send("POST", "requests/verify", body))
+
+
+def _show_unmet(server: ControlClient, _options: argparse.Namespace, show: Show) -> None:
+    found = server.send("GET", "unmet")
+    show(found)
+    if any(found.values()):
+        raise ControlError("There are faults that met nothing, or requests for unknown paths.")
 
 
 def _add_snapshots(commands: Commands) -> None:

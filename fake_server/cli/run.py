@@ -10,7 +10,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
-from fake_server.cli import cloud_config
+from fake_server import cloud_config
 from fake_server.cli.ctl_commands import TOKEN_VARIABLE, URL_VARIABLE
 from fake_server.cli.messages import tell
 
@@ -47,9 +47,7 @@ def run(server: FakeServer, command: list[str], account: str | None) -> int:
             if settings.auth == "keystone":
                 who = cloud_config.identity(settings, account)
                 tell(f"the command runs as {who}")
-            kept = {
-                name: value for name, value in os.environ.items() if not _is_for_another_cloud(name)
-            }
+            kept = cloud_config.without_clouds(os.environ)
             if settings.tls and "OS_CACERT" in os.environ:
                 # With --tls-cert, only the user knows which CA issued the certificate.
                 variables.setdefault("OS_CACERT", os.environ["OS_CACERT"])
@@ -106,11 +104,3 @@ def _in_foreground() -> bool:
     with suppress(OSError), open("/dev/tty") as terminal:
         return os.tcgetpgrp(terminal.fileno()) == os.getpgrp()
     return False
-
-
-def _is_for_another_cloud(name: str) -> bool:
-    """Return whether an environment variable would make a client use another cloud."""
-    if not name.startswith("OS_") or name.startswith("OS_BAREMETAL_"):
-        return False
-    # oslo.config reads options of services from variables with two underscores.
-    return "__" not in name

@@ -68,6 +68,10 @@ class NotFound(ServiceError):
     default = "The resource could not be found."
 
 
+class UnknownAddress(NotFound):
+    """The service has no such address, at any version."""
+
+
 class MethodNotAllowed(ServiceError):
     """The path does not support this HTTP method.
 

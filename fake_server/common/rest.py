@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from fake_server.common import json_text
-from fake_server.common.errors import BadRequest, MethodNotAllowed, NotFound
+from fake_server.common.errors import BadRequest, MethodNotAllowed, UnknownAddress
 from fake_server.common.wsgi import Request, Response
 
 if TYPE_CHECKING:
@@ -110,10 +110,10 @@ class Routes(Generic[HandlerT]):
         return None
 
     def resolve(self, method: str, path: str) -> tuple[HandlerT, dict[str, str]]:
-        """Return handler and placeholders; raise NotFound or MethodNotAllowed without a handler."""
+        """Return handler and placeholders; raise UnknownAddress or MethodNotAllowed without."""
         match = self.find(method, path)
         if match is None:
-            raise NotFound
+            raise UnknownAddress
         if match.handler is None:
             raise MethodNotAllowed(method, match.allowed)
         return match.handler, match.arguments

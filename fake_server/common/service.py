@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from typing import TYPE_CHECKING, ClassVar
 
-from fake_server.common.errors import NotFound, ServiceError
+from fake_server.common.errors import ServiceError, UnknownAddress
 
 if TYPE_CHECKING:
     import re
@@ -44,6 +44,7 @@ class Service(ABC):
             minor = self.negotiate(request)
             response = self.serve(request, minor)
         except ServiceError as exc:
+            request.has_route = not isinstance(exc, UnknownAddress)
             response = self.render(exc, request, minor)
         response.headers += self.headers(request, minor)
         response.headers.append(("x-openstack-request-id", request.id))
@@ -70,14 +71,14 @@ class Service(ABC):
     def find(self, request: Request) -> tuple[Callable[..., Response], dict[str, str]]:
         """Return the handler of a request, and the values of the placeholders of its address.
 
-        :raises NotFound: if there is no such address.
+        :raises UnknownAddress: if there is no such address.
         :raises MethodNotAllowed: if the address has other methods only.
         """
         path = request.path
         if self.address is not None:
             match = self.address.fullmatch(path)
             if match is None:
-                raise NotFound
+                raise UnknownAddress
             path = match["rest"]
         return self.routes.resolve(request.method, path)
 

@@ -46,7 +46,18 @@ class Postponed(Exception):
 class Request:
     """A request: its method, path, query, headers and body."""
 
-    __slots__ = ("_body", "_id", "_query", "caller", "environ", "method", "mount", "path", "writes")
+    __slots__ = (
+        "_body",
+        "_id",
+        "_query",
+        "caller",
+        "environ",
+        "has_route",
+        "method",
+        "mount",
+        "path",
+        "writes",
+    )
 
     def __init__(self, environ: Environ) -> None:
         self.environ = environ
@@ -59,6 +70,8 @@ class Request:
         self.caller: Caller | None = None
         #: Whether answering it may change anything.
         self.writes = self.method not in ("GET", "HEAD")
+        #: Whether a service has its path, at some version.
+        self.has_route = True
         self._id: str | None = None
         self._body: bytes | None = None
         self._query: dict[str, Any] | None = None

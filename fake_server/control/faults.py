@@ -45,6 +45,8 @@ class Faults:
         #: How often faults of each request acted; the database needn't know, if it is in memory.
         self._acted: Counter[int] = Counter()
         self._lock = Lock()
+        #: Those that were removed, by this process, before they met anything.
+        self._removed: list[Fault] = []
 
     def rules(self) -> list[Fault]:
         """Return all faults, with the number of times that each was applied."""
@@ -76,8 +78,19 @@ class Faults:
         self._forget(ident)
         return Fault(ident, match, dict(do), times, until, seen=0, done=0)
 
+    def unmet(self) -> list[Fault]:
+        """Return the faults that met nothing so far, or until they were removed."""
+        return [*self._removed, *(fault for fault in self.rules() if not fault.done)]
+
+    def clear(self) -> None:
+        """Remove all faults, and forget that there were any."""
+        self.remove()
+        self._removed.clear()
+
     def remove(self, ident: int | None = None) -> int:
         """Remove a fault, or all of them; return the number of removed ones."""
+        gone = [fault for fault in self.rules() if ident in (None, fault.id)]
+        self._removed += [fault for fault in gone if not fault.done]
         removed = self._state.change(lambda tx: models.remove_faults(tx, ident))
         self._forget(ident)
         return removed

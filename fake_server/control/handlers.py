@@ -322,6 +322,12 @@ def _is_order(steps: Any) -> bool:
     )
 
 
+@ROUTES.add("GET", "/_fake/unmet")
+def show_unmet(control: Control, _request: Request) -> Response:
+    """Show the faults that met nothing, and the requests whose path no service has."""
+    return encode(200, control.unmet())
+
+
 @ROUTES.add("DELETE", "/_fake/requests")
 def clear_requests(control: Control, _request: Request) -> Response:
     """Remove all recorded requests."""

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections import deque
 from functools import partial
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from fake_server.common.rest import BadBodyError
 from fake_server.control import guard
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
     from fake_server.settings import Settings
 
 PREFIX = "/_fake"
+_MOST_UNROUTED = 100
 T = TypeVar("T")
 
 
@@ -59,6 +61,8 @@ class Control:
         self.machines = Machines(lab, state, apply_due_events)
         self.conductors = Conductors(lab, state, apply_due_events)
         self.requests = Recorder()
+        #: Method and path of the last requests whose path no service has, at any version.
+        self.unrouted: deque[tuple[str, str]] = deque(maxlen=_MOST_UNROUTED)
         self.seeds = Seeds(lab, state, apply_due_events)
         self.snapshots = Snapshots(lab.store, state, partial(self._fill, seed))
         self.generators = generators
@@ -94,10 +98,19 @@ class Control:
         self._apply_due_events()
         return self.state.transact(act)
 
+    def unmet(self) -> dict[str, list[Any]]:
+        """Return what a test may have got wrong.
+
+        :returns: the ``faults`` that met nothing, and the ``requests`` whose path no service has.
+        """
+        requests = [{"method": method, "path": path} for method, path in self.unrouted]
+        return {"faults": [fault.as_json() for fault in self.faults.unmet()], "requests": requests}
+
     def reset(self) -> None:
         """Restore the first state, and remove all faults, delays and recorded requests."""
         self.snapshots.reset()
-        self.faults.remove()
+        self.faults.clear()
+        self.unrouted.clear()
         self.delays.set()
         self.requests.clear()
         if self.generators is not None:

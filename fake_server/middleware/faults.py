@@ -55,6 +55,8 @@ class FaultsAndRecording:
         path, response = request.path, None
         try:
             response = self._control.faults.act(fault, request, proceed)
+            if response.status == 404 and not request.has_route:
+                self._control.unrouted.append((request.method, path))
             return response
         finally:
             self._control.requests.note(request, path, response, began)

@@ -8,7 +8,7 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from fake_server.common.errors import NotFound
+from fake_server.common.errors import NotFound, UnknownAddress
 from fake_server.common.formats import is_uuid
 from fake_server.common.rest import Routes, encode
 from fake_server.common.service import Service
@@ -70,7 +70,7 @@ class NetworkingService(Service):
         if "kind" in arguments:
             arguments["kind"] = arguments["kind"].replace("-", "_")
             if not (arguments["kind"] in KINDS and KINDS[arguments["kind"]].attributes):
-                raise NotFound
+                raise UnknownAddress
         # To list the groups of a project creates its default one.
         writes = request.writes or arguments.get("kind", "").startswith("security_group")
         with self.lab.store.transaction(write=writes) as tx:

@@ -56,11 +56,42 @@ def test_what_can_not_be(tmp_path):
 
 
 def test_the_marker_is_described(pytestconfig):
-    described = [line for line in pytestconfig.getini("markers") if "baremetal_server" in line]
-    assert described == [
-        "baremetal_server(seed, clock, db, **settings): options of the test's fake Ironic: its "
-        "lab, its clock, its database, and those of fake_server.settings.Settings."
-    ]
+    (described,) = [line for line in pytestconfig.getini("markers") if "baremetal_server" in line]
+    assert described.startswith("baremetal_server(seed, clock, db, strict, **settings): options of")
+
+
+SHARED = """
+import os, pytest, requests
+
+@pytest.fixture(scope="session")
+def baremetal_shared_options():
+    return {"seed": {"nodes": [{"name": "n"}]}, "max_minor": 80}
+
+@pytest.mark.parametrize("number", [1, 2])
+def test_each_finds_the_first_state(baremetal_shared_server, baremetal_client, number):
+    assert [node.name for node in baremetal_client.node.list()] == ["n"]
+    assert os.environ["OS_ENDPOINT"] == baremetal_shared_server.url
+    baremetal_client.node.delete("n")
+
+def test_a_wrong_path(baremetal_shared_server):
+    requests.get(baremetal_shared_server.url + "/v1/nods")
+
+def test_a_failure_is_reported_alone(baremetal_server):
+    baremetal_server.faults.add({"path": "/v1/nodes"}, {"status": 503})
+    assert False
+
+@pytest.mark.baremetal_server(strict=False)
+def test_not_strict(baremetal_server):
+    baremetal_server.faults.add({"path": "/v1/nodes"}, {"status": 503})
+"""
+
+
+def test_a_server_of_the_session(tmp_path):
+    (tmp_path / "test_it.py").write_text(SHARED)
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "test_it.py"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=tmp_path)
+    assert "1 failed, 4 passed, 1 error" in done.stdout, done.stdout
+    assert "No service has GET /v1/nods" in done.stdout
 
 
 def test_it_costs_those_nothing_who_do_not_use_it():

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from baremetalclient.tests import commands
-from fake_server.cli.cloud_config import environment
+from fake_server.cloud_config import environment
 from fake_server.server import FakeServer
 from fake_server.settings import Settings
 

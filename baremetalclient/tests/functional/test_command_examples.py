@@ -14,7 +14,7 @@ import pytest
 from baremetalclient.osc.command_table import COMMANDS, MODULE_PREFIX
 from baremetalclient.tests.unit.osc.everything import run_here
 from fake_server.baremetal.conductor_hosts import ConductorHost
-from fake_server.cli.cloud_config import environment
+from fake_server.cloud_config import environment
 from fake_server.server import FakeServer
 from fake_server.settings import Settings
 

@@ -95,6 +95,7 @@ def expose(
         handler.status = status
         handler.cacheable = cacheable
         handler.call = call
+        handler.takes = signature.takes
         return handler
 
     return decorate
@@ -134,6 +135,10 @@ class _Signature:
                 raise _missing(name)
         return arguments, named
 
+    def takes(self, count: int) -> bool:
+        """Return whether so many segments of a path can be arguments."""
+        return self.takes_more or count <= len(self.names)
+
     def place(self, arguments: list[Any], named: dict[str, Any]) -> list[Any]:
         """Fit converted arguments into a call.
 
@@ -145,7 +150,7 @@ class _Signature:
         for name in self.positional[len(arguments) :]:
             if name in self.required and name not in named:
                 raise _missing(name)
-        if len(arguments) > len(self.names) and not self.takes_more:
+        if not self.takes(len(arguments)):
             raise NotFound("The address has more parts than the API knows here.")
         for name in self.names[: len(arguments)]:
             if name in named:

@@ -32,6 +32,8 @@ class Handler(Protocol):
     status: int
     cacheable: bool
     call: Callable[[Controller, Context, list[str]], Any]
+    #: Whether so many segments of a path can be arguments.
+    takes: Callable[[int], bool]
 
 
 class Controller:

@@ -37,11 +37,24 @@ class BaremetalService:
     def answer(self, request: Request) -> Response:
         """Answer a request."""
         response = body_limits.refusal(request) or self._cached(request)
+        if response.status == HTTPStatus.NOT_FOUND:
+            request.has_route = self._has_route(request)
         if request.method == "OPTIONS" and not 200 <= response.status < 300:
             return Response(200)
         if request.method == "HEAD" and response.status >= HTTPStatus.BAD_REQUEST:
             response = rendering.bodiless(response)
         return rendering.identified(response)
+
+    def _has_route(self, request: Request) -> bool:
+        """Return whether some version has the path of a request."""
+        with self.lab.store.transaction(write=False) as tx:
+            ctx = Context(request, open_session(self.lab, tx), request.base_url)
+            ctx.minor = microversions.MAXIMUM
+            try:
+                handler, _, arguments = find_route(ctx)
+            except RoutingError as exc:
+                return exc.code != HTTPStatus.NOT_FOUND
+            return handler.takes(len([*ctx.routing_args, *arguments]))
 
     def _cached(self, request: Request) -> Response:
         key = CacheKey.of(request)

@@ -9,8 +9,8 @@ import pytest
 import requests
 import yaml
 
+from fake_server import cloud_config
 from fake_server.baremetal.conductor_hosts import ConductorHost
-from fake_server.cli import cloud_config
 from fake_server.clients import capture as clients
 from fake_server.server import FakeServer
 from fake_server.settings import Settings

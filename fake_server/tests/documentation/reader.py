@@ -14,7 +14,8 @@ import pytest
 import yaml
 
 from baremetalclient import client
-from fake_server.cli import cloud_config, options
+from fake_server import cloud_config
+from fake_server.cli import options
 from fake_server.seeds.parsing import load, read
 from fake_server.server import FakeServer
 from fake_server.tests.documentation.shell import Shell, agrees, commands

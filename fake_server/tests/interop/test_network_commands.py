@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from fake_server.cli import cloud_config
+from fake_server import cloud_config
 from fake_server.server import FakeServer
 from fake_server.settings import Settings
 from fake_server.tests.interop.conftest import with_variables

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from fake_server.cli import cloud_config
+from fake_server import cloud_config
 from fake_server.server import FakeServer
 from fake_server.settings import Settings
 from fake_server.tests.interop import conftest

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import json
+import os
+from contextlib import contextmanager
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from fake_server.identity.catalog import REGION
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping
     from pathlib import Path
 
     from fake_server.identity.accounts import Account
@@ -74,6 +76,29 @@ def environment(
     return {**trust, **variables, "OS_CLIENT_CONFIG_FILE": str(path)}
 
 
+def without_clouds(environ: Mapping[str, str]) -> dict[str, str]:
+    """Return environment variables without those that would make a client use another cloud."""
+    return {name: value for name, value in environ.items() if not _is_of_cloud(name)}
+
+
+@contextmanager
+def in_use(variables: Mapping[str, str]) -> Iterator[None]:
+    """Have clients in this process use a server, and no other cloud, as long as a block runs.
+
+    :param variables: those of :func:`environment`.
+    """
+    before = dict(os.environ)
+    try:
+        for name in before.keys() - without_clouds(before).keys():
+            del os.environ[name]
+        os.environ.update(variables)
+        yield
+    finally:
+        for name in os.environ.keys() - before.keys():
+            del os.environ[name]
+        os.environ.update(before)
+
+
 def identity(settings: Settings, account: str | None = None) -> str:
     """Describe the account that :func:`environment` is for."""
     chosen = _chosen(settings, account)
@@ -100,6 +125,11 @@ def options(url: str, settings: Settings, ca_file: Path | None = None) -> dict[s
     if settings.auth == "http_basic":
         return {**trust, "auth_type": "http_basic", **_basic(url, account)["auth"]}
     return {**trust, **_keystone(url, account)["auth"]}
+
+
+def _is_of_cloud(name: str) -> bool:
+    # oslo.config reads options of services from variables with two underscores.
+    return name.startswith("OS_") and not name.startswith("OS_BAREMETAL_") and "__" not in name
 
 
 def _chosen(settings: Settings, name: str | None) -> Account:

@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from fake_server.control.faults import Faults
     from fake_server.control.machines import Machines
     from fake_server.control.recorder import Recorder
+    from fake_server.control.resources import Node, Resource, Resources
     from fake_server.control.snapshots import Snapshots
     from fake_server.decorators import Target
     from fake_server.httpd.tls import Tls
@@ -181,6 +182,51 @@ class FakeServer:
     def machines(self) -> Machines:
         """The simulated machines of nodes."""
         return self.app.control.machines
+
+    @property
+    def nodes(self) -> Resources[Node]:
+        """The nodes, by name or UUID."""
+        return self.app.control.resources["nodes"]
+
+    @property
+    def ports(self) -> Resources[Resource]:
+        """The ports, by UUID or address."""
+        return self.app.control.resources["ports"]
+
+    @property
+    def portgroups(self) -> Resources[Resource]:
+        """The port groups, by UUID, name or address."""
+        return self.app.control.resources["portgroups"]
+
+    @property
+    def volume_connectors(self) -> Resources[Resource]:
+        """The volume connectors, by UUID."""
+        return self.app.control.resources["volume_connectors"]
+
+    @property
+    def volume_targets(self) -> Resources[Resource]:
+        """The volume targets, by UUID."""
+        return self.app.control.resources["volume_targets"]
+
+    @property
+    def allocations(self) -> Resources[Resource]:
+        """The allocations, by UUID or name."""
+        return self.app.control.resources["allocations"]
+
+    @property
+    def servers(self) -> Resources[Resource]:
+        """The servers of Nova, by id or name; they can only be read."""
+        return self.app.control.resources["servers"]
+
+    @property
+    def volumes(self) -> Resources[Resource]:
+        """The volumes of Cinder, by id or name; they can only be read."""
+        return self.app.control.resources["volumes"]
+
+    @property
+    def networks(self) -> Resources[Resource]:
+        """The networks of Neutron, by id or name; they can only be read."""
+        return self.app.control.resources["networks"]
 
     @property
     def requests(self) -> Recorder:

@@ -53,6 +53,7 @@ def parser() -> Parser:
     _add_delays(commands)
     _add_faults(commands)
     _add_conductors(commands)
+    _add_nodes(commands)
     _add_requests(commands)
     _add_snapshots(commands)
     _add_seed(commands)
@@ -249,6 +250,38 @@ def _add_conductors(commands: Commands) -> None:
 def _set_conductor(server: ControlClient, options: argparse.Namespace, show: Show) -> None:
     path = f"conductors/{quote(options.host, safe='')}"
     show(server.send("PATCH", path, {"alive": options.alive}))
+
+
+def _add_nodes(commands: Commands) -> None:
+    text = "show a node, or put it into any state"
+    node = _command(commands, "node", text, _show_node)
+    actions = node.add_subparsers(metavar="ACTION", required=True, help="what to do")
+    show = _command(actions, "show", "show all that the server holds about a node", _show_node)
+    change = _command(actions, "set", "change fields of a node, whatever state it is in", _set_node)
+    for command in (show, change):
+        command.add_argument("id", metavar="NAME|UUID", help="the node")
+    change.add_argument(
+        "fields",
+        type=_field,
+        nargs="+",
+        metavar="FIELD=VALUE",
+        help="new value, null for none; FIELD:=JSON for what is no text",
+    )
+
+
+def _show_node(server: ControlClient, options: argparse.Namespace, show: Show) -> None:
+    show(server.send("GET", f"nodes/{quote(options.id, safe='')}"))
+
+
+def _set_node(server: ControlClient, options: argparse.Namespace, show: Show) -> None:
+    show(server.send("PATCH", f"nodes/{quote(options.id, safe='')}", dict(options.fields)))
+
+
+def _field(text: str) -> tuple[str, Any]:
+    name, value = _header(text)
+    if name.endswith(":"):
+        return name[:-1], _json(value)
+    return name, None if value == "null" else value
 
 
 def _add_requests(commands: Commands) -> None:

@@ -1,22 +1,15 @@
-"""Durations with units, such as ``10m``."""
+"""Durations as arguments of commands."""
 
 from __future__ import annotations
 
 import argparse
-import re
 
-_UNITS = {"ms": 0.001, "s": 1.0, "": 1.0, "m": 60.0, "h": 3600.0}
-_FORM = re.compile(r"([0-9]+(?:\.[0-9]*)?|\.[0-9]+)(ms|s|m|h|)", re.ASCII)
-#: About 30 years, the maximum of the controls.
-_MOST = 1e9
+from fake_server.common import durations
 
 
 def seconds(text: str) -> float:
-    """Return the seconds of a duration: ``90``, ``90s``, ``500ms``, ``10m`` or ``1.5h``."""
-    match = _FORM.fullmatch(text)
-    found = float(match[1]) * _UNITS[match[2]] if match else -1.0
-    if not 0 <= found <= _MOST:
-        raise argparse.ArgumentTypeError(
-            f"{text!r} is not a duration such as 90, 90s, 500ms, 10m or 1.5h"
-        )
-    return found
+    """Return the seconds of a duration such as ``90`` or ``10m``."""
+    try:
+        return durations.parse(text)
+    except ValueError as exc:
+        raise argparse.ArgumentTypeError(str(exc)) from None

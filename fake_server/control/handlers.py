@@ -19,6 +19,7 @@ from fake_server.common.wsgi import Response
 from fake_server.control import expectations, har, overview
 from fake_server.control.delays import NAMES
 from fake_server.control.guard import HEALTH
+from fake_server.control.resources import TakenError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -110,6 +111,18 @@ def show_node(control: Control, _request: Request, ident: str) -> Response:
     """Return all that the server holds about a node, its secrets masked."""
     found = control.inspect(lambda tx: overview.of_node(tx, ident))
     return error(404, f"Unknown node {ident!r}.") if found is None else encode(200, found)
+
+
+@ROUTES.add("PATCH", "/_fake/nodes/{ident}")
+def change_node(control: Control, request: Request, ident: str) -> Response:
+    """Put a node into any state."""
+    changes = decode(request)
+    if ident in control.resources["nodes"]:
+        try:
+            control.resources["nodes"][ident].set(**changes)
+        except TakenError as exc:
+            return error(409, str(exc))
+    return show_node(control, request, ident)
 
 
 def _file(name: str, kind: str) -> Response:

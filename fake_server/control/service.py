@@ -14,6 +14,7 @@ from fake_server.control.faults import Faults
 from fake_server.control.handlers import ROUTES, error
 from fake_server.control.machines import Machines
 from fake_server.control.recorder import Recorder
+from fake_server.control.resources import COLLECTIONS, Resources
 from fake_server.control.seeds import Seeds
 from fake_server.control.snapshots import Snapshots
 
@@ -60,6 +61,11 @@ class Control:
         self.faults, self.delays = injection.faults, injection.delays
         self.machines = Machines(lab, state, apply_due_events)
         self.conductors = Conductors(lab, state, apply_due_events)
+        #: Resources by kind, such as ``nodes``; each by its names and identifiers.
+        self.resources = {
+            name: Resources(kind, lab, state, apply_due_events)
+            for name, kind in COLLECTIONS.items()
+        }
         self.requests = Recorder()
         #: Method and path of the last requests whose path no service has, at any version.
         self.unrouted: deque[tuple[str, str]] = deque(maxlen=_MOST_UNROUTED)

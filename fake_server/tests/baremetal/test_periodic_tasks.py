@@ -256,4 +256,4 @@ def test_how_long_an_inspection_waits_for_the_agent(periodic, wait):
 )
 def test_options_that_can_not_be_are_refused(periodic, message):
     with pytest.raises(ValueError, match=message):
-        Settings(periodic=periodic)
+        Settings(periodic=periodic).completed()

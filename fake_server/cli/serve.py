@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, NoReturn
 
 from fake_server.cli.messages import tell
 from fake_server.cli.options import parse, settings
+from fake_server.control.service import PREFIX
 from fake_server.extra import MissingExtraError
 from fake_server.server import FakeServer
 
@@ -58,6 +59,8 @@ def _serve(server: FakeServer, number_of_workers: int) -> int:
     sys.setswitchinterval(0.0005)
     try:
         print(server.url, flush=True)
+        page = f"page: {server.url}{PREFIX}/"
+        tell(page)
         if number_of_workers > 1:
             from fake_server.cli import workers
 

@@ -14,6 +14,7 @@ from fake_server.baremetal import arguments, errors
 from fake_server.baremetal.models import step_lists
 from fake_server.baremetal.models.traits import MAX_TRAITS
 from fake_server.baremetal.schemas import ArgumentChecker
+from fake_server.common import durations
 from fake_server.common.errors import ServiceError
 from fake_server.common.formats import is_mac, is_uuid, standard_traits
 
@@ -54,10 +55,19 @@ def time(value: Any) -> str | None:
     return None
 
 
-def moment(value: str) -> datetime:
+def moment(value: str | datetime) -> datetime:
     """Parse a time; return it in UTC without a time zone, as databases store it."""
-    found = datetime.fromisoformat(value)
+    found = value if isinstance(value, datetime) else datetime.fromisoformat(value)
     return found.astimezone(UTC).replace(tzinfo=None) if found.tzinfo else found
+
+
+def age(value: Any) -> str | None:
+    """Check a duration such as ``3h``, or seconds."""
+    try:
+        durations.parse(str(value))
+    except ValueError as exc:
+        return str(exc).partition(" ")[2]
+    return None
 
 
 def of_column(column: sa.Column[Any], default: Any = None) -> Check:

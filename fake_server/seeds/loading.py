@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
 import sqlalchemy as sa
@@ -10,7 +11,7 @@ from fake_server.baremetal import errors, interfaces, periodic, states, tables
 from fake_server.baremetal.hardware_types import FAKE_HARDWARE
 from fake_server.baremetal.models import allocations, conductors, enrolment, machines, step_lists
 from fake_server.baremetal.rules import checks as rule_checks
-from fake_server.common import randomness
+from fake_server.common import durations, randomness
 from fake_server.common.formats import is_mac
 from fake_server.db import bulk
 from fake_server.seeds import accounts, checks, networks, rows, schema, services
@@ -117,7 +118,7 @@ class _Loader:
         state = row["provision_state"] = row["provision_state"] or states.ENROLL
         if "power_state" not in entry.values and state != states.ENROLL:
             row["power_state"] = "power on" if state in _RUNNING else states.POWER_OFF
-        row["provision_updated_at"] = None if state == states.ENROLL else self.now
+        row["provision_updated_at"] = self._since(entry, state)
         if row["reservation"] is None:
             # Ironic leaves locked nodes alone, whoever locked them.
             options = self.settings.periodic
@@ -130,6 +131,17 @@ class _Loader:
             if wanted not in chassis:
                 raise SeedError(f"{entry.place}.chassis_uuid", f"there is no chassis {wanted}")
             row["chassis_id"] = chassis[wanted]
+
+    def _since(self, entry: Entry, state: str) -> datetime | None:
+        """Return since when a node is in its state."""
+        written, age = entry.links.get("provision_updated_at"), entry.links.get("age")
+        if written is not None and age is not None:
+            raise SeedError(entry.place, "it has both age and provision_updated_at")
+        if written is not None:
+            return checks.moment(written)
+        if age is not None:
+            return self.now - timedelta(seconds=durations.parse(str(age)))
+        return None if state == states.ENROLL else self.now
 
     def _ids_of_chassis(self, rows: list[tuple[Record, Entry]]) -> dict[str, int]:
         table = tables.chassis

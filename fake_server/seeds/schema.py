@@ -149,6 +149,8 @@ NODES = ResourceKind(
         "parent_node": checks.text(255),
         "machine": machines.problem,
         "inventory": checks.inventory,
+        "provision_updated_at": checks.time,
+        "age": checks.age,
     },
     children=OF_NODES,
     traits=tables.node_traits,

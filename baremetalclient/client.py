@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
-from baremetalclient import exc
+from baremetalclient import _clock, exc
 
 if TYPE_CHECKING:
     import logging
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from keystoneauth1.plugin import BaseAuthPlugin
     from keystoneauth1.session import Session
@@ -180,3 +181,17 @@ def Client(  # noqa: N802 - the name is ironicclient's
     :raises TypeError: if an argument is unknown.
     """
     return get_client(version, session=session, endpoint=endpoint_override, **options)
+
+
+@contextmanager
+def use_clock(sleep: Callable[[float], object], monotonic: Callable[[], float]) -> Iterator[None]:
+    """Have the clients wait by another clock in a block, for tests.
+
+    It is for pauses between retries and polls, and for the time limits of waits, also in the
+    threads of calls for many nodes.
+
+    :param sleep: called with the seconds to wait, instead of ``time.sleep``.
+    :param monotonic: returns the time in seconds, instead of ``time.monotonic``.
+    """
+    with _clock.use(_clock.Clock(sleep, monotonic)):
+        yield

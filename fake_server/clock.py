@@ -99,6 +99,13 @@ class Clock:
             raise ValueError(f"A clock can only be moved forward, not by {seconds} seconds.")
         self._change(lambda pace: _advanced(pace, seconds))
 
+    def pause(self, seconds: float) -> None:
+        """Let time pass: a clock that stands still is moved, and for others, the caller sleeps."""
+        if self.mode in _STANDING:
+            self.advance(seconds)
+        else:
+            time.sleep(seconds)
+
     def advance_to(self, moment: float) -> None:
         """Move a clock that stands still forward, unless it is later already.
 

@@ -79,14 +79,18 @@ def _baremetal_session_server(baremetal_shared_options: dict[str, Any]) -> Itera
 
 
 @pytest.fixture
-def baremetal_client(request: pytest.FixtureRequest) -> Client:
-    """Return a client of the test's server, authenticated as its first account."""
+def baremetal_client(request: pytest.FixtureRequest) -> Iterator[Client]:
+    """Return a client of the test's server, authenticated as its first account.
+
+    While it waits, the clock of the server goes on.
+    """
     from baremetalclient import client
 
     shared = "baremetal_shared_server" in request.fixturenames
     name = "baremetal_shared_server" if shared else "baremetal_server"
     server: FakeServer = request.getfixturevalue(name)
-    return client.get_client(1, **server.client_options)
+    with client.use_clock(server.clock.pause, server.clock.seconds):
+        yield client.get_client(1, **server.client_options)
 
 
 def _made(options: dict[str, Any]) -> FakeServer:

@@ -32,7 +32,8 @@ class TestCase(unittest.TestCase):
 
     @cached_property
     def client(self) -> Client:
-        """A client, authenticated as the first account of the server."""
+        """A client, authenticated as the first account; the server's clock goes on as it waits."""
         from baremetalclient import client
 
+        self.enterContext(client.use_clock(self.server.clock.pause, self.server.clock.seconds))
         return client.get_client(1, **self.server.client_options)

@@ -194,14 +194,15 @@ class Action:
                     self._give_up("interrupted before it was {}")
                 if acting and not runner.busy:
                     acting = False
-                    poller.due = 0.0
-                outcome = runner.get(poller.wait if self._waiting else SLICE)
-                if outcome is not None:
+                    poller.put_off(0)
+                if not runner.busy:
+                    poller.pause()
+                elif outcome := runner.get(poller.wait if self._waiting else SLICE):
                     self._acted(outcome)
                 late = poller.late
                 if late:
                     runner.halt()
-                if self._waiting and (late or time.monotonic() >= poller.due):
+                if self._waiting and (late or poller.is_due):
                     self._poll()
                     if late:
                         self._give_up(f"not {{}} after {self._timeout} seconds")
@@ -223,7 +224,7 @@ class Action:
             return
         if not self._waiting:
             # Polls would slow down the requests that are still to be sent.
-            self._poller.due = time.monotonic() + LONGEST
+            self._poller.put_off(LONGEST)
         self._waiting[target.ident] = waiting
 
     def _fetch(self, limit: float | None) -> Found:

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import logging
-import time
 from typing import TYPE_CHECKING, Generic, Protocol, TypeVar
 
-from baremetalclient import exc
+from baremetalclient import _clock, exc
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -76,7 +75,7 @@ class Poller(Generic[ValueT]):
     :param responded: whether the server has responded before.
     :raises ValidationError: if a time is no number, or negative.
     :raises TypeError: if ``sleep`` cannot be called.
-    :ivar due: the moment of the next poll, on the clock of ``time.monotonic``.
+    :ivar due: the moment of the next poll, in seconds of the clock.
     """
 
     def __init__(
@@ -98,12 +97,12 @@ class Poller(Generic[ValueT]):
         self._timeout = timeout
         self._shortest = SHORTEST if interval is None else interval
         self._longest = LONGEST if interval is None else interval
-        self._sleep = sleep or time.sleep
+        self._sleep = sleep or _clock.sleep
         self._stop = stop
         self._responded = responded
         self._told = False
         self._took = 0.0
-        self._start = time.monotonic()
+        self._start = _clock.monotonic()
         self._grown = self._shortest
         self._pause = 0.0
         self.due = self._start
@@ -120,7 +119,7 @@ class Poller(Generic[ValueT]):
     @property
     def seconds(self) -> float:
         """The seconds since the beginning."""
-        return time.monotonic() - self._start
+        return _clock.monotonic() - self._start
 
     @property
     def remaining(self) -> float:
@@ -140,14 +139,27 @@ class Poller(Generic[ValueT]):
     @property
     def wait(self) -> float:
         """The seconds until the next poll, or until there may be a stop."""
-        return max(0.0, min(self.due - time.monotonic(), self.remaining, SLICE))
+        return max(0.0, min(self.due - _clock.monotonic(), self.remaining, SLICE))
+
+    @property
+    def is_due(self) -> bool:
+        """Whether it is time for the next poll."""
+        return _clock.monotonic() >= self.due
+
+    def pause(self) -> None:
+        """Wait until the next poll, or until there may be a stop."""
+        self._sleep(self.wait)
+
+    def put_off(self, seconds: float) -> None:
+        """Poll next after so many seconds, or none."""
+        self.due = _clock.monotonic() + seconds
 
     def poll(self) -> ValueT | None:
         """Call the function once.
 
         :returns: what it returned, None if the server is unreachable.
         """
-        began = time.monotonic()
+        began = _clock.monotonic()
         found: ValueT | None = None
         try:
             found = self._fetch(self._limit())
@@ -160,7 +172,7 @@ class Poller(Generic[ValueT]):
         else:
             self._responded, self._told = True, False
             # A server that is slow is busy, so half of the time is left to others.
-            self._took = min(time.monotonic() - began, self._longest)
+            self._took = min(_clock.monotonic() - began, self._longest)
         self._plan(self._grown)
         return found
 
@@ -175,7 +187,7 @@ class Poller(Generic[ValueT]):
     def _plan(self, pause: float) -> None:
         self._pause = max(pause, self._took)
         self._grown = min(self._pause * _FACTOR, self._longest)
-        self.due = time.monotonic() + self._pause
+        self.put_off(self._pause)
 
     def _wait(self, seconds: float) -> None:
         if self._stop is None:

@@ -6,6 +6,7 @@ import threading
 import time
 from collections import deque
 from contextlib import contextmanager
+from contextvars import copy_context
 from dataclasses import dataclass
 from queue import Empty, SimpleQueue
 from typing import TYPE_CHECKING, Generic, TypeVar
@@ -101,7 +102,7 @@ class Runner(Generic[ItemT, ValueT]):
         """
         number, self._number = self._number, 0
         for _ in range(number):
-            thread = threading.Thread(target=self._work)
+            thread = threading.Thread(target=copy_context().run, args=(self._work,))
             try:
                 thread.start()
             except RuntimeError as error:

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import random
-import time
 from contextvars import ContextVar
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from threading import Lock
 from typing import TYPE_CHECKING
 
-from baremetalclient import exc
+from baremetalclient import _clock, exc
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -32,13 +31,13 @@ class SharedPause:
     def extend(self, seconds: float) -> None:
         """Begin a pause, or extend the present one, and wait until it is over."""
         with self._lock:
-            self._until = max(self._until, time.monotonic() + seconds)
+            self._until = max(self._until, _clock.monotonic() + seconds)
         self.wait()
 
     def wait(self) -> None:
         """Wait until no pause is left."""
-        while (remaining := self._until - time.monotonic()) > 0:
-            time.sleep(remaining)
+        while (remaining := self._until - _clock.monotonic()) > 0:
+            _clock.sleep(remaining)
 
 
 shared_pause: ContextVar[SharedPause | None] = ContextVar("shared_pause", default=None)
@@ -49,7 +48,7 @@ def sleep(seconds: float) -> None:
     """Sleep; the other threads of the same work wait as well."""
     pause = shared_pause.get()
     if pause is None:
-        time.sleep(seconds)
+        _clock.sleep(seconds)
     else:
         pause.extend(seconds)
 
@@ -78,7 +77,7 @@ class RetryPolicy:
     connect_retries: int = 0
     max_response_size: int = DEFAULT_MAX_RESPONSE_SIZE
     sleep: Callable[[float], object] = sleep
-    clock: Callable[[], float] = time.monotonic
+    clock: Callable[[], float] = _clock.monotonic
     jitter: Callable[[], float] = random.random
 
     def __post_init__(self) -> None:
@@ -126,7 +125,7 @@ class Deadline:
     :param clock: returns a time in seconds, such as ``time.monotonic``.
     """
 
-    def __init__(self, seconds: float, clock: Callable[[], float] = time.monotonic) -> None:
+    def __init__(self, seconds: float, clock: Callable[[], float] = _clock.monotonic) -> None:
         self._clock = clock
         self._end = clock() + seconds
 

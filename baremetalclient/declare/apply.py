@@ -7,7 +7,7 @@ import time
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, TypeVar
 
-from baremetalclient import exc
+from baremetalclient import _clock, exc
 from baremetalclient._bulk import runner
 from baremetalclient._bulk.poller import Poller
 from baremetalclient.declare.apply_node import NodeJob
@@ -73,7 +73,7 @@ class Application:
             self._advance(generation, NodeJob.create, self._stopped)
         ready = [job for job in jobs if job.tasks.item in self.writer.live.items]
         waiting: dict[NodeJob, Wait] = {}
-        end = time.monotonic() + self.timeout if self.timeout else None
+        end = _clock.monotonic() + self.timeout if self.timeout else None
         while ready or waiting:
             # Jobs that were begun go on after failures of others.
             waiting |= self._advance(ready, self._go_on, self.stop)
@@ -130,7 +130,7 @@ class Application:
         fetcher = node_fetcher(self.writer.client.node, POLLED)
         poller = Poller(
             lambda limit: fetcher([job.uuid for job in waiting], limit),
-            timeout=0 if end is None else max(end - time.monotonic(), 0.001),
+            timeout=0 if end is None else max(end - _clock.monotonic(), 0.001),
             # Power that is off only for a moment is put back after an interruption, too.
             stop=None if self.stop() else self.stop,
             responded=True,
@@ -171,7 +171,7 @@ class Application:
 
     def _give_up(self, waiting: dict[NodeJob, Wait], end: float | None) -> None:
         """Stop waiting after the timeout or an interruption."""
-        late = end is not None and time.monotonic() >= end
+        late = end is not None and _clock.monotonic() >= end
         for job, wait in list(waiting.items()):
             # Power that is off only for a moment is put back.
             if late or (self.stop() and wait.field == "provision_state"):

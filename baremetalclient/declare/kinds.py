@@ -112,7 +112,7 @@ _KINDS = (
             "protected": False,
             "retired": False,
         },
-        seed_only=("machine", "history", "bios", "firmware", "inventory"),
+        seed_only=("machine", "history", "bios", "firmware", "inventory", "age"),
     ),
     Kind(
         "portgroup",

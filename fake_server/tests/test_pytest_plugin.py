@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import subprocess
 import sys
+import time
 
 import pytest
 import requests
+
+from baremetalclient.exc import StateTransitionTimeout
 
 SEED = {"nodes": [{"name": "n"}]}
 
@@ -33,6 +36,23 @@ class TestMarked:
 @pytest.mark.baremetal_server(auth="http_basic", seed=SEED)
 def test_with_a_password(baremetal_client):
     assert [node.name for node in baremetal_client.node.list()] == ["n"]
+
+
+@pytest.mark.baremetal_server(seed={"nodes": [{"name": f"n-{n}"} for n in (1, 2, 3)]}, delay=600)
+@pytest.mark.parametrize("clock", ["auto", "manual"])
+def test_its_waits_take_no_real_time(baremetal_server, baremetal_client, monkeypatch, clock):
+    baremetal_server.clock.switch(clock)
+    monkeypatch.setattr(time, "sleep", lambda seconds: pytest.fail(f"{seconds} seconds"))
+    nodes = baremetal_client.node
+    with baremetal_server.fault("PUT", "/v1/nodes/*", status=503, times=2) as fault:
+        nodes.set_provision_state("n-1", "manage")
+    assert fault.met == 2
+    nodes.wait_for_provision_state("n-1", "manageable", timeout=3600)
+    nodes.act_on(["n-2", "n-3"], "manage", wait=True, timeout=3600).raise_for_failures()
+    with pytest.raises(StateTransitionTimeout):
+        nodes.wait_for_provision_state(
+            "n-1", "active", timeout=7200, fail_on_unexpected_state=False
+        )
 
 
 WRONG = {

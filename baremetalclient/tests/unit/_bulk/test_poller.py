@@ -6,9 +6,8 @@ from itertools import islice
 
 import pytest
 
+from baremetalclient import _clock, exc
 from baremetalclient import client as clients
-from baremetalclient import exc
-from baremetalclient._bulk import poller
 from baremetalclient._bulk.poller import Poller
 from baremetalclient.tests.unit.scripted import Reply
 
@@ -33,7 +32,7 @@ def test_the_wait_is_short_again_when_something_happens():
 
 def test_a_slow_server_is_polled_less_often(monkeypatch):
     now = 0.0
-    monkeypatch.setattr(poller.time, "monotonic", lambda: now)
+    monkeypatch.setattr(_clock.time, "monotonic", lambda: now)
     waits = []
 
     def fetch(limit):
@@ -159,7 +158,7 @@ def test_a_poll_takes_no_longer_than_the_wait(requests_mock, timeout, most):
 
 def test_a_poll_may_take_what_remains_but_enough_for_a_response(monkeypatch):
     clock, limits = [0.0], []
-    monkeypatch.setattr(poller.time, "monotonic", lambda: clock[0])
+    monkeypatch.setattr(_clock.time, "monotonic", lambda: clock[0])
 
     def fetch(limit):
         limits.append(limit)

@@ -7,7 +7,7 @@ import time
 
 import pytest
 
-from baremetalclient import exc
+from baremetalclient import _clock, exc
 from baremetalclient._bulk.runner import run
 from baremetalclient._http import retry
 
@@ -108,8 +108,8 @@ def test_a_pause_of_one_call_delays_the_others(monkeypatch):
         slept.append(seconds)
         now[0] += seconds
 
-    monkeypatch.setattr(retry.time, "monotonic", lambda: now[0])
-    monkeypatch.setattr(retry.time, "sleep", sleep)
+    monkeypatch.setattr(_clock.time, "monotonic", lambda: now[0])
+    monkeypatch.setattr(_clock.time, "sleep", sleep)
     shared = retry.SharedPause()
     shared.extend(2)
     assert slept == [2]
@@ -125,7 +125,7 @@ def test_a_retry_in_a_thread_holds_all_of_its_work(monkeypatch):
         paused.set()
         real_sleep(seconds)
 
-    monkeypatch.setattr(retry.time, "sleep", sleep)
+    monkeypatch.setattr(_clock.time, "sleep", sleep)
 
     def act(item):
         if item == 0:

@@ -275,10 +275,10 @@ class FakeServer:
 
         return InProcessAdapter(self.app)
 
-    def seed(self, seed: Seed) -> dict[str, int]:
+    def seed(self, seed: Seed, *, replace: bool = False) -> dict[str, int]:
         """Add a lab; see :meth:`~fake_server.control.seeds.Seeds.load`."""
         with self.app.seeded():
-            return self.app.control.seeds.load(seed)
+            return self.app.control.seeds.load(seed, replace=replace)
 
     def export_seed(self) -> dict[str, Any]:
         """Return the present lab of the server as a seed."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+from datetime import datetime
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote, urlencode
 
@@ -376,6 +377,7 @@ def _add_seed(commands: Commands) -> None:
     actions = _group(commands, "seed", "add or show labs", _show_seed)
     add = _command(actions, "add", "add the lab in a file", _add_lab)
     add.add_argument("file", metavar="FILE", help="YAML or JSON file, - for standard input")
+    add.add_argument("--replace", action="store_true", help="first remove nodes of the same names")
     _command(actions, "show", "print the state of the server as a seed in YAML", _show_seed)
 
 
@@ -393,10 +395,17 @@ def _add_lab(server: ControlClient, options: argparse.Namespace, show: Show) -> 
             text = file.read()
     try:
         seed = yaml_loader.load(text)
-        body = json.loads(json.dumps(seed))
+        body = json.loads(json.dumps(seed, default=_moment))
     except (yaml.YAMLError, TypeError) as exc:
         raise ValueError(f"{options.file}: {' '.join(str(exc).split())}") from exc
-    show(server.send("POST", "seed", body))
+    show(server.send("POST", "seed?replace=true" if options.replace else "seed", body))
+
+
+def _moment(value: Any) -> str:
+    """Return a time of YAML as JSON has it."""
+    if isinstance(value, datetime):
+        return value.isoformat()
+    raise TypeError(f"{value!r} is nothing that JSON has")
 
 
 def _show_seed(server: ControlClient, _options: argparse.Namespace, _show: Show) -> None:

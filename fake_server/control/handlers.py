@@ -13,7 +13,7 @@ from urllib.parse import unquote
 from sqlalchemy.exc import SQLAlchemyError
 
 from fake_server.clock import MODES
-from fake_server.common.parsing import parse_integer
+from fake_server.common.parsing import parse_boolean, parse_integer
 from fake_server.common.rest import Routes, decode, encode, known, number
 from fake_server.common.wsgi import Response
 from fake_server.control import expectations, har, overview
@@ -357,7 +357,11 @@ def export_seed(control: Control, _request: Request) -> Response:
 @ROUTES.add("POST", "/_fake/seed")
 def load_seed(control: Control, request: Request) -> Response:
     """Load a seed."""
-    return encode(201, control.seeds.load(decode(request)))
+    asked = known(request.query, ("replace",)).get("replace", "false")
+    replace = parse_boolean(asked)
+    if replace is None:
+        raise ValueError(f"replace has to be true or false, not {asked!r}.")
+    return encode(201, control.seeds.load(decode(request), replace=replace))
 
 
 @ROUTES.add("POST", "/_fake/reset")

@@ -32,10 +32,11 @@ class Seeds:
         self._state = state
         self._apply_due_events = apply_due_events
 
-    def load(self, seed: Seed) -> dict[str, int]:
+    def load(self, seed: Seed, *, replace: bool = False) -> dict[str, int]:
         """Store the lab that a seed describes, all of it or nothing.
 
         :param seed: a file in YAML or JSON, or what such a file says.
+        :param replace: whether nodes of the same names are removed first, with all that is theirs.
         :returns: the number of resources by kind.
         :raises SeedError: if something in it isn't valid, or exists already; says where.
         :raises OSError: for a file that can't be read.
@@ -43,7 +44,7 @@ class Seeds:
         content = parsing.read(parsing.load(seed))
         for _ in range(_TURNS):
             try:
-                return self._state.transact(lambda tx: self._store(tx, content))
+                return self._state.transact(lambda tx: self._store(tx, content, replace=replace))
             except DuplicateError as exc:
                 # Another process was faster, and may have stored the same: look again.
                 clash = exc
@@ -61,7 +62,9 @@ class Seeds:
         self._apply_due_events()
         return self._state.transact(lambda tx: export(tx, self._lab.clock))
 
-    def _store(self, tx: Transaction, entries: Entries) -> dict[str, int]:
+    def _store(self, tx: Transaction, entries: Entries, *, replace: bool = False) -> dict[str, int]:
+        if replace:
+            loading.remove_nodes(tx, [entry.values.get("name") for entry in entries["nodes"]])
         return loading.store(tx, self._lab.clock, self._lab.settings, entries)
 
 

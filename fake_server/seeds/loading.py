@@ -48,6 +48,15 @@ def store(tx: Transaction, clock: Clock, settings: Settings, seed: Entries) -> d
     return {kind.key: len(entries) for kind, entries in found.items()} | others
 
 
+def remove_nodes(tx: Transaction, names: Iterable[str | None]) -> None:
+    """Remove the nodes with some names, and what belongs to them."""
+    query, column = sa.select(tables.nodes.c.id), tables.nodes.c.name
+    for row in tx.among(query, column, [name for name in names if name]):
+        # MariaDB doesn't see that what refers to port groups goes, too.
+        tx.delete(tables.ports, tables.ports.c.node_id == row["id"])
+        tx.delete(tables.nodes, tables.nodes.c.id == row["id"])
+
+
 class _Loader:
     """Converts entries to rows."""
 

@@ -100,6 +100,13 @@ class Bench:
             time.sleep(0.1)
         pytest.fail(f"The node stays in {node.provision_state}.")
 
+    def release(self):
+        """Wait until no periodic task of a real Ironic holds the node."""
+        for _ in range(400):
+            if self.server is not None or not self.client.node.get(self.name).reservation:
+                return
+            time.sleep(0.1)
+
     def later(self, **age):
         """Let some time pass."""
         seconds = age.get("seconds", 0) + 60 * age.get("minutes", 0)
@@ -499,6 +506,7 @@ def test_the_cause_is_the_first_finding_on_a_real_ironic(real_bench, name):
 
 def check(bench, situation):
     situation.arrange(bench)
+    bench.release()
     found = bench.client.node.explain(bench.name)
     first = found["findings"][0]
     assert first["rule"] == situation.rule, [

@@ -129,9 +129,9 @@ class Recorder:
     def _answer(self, asked: service.BaremetalService, request: Request, key: Any) -> Response:
         path = request.path.removesuffix(".json")
         segments = tuple(segment for segment in path.split("/") if segment)
-        if self._replaying or request.method not in _METHODS or not asked.store.in_memory:
+        if self._replaying or request.method not in _METHODS or not asked.lab.store.in_memory:
             return self._dispatch(asked, request, key)
-        before = _content(asked.store)
+        before = _content(asked.lab.store)
         self._found, self._acted = [], False
         response = self._dispatch(asked, request, key)
         if self._found and (segments[:1] == ("v1",) or not segments):
@@ -139,7 +139,7 @@ class Recorder:
             place = (self._found[0], request.method, resource, len(segments))
             route = self.routes.setdefault(place, Route())
             route.paths.add(segments)
-            seen = route.dialects.setdefault(asked.settings.dialect, Seen())
+            seen = route.dialects.setdefault(asked.lab.settings.dialect, Seen())
             self._note(seen, asked, request, before, succeeded=_succeeds(response))
         return response
 
@@ -158,7 +158,7 @@ class Recorder:
             return
         seen.successes += 1
         seen.acted += self._acted
-        known = asked.settings.max_minor + 1 if seen.since is None else seen.since
+        known = asked.lab.settings.max_minor + 1 if seen.since is None else seen.since
         if known == 1 or seen.successes > _SAMPLES:
             return
         self._replaying = True

@@ -141,7 +141,9 @@ class FakeServer(Controlled):
         """The variables ``OS_…`` with which clients use the server, as its first account.
 
         With accounts, one of them names a ``clouds.yaml`` that is there until the server stops.
+        A server that has no port yet gets one.
         """
+        self.prepare()
         directory = self._files.enter_context(TemporaryDirectory(prefix="baremetal-fake-server-"))
         settings = self.app.settings
         return cloud_config.environment(self.url, settings, Path(directory), ca_file=self.ca_file)

@@ -118,6 +118,13 @@ def test_the_environment(monkeypatch, auth):
     assert not any(map(os.path.exists, files))
 
 
+def test_the_environment_is_known_before_the_server_runs():
+    server = FakeServer()
+    assert server.environ["OS_ENDPOINT"] == server.url
+    with server:
+        assert ask(server, "GET", "/v1/nodes") == 200
+
+
 @FakeServer(seed=SEED)
 def test_of_a_decorated_function(server, tmp_path):
     assert (server.clock.mode, server.strict) == ("auto", True)

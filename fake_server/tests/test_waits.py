@@ -8,6 +8,7 @@ import requests
 from fake_server.clock import Clock
 from fake_server.server import FakeServer
 from fake_server.settings import Settings
+from fake_server.tests import databases
 
 LATEST = {"X-OpenStack-Ironic-API-Version": "latest"}
 AVAILABLE = {"name": "n", "provision_state": "available", "power_state": "power off"}
@@ -50,18 +51,18 @@ class Lab:
         return round(self.server.clock.seconds() - self.start, 3)
 
 
-@pytest.fixture(params=["memory", "file"])
+@pytest.fixture(params=["chosen", "file"])
 def make(request, tmp_path):
-    """Return a function that makes a lab with one available node."""
+    """Return a function that makes a lab with one available node, on ``--db`` or a file."""
     servers = []
 
     def made(delay=600, seed=None, **options):
-        db = {} if request.param == "memory" else {"db": f"sqlite:///{tmp_path / 'db'}"}
+        url = databases.new() if request.param == "chosen" else f"sqlite:///{tmp_path / 'db'}"
         server = FakeServer(
             Settings(delay=delay, **options),
             clock="auto",
             seed=seed or {"nodes": [AVAILABLE]},
-            **db,
+            db=url,
         )
         servers.append(server)
         return Lab(server)

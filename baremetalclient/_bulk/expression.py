@@ -168,7 +168,8 @@ def _parsed(text: str, vocabulary: Vocabulary) -> tuple[tuple[Term, ...], ...]:
     try:
         return _Parser(text, vocabulary).alternatives()
     except exc.ValidationError as error:
-        raise exc.ValidationError(f"Expression {text!r}: {error}.") from None
+        end = "" if str(error).endswith((".", "?")) else "."
+        raise exc.ValidationError(f"Expression {text!r}: {error}{end}") from None
 
 
 class _Parser:

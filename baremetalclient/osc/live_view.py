@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import os
+import textwrap
 from collections import Counter
 from typing import TYPE_CHECKING, TextIO, TypeAlias
 
 from baremetalclient._http.text import printable
+from baremetalclient.osc.progress import without_names
 from baremetalclient.osc.tables import colour, cut, severity, text_width
 
 if TYPE_CHECKING:
@@ -17,6 +19,10 @@ if TYPE_CHECKING:
 _GAP = "  "
 _RESET = "\x1b[0m"
 _CLEAR_LINE = "\x1b[K"
+_REDRAW_AFTER = 0.2
+"""The minimum seconds between two drawings of the progress of one resource after the other."""
+_MOST_NUMBERS = 3
+"""The maximum lines for the numbers of resources in each state."""
 _KINDS = ("failed", "busy", "quiet")
 """The severities of states, in the order in which they are shown."""
 
@@ -73,13 +79,15 @@ class LiveView:
     def draw(self, note: str = "") -> None:
         """Draw the table, once there is a row.
 
-        :param note: the end of the line below it, after the numbers.
+        :param note: what comes below it after the numbers.
         """
         if not self._rows and not self._height:
             return
         columns, lines = os.get_terminal_size(self._stream.fileno())
         # A line as wide as the terminal would end on the next one, and the last line stays free.
-        width, height = (columns or 80) - 1, max((lines or 24) - 4, 1)
+        width = (columns or 80) - 1
+        numbers = textwrap.wrap(printable(self._numbers() + note), width)[:_MOST_NUMBERS]
+        height = max((lines or 24) - 3 - len(numbers), 1)
         rows = self._fitting(height)
         shown = [[printable(cell) for cell in cells] for _, cells in rows[:height]]
         headings = [name.replace("_", " ").capitalize() for name in self._names]
@@ -87,8 +95,7 @@ class LiveView:
         text = [self._line(row, widths, width) for row in [headings, *shown]]
         if hidden := sum(number for number, _ in rows[height:]):
             text.append(cut(f"... and {hidden} more", width))
-        text.append(cut(printable(self._numbers() + note), width))
-        self._write(text)
+        self._write([*text, *numbers])
 
     def erase(self) -> None:
         """Erase the table."""
@@ -99,12 +106,12 @@ class LiveView:
 
         :param height: the number of rows that fit.
         """
-        kinds: dict[str, list[Cells]] = {kind: [] for kind in _KINDS}
-        for cells in sorted(self._rows.values()):
-            kinds[_kind(cells)].append(cells)
+        kinds: dict[str, list[tuple[Cells, str]]] = {kind: [] for kind in _KINDS}
+        for cells, key in sorted((cells, key) for key, cells in self._rows.items()):
+            kinds[_kind(cells)].append((cells, key))
         found: list[tuple[int, Cells]] = []
         for whole in (3, 2, 1, 0):
-            found = [(1, cells) for kind in _KINDS[:whole] for cells in kinds[kind]]
+            found = [(1, cells) for kind in _KINDS[:whole] for cells, _ in kinds[kind]]
             for kind in _KINDS[whole:]:
                 found += _alike(kinds[kind], same_remarks=kind == "failed")
             if len(found) <= height:
@@ -140,6 +147,24 @@ class LiveView:
         return _GAP.join(parts).rstrip()
 
 
+class LiveProgress:
+    """Show each change of a state in a table.
+
+    :param view: the table, with a name, a state and remarks.
+    """
+
+    def __init__(self, view: LiveView) -> None:
+        self._view = view
+        self._drawn = 0.0
+
+    def __call__(self, name: str, state: str, target: str | None, seconds: float) -> None:
+        """Show a state."""
+        self._view.put(name, (name, state, f"target {target}" if target else ""))
+        if seconds >= self._drawn + _REDRAW_AFTER:
+            self._drawn = seconds
+            self._view.draw(f" ({seconds:.0f} s)")
+
+
 def _kind(cells: Cells) -> str:
     state = cells[1]
     if state == "refused":
@@ -148,18 +173,22 @@ def _kind(cells: Cells) -> str:
     return "busy" if busy and severity(state) == "quiet" else severity(state)
 
 
-def _alike(rows: Sequence[Cells], *, same_remarks: bool) -> list[tuple[int, Cells]]:
+def _alike(rows: Sequence[tuple[Cells, str]], *, same_remarks: bool) -> list[tuple[int, Cells]]:
     """Return one row for all that are in the same state, with the number of these.
 
-    :param same_remarks: whether they need the same remarks, too.
+    :param rows: their cells and keys.
+    :param same_remarks: whether they need the same remarks, too, but for their names in these.
     """
-    groups: dict[Cells, list[Cells]] = {}
-    for cells in rows:
-        groups.setdefault(cells[1:] if same_remarks else cells[1:2], []).append(cells)
+    groups: dict[tuple[str, ...], list[Cells]] = {}
+    for cells, key in rows:
+        remarks = [without_names(cell, "…", (key, cells[0])) for cell in cells[2:]]
+        groups.setdefault((cells[1], *(remarks if same_remarks else ())), []).append(cells)
     found = []
-    for group in groups.values():
+    for (_, *remarks), group in groups.items():
         first = group[0]
-        more = f" +{len(group) - 1}" if len(group) > 1 else ""
-        others = [column[0] if len(set(column)) == 1 else "" for column in zip(*group, strict=True)]
-        found.append((len(group), (first[0] + more, *others[1:])))
+        if len(group) > 1:
+            columns = list(zip(*group, strict=True))[2:]
+            others = [column[0] if len(set(column)) == 1 else "" for column in columns]
+            first = (f"{first[0]} +{len(group) - 1}", first[1], *(remarks or others))
+        found.append((len(group), first))
     return found

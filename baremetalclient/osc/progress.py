@@ -14,13 +14,10 @@ if TYPE_CHECKING:
 
     from baremetalclient._bulk.result import Result
     from baremetalclient.osc.command import Command
-    from baremetalclient.osc.live_view import LiveView
     from baremetalclient.osc.parser import ArgumentParser
 
 _REQUEST_ID = re.compile(r" \(Request-ID: [^)]*\)")
 _REPEAT_AFTER = 30.0
-_REDRAW_AFTER = 0.2
-"""The minimum seconds between two drawings of a table."""
 _MOST_NAMED = 10
 """The maximum number of resources that a line names."""
 
@@ -109,24 +106,6 @@ def some_names(names: Sequence[str]) -> str:
     return ", ".join(names[:_MOST_NAMED]) + more
 
 
-class LiveProgress:
-    """Show each change of a state in a table.
-
-    :param view: the table, with a name, a state and remarks.
-    """
-
-    def __init__(self, view: LiveView) -> None:
-        self._view = view
-        self._drawn = 0.0
-
-    def __call__(self, name: str, state: str, target: str | None, seconds: float) -> None:
-        """Show a state."""
-        self._view.put(name, (name, state, f"target {target}" if target else ""))
-        if seconds >= self._drawn + _REDRAW_AFTER:
-            self._drawn = seconds
-            self._view.draw(f" ({seconds:.0f} s)")
-
-
 def state_cells(item: Mapping[str, Any] | None, state_field: str) -> tuple[str, str]:
     """Return the state of a resource and a remark about it, for a table.
 
@@ -154,19 +133,13 @@ def failure_messages(
     prefix = f"Failed to {action} " if action else ""
     alike: dict[tuple[str, str | None], list[Result]] = {}
     for one in results:
-        alike.setdefault((_without_names(kind, one), one.state), []).append(one)
+        text = without_names(one.error or "", f"<{kind}>", (one.uuid, one.name))
+        alike.setdefault((text, one.state), []).append(one)
     return [
         _failure_message(kind, group, text, state, prefix)
         + (f": {shown([one.label for one in group])}" if len(group) > 1 else "")
         for (text, state), group in alike.items()
     ]
-
-
-def _without_names(kind: str, one: Result) -> str:
-    text = _REQUEST_ID.sub("", one.error or "")
-    for name in filter(None, (one.uuid, one.name)):
-        text = re.sub(rf"(?<![\w-]){re.escape(name)}(?![\w-])", f"<{kind}>", text)
-    return text
 
 
 def _failure_message(
@@ -180,6 +153,19 @@ def _failure_message(
         remains = "they remain" if several else "it remains"
         message = f"{message.removesuffix('.')}; {remains} in {state!r}"
     return message
+
+
+def without_names(text: str, instead: str, names: Iterable[str | None]) -> str:
+    """Return an error without the ID of its request and the names of the resource it is about.
+
+    :param text: the error.
+    :param instead: what replaces the names.
+    :param names: what the resource is called.
+    """
+    text = _REQUEST_ID.sub("", text)
+    for name in filter(None, names):
+        text = re.sub(rf"(?<![\w-]){re.escape(name)}(?![\w-])", instead, text)
+    return text
 
 
 def is_explained(error: exc.ClientException, *, changes_state: bool) -> bool:

@@ -14,8 +14,8 @@ from baremetalclient.osc.action import add_bounds, max_failures
 from baremetalclient.osc.command import Command
 from baremetalclient.osc.confirmation import add_yes, confirm
 from baremetalclient.osc.interrupts import Interrupts
-from baremetalclient.osc.live_view import live_view
-from baremetalclient.osc.progress import LiveProgress, ProgressReporter, add_wait
+from baremetalclient.osc.live_view import LiveProgress, live_view
+from baremetalclient.osc.progress import ProgressReporter, add_wait
 
 if TYPE_CHECKING:
     import argparse

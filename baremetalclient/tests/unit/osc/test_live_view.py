@@ -79,7 +79,7 @@ def test_failed_ones_are_first_then_busy_ones_in_the_order_of_names(terminal):
         *(["f", "active"], ["e", "deploying"], ["d", "deploy failed"], ["c", "clean wait"]),
         *(["b", "error"], ["a", "available"]),
     ]
-    terminal.size[1] = 24
+    terminal.size[:] = [80, 24]
     lines = shown(terminal, LiveView(terminal, ["name", "provision_state"]), rows)
     assert [line[0] for line in lines[1:-1]] == ["b", "d", "c", "e", "a", "f"]
     assert lines[-1].startswith("1 deploy failed, 1 error, 1 deploying")
@@ -115,6 +115,15 @@ def test_all_failures_are_shown_as_long_as_there_is_room_for_them(terminal):
     assert [line.split(maxsplit=2)[:2] for line in lines[1:3]] == [["f0", "+5"], ["f5", "error"]]
 
 
+def test_failures_that_only_differ_by_the_name_are_one_line(terminal):
+    rows = [
+        [f"f{number}", "refused", f"Node f{number} is locked. (Request-ID: req-{number})"]
+        for number in range(9)
+    ]
+    lines = shown(terminal, LiveView(terminal, ["name", "state", "remarks"]), rows)
+    assert lines[1:] == ["f0 +8  refused  Node … is locked.", "9 refused"]
+
+
 def test_what_is_erased_leaves_the_cursor_where_the_table_began(terminal):
     view = LiveView(terminal, ["name", "state"])
     drawn(terminal, view, [["a", "active"]])
@@ -140,7 +149,17 @@ def test_no_line_is_wider_than_the_terminal(terminal, columns, width):
     text = drawn(terminal, view, [["x" * 8, "y" * 90]], "z" * 90)
     lines = text.replace(CLEAR, "").split("\n")
     assert max(map(len, lines)) == width
-    assert lines[2] == ("1 " + "y" * 90)[:width]
+
+
+def test_the_numbers_take_as_many_lines_as_they_need(terminal):
+    rows = [[f"n{number}", f"state-{number}"] for number in range(6)]
+    lines = shown(terminal, LiveView(terminal, ["name", "state"]), rows, " (3 s)")
+    assert lines[-2:] == [
+        "1 state-0, 1 state-1, 1 state-2, 1",
+        "state-3, 1 state-4, 1 state-5 (3 s)",
+    ]
+    # The cursor stays on the terminal.
+    assert len(lines) < terminal.size[1]
 
 
 def test_wide_characters_take_two_columns(terminal):

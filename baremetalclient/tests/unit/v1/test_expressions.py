@@ -223,8 +223,9 @@ def test_all_words_are_fields_of_nodes():
 def test_values_of_closed_sets_are_checked_before_anything_is_sent(scripted, text, told):
     client, server = scripted()
     for call in (client.node.select, lambda one: client.node.wait_for("n", one)):
-        with pytest.raises(exc.ValidationError, match=re.escape(told)):
+        with pytest.raises(exc.ValidationError, match=re.escape(told)) as caught:
             call(text)
+        assert re.search(r"[^.?][.?]$", str(caught.value))
     with pytest.raises(exc.ValidationError):
         client.node.watch(select=text)
     assert server.all_requests == []

@@ -57,8 +57,9 @@ def get_client(
     :param api_version: the major version of the Bare Metal API, which is 1.
     :param auth_type: the keystoneauth1 plugin to use, by default chosen by the options.
     :param os_ironic_api_version: the version of the API to use: text such as ``"1.67"``, a pair of
-        integers, ``"latest"``, or a list of acceptable versions. By default the highest version
-        that client and server support.
+        integers, ``"latest"``, a list of acceptable versions, or ``"ironicclient"`` for the 1.9
+        that python-ironicclient requests by default. By default the highest version that client
+        and server support; a log record at level INFO tells which one that is.
     :param max_retries: the maximum number of retries of a request if the node is locked or the
         service is unavailable, and of a GET if the connection was lost. 5 by default.
     :param retry_interval: seconds before the first retry, doubled for each further one up to

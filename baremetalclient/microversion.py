@@ -77,21 +77,28 @@ VersionLike: TypeAlias = str | tuple[int, int] | Version
 """A version in any form in which callers give it."""
 
 VersionRequest: TypeAlias = VersionLike | Sequence[VersionLike] | None
-"""One version, several acceptable ones, ``"latest"``, or None for the highest that both support."""
+"""One version, several acceptable ones, ``"latest"``, or None for the highest that both support;
+:data:`IRONICCLIENT` stands for :data:`IRONICCLIENT_DEFAULT`."""
 
 CLIENT_MIN = v1(1)
 CLIENT_MAX = v1(115)
+
+IRONICCLIENT = "ironicclient"
+"""A name for the version that python-ironicclient requests if a program names none."""
+IRONICCLIENT_DEFAULT = v1(9)
 
 
 def parse_request(value: VersionRequest) -> tuple[Version, ...]:
     """Return the versions that a caller accepts.
 
-    :param value: one version, a list of acceptable ones, ``"latest"`` or None.
+    :param value: one version, a list of acceptable ones, ``"latest"``, ``"ironicclient"`` or None.
     :returns: the versions; empty for the highest that client and server support.
     :raises ValidationError: if there is an invalid version or an empty list.
     """
     if value is None or value == "latest":
         return ()
+    if value == IRONICCLIENT:
+        return (IRONICCLIENT_DEFAULT,)
     is_pair = isinstance(value, tuple) and bool(value) and all(type(n) is int for n in value)
     if isinstance(value, str | Version) or is_pair or not isinstance(value, Sequence):
         return (Version.parse(value),)  # type: ignore[arg-type]  # parse() checks it

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from typing import TYPE_CHECKING, Any
 
 from baremetalclient import exc
@@ -12,6 +13,7 @@ from baremetalclient.microversion import (
     CLIENT_MAX,
     CLIENT_MIN,
     HOW_TO_REQUEST,
+    IRONICCLIENT,
     Version,
     VersionRequest,
     negotiate,
@@ -19,7 +21,6 @@ from baremetalclient.microversion import (
 )
 
 if TYPE_CHECKING:
-    import logging
     from collections.abc import Callable, Mapping, Sequence
 
     from keystoneauth1.session import Session
@@ -33,6 +34,11 @@ REQUEST_ID_HEADER = "X-OpenStack-Request-ID"
 MINIMUM_HEADER = "X-OpenStack-Ironic-API-Minimum-Version"
 MAXIMUM_HEADER = "X-OpenStack-Ironic-API-Maximum-Version"
 
+LOG = logging.getLogger(__name__)
+_IN_USE = (
+    "Bare Metal API version %s is in use, the newest that client and server support, since the "
+    "program requested none. To request one: %s."
+)
 
 _LACKING: Mapping[int | None, type[exc.UnsupportedVersion]] = {
     404: exc.VersionLacksPath,
@@ -48,6 +54,7 @@ class HTTPClient:
     :param endpoint: the URL of the service, with or without ``/v1``; or a function that returns it
         before a deadline, called when the first request needs it.
     :param version: the version of the API to use, or several acceptable ones, or None.
+        A log record at level INFO tells once which one is in use if None is requested.
     :param allow_downgrade: whether a single version may be lowered to one of the server.
     :param policy: when to retry.
     :param timeout: seconds to wait for a connection and between bytes, None for the session's.
@@ -77,7 +84,9 @@ class HTTPClient:
             logger=logger,
         )
         self.requested = parse_request(version)
-        self._allow_downgrade = allow_downgrade
+        # That client asks for its version, and takes a lower one of an older server.
+        self._allow_downgrade = allow_downgrade or version == IRONICCLIENT
+        self._tells_version = version is None
         # Without a lock, which would be held during a request; threads may set it twice.
         self._range: tuple[Version, Version] | None = None
 
@@ -200,6 +209,9 @@ class HTTPClient:
             else:
                 if self._range is None:
                     self._range = _range_in(response.headers)
+                if self._tells_version:
+                    self._tells_version = False
+                    LOG.info(_IN_USE, version, HOW_TO_REQUEST)
                 return response
 
     def _lower_version(

@@ -1,8 +1,8 @@
 """Versions of the API, for programs written for python-ironicclient."""
 
-from baremetalclient.microversion import CLIENT_MAX
+from baremetalclient.microversion import CLIENT_MAX, IRONICCLIENT_DEFAULT
 
-DEFAULT_VER = "1.9"
+DEFAULT_VER = str(IRONICCLIENT_DEFAULT)
 """The version that python-ironicclient requests by default; this client negotiates a newer one."""
 
 LAST_KNOWN_API_VERSION = CLIENT_MAX.minor

@@ -124,3 +124,11 @@ def test_features_are_there_since_their_versions(server_url, make_node, newest):
         found = ask(feature, method, path, body)
         check(path, found, REFUSALS.__contains__, lambda status: status not in REFUSALS)
     assert problems == []
+
+
+def test_the_default_of_python_ironicclient_can_be_requested(connect):
+    ironic = connect(os_ironic_api_version="ironicclient")
+    node = ironic.node.create(driver="fake-hardware")
+    ironic.node.delete(node.uuid)
+    assert node.provision_state == "available"
+    assert len(node.to_dict()) == 27

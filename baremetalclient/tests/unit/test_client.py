@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import json
 import logging
+import re
 from typing import TYPE_CHECKING
 
 import pytest
@@ -11,7 +12,7 @@ from keystoneauth1 import noauth, session, token_endpoint
 from baremetalclient import client as clients
 from baremetalclient import exc
 from baremetalclient.osc import global_options
-from baremetalclient.tests.unit.scripted import Reply, ScriptedServer
+from baremetalclient.tests.unit.scripted import Reply, ScriptedServer, offering
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -235,6 +236,33 @@ def test_client_takes_an_endpoint_and_a_session(cloud):
 def test_the_major_version_may_be_left_out(scripted):
     _, server = scripted(Reply({"uuid": "u"}))
     assert clients.get_client(endpoint=server.url).node.get("u").uuid == "u"
+
+
+VERSION_IN_USE = re.compile(r"Bare Metal API version (\S+) is in use")
+
+
+@pytest.mark.parametrize(
+    ("requested", "told", "version"),
+    [(None, ["1.80"], "1.80"), ("latest", [], "1.80"), ("1.50", [], "1.50")],
+)
+def test_the_version_in_use_is_told_once_if_the_program_requests_none(
+    scripted, caplog, requested, told, version
+):
+    replies = [Reply({"uuid": "u"})] * 2
+    client, server = scripted(*replies, versions=offering("1.80"), os_ironic_api_version=requested)
+    with caplog.at_level(logging.INFO, "baremetalclient"):
+        client.node.get("u")
+        client.node.get("u")
+    assert VERSION_IN_USE.findall(caplog.text) == told
+    assert server.requests[-1].version == version
+
+
+def test_the_default_of_python_ironicclient_is_lowered_for_an_older_server(scripted):
+    client, server = scripted(
+        Reply({"uuid": "u"}), versions=offering("1.6"), os_ironic_api_version="ironicclient"
+    )
+    client.node.get("u")
+    assert server.requests[-1].version == "1.6"
 
 
 def test_a_client_closes_its_own_connections_and_no_others(scripted, monkeypatch):

@@ -1,4 +1,6 @@
-"""Build the sdist and the wheel into dist/, check both, and try the wheel in a new environment.
+"""Build the sdist and the wheels into dist/, check and try them in a new environment.
+
+The second wheel, of ``compat/``, holds the package ``ironicclient``.
 
 ``tools/dev package`` runs it; ``tools/release.py`` uses it.
 """
@@ -67,10 +69,14 @@ class PackageError(Exception):
 
 
 class Packages(NamedTuple):
-    """What was built."""
+    """What was built.
+
+    :param compat: the wheel with the package ``ironicclient``.
+    """
 
     sdist: Path
     wheel: Path
+    compat: Path
 
 
 def say(text: str) -> None:
@@ -87,14 +93,20 @@ def run(*command: str | Path, cwd: Path | None = None) -> None:
 def build(source: Path, folder: Path) -> Packages:
     """Build the sdist, and the wheel from the sdist, so that nothing else gets into it."""
     shutil.rmtree(folder, ignore_errors=True)
-    run(sys.executable, "-m", "build", "--quiet", "--outdir", folder, source)
-    return Packages(next(folder.glob("*.tar.gz")), next(folder.glob("*.whl")))
+    builder = (sys.executable, "-m", "build", "--quiet", "--outdir", folder)
+    run(*builder, source)
+    run(*builder, "--wheel", source / "compat")
+    found = (
+        next(folder.glob(name)) for name in ("*.tar.gz", "baremetalclient-*.whl", "*_as_*.whl")
+    )
+    return Packages(*found)
 
 
 def check(packages: Packages, source: Path) -> None:
     """Check metadata and contents; raise PackageError if something is missing or too much."""
     say("check-wheel-contents, twine, pyroma")
     run(BIN / "check-wheel-contents", packages.wheel)
+    run(BIN / "check-wheel-contents", "--toplevel", "ironicclient", packages.compat)
     run(BIN / "twine", "check", "--strict", *packages)
     run(BIN / "pyroma", *PYROMA, packages.sdist)
     say("Contents")
@@ -138,12 +150,12 @@ def sdist_faults(sdist: Path, source: Path) -> list[str]:
     return [f"The sdist lacks {name}: add it to MANIFEST.in." for name in missing]
 
 
-def try_wheel(wheel: Path, environment: Path) -> None:
-    """Install the wheel, first alone and then with extras, and use it.
+def try_wheels(packages: Packages, environment: Path) -> None:
+    """Install the wheel, alone, with extras and with the other wheel, and use it.
 
-    :param wheel: the wheel.
     :param environment: where to make a virtual environment.
     """
+    wheel = packages.wheel
     say("The wheel alone in a new environment")
     run(sys.executable, "-m", "venv", "--clear", environment)
     before = size(environment)
@@ -158,6 +170,10 @@ def try_wheel(wheel: Path, environment: Path) -> None:
     use(environment, TRY_EXTRAS)
     run(environment / "bin/python", "-c", IMPORT_ALL, "fake_server", cwd=environment)
     run(environment / "bin/python", "-c", LOAD_ENTRY_POINTS, cwd=environment)
+    say("The wheel with the package ironicclient")
+    install(environment, str(packages.compat))
+    run(environment / "bin/pip", "check")
+    run(environment / "bin/python", "-c", IMPORT_ALL, "ironicclient", cwd=environment)
 
 
 def install(environment: Path, what: str) -> None:
@@ -194,11 +210,11 @@ def main() -> int:
         packages = build(ROOT, ROOT / "dist")
         check(packages, ROOT)
         with tempfile.TemporaryDirectory() as folder:
-            try_wheel(packages.wheel, Path(folder) / "venv")
+            try_wheels(packages, Path(folder) / "venv")
     except PackageError as error:
         print(f"tools/dev package: {error}", file=sys.stderr)
         return 1
-    print(f"Both are in {ROOT / 'dist'}.")
+    print(f"They are in {ROOT / 'dist'}.")
     return 0
 
 

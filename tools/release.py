@@ -22,6 +22,7 @@ from packaging.version import Version
 
 VERSION = re.compile(r"\d+\.\d+\.\d+((a|b|rc)\d+)?")
 EXTRAS = "cli,server"
+SETUPS = ("compat/setup.cfg", "setup.cfg")
 
 
 class Refusal(Exception):
@@ -63,14 +64,15 @@ def check_request(root: Path, version: str, *, untested: bool) -> None:
 
 
 def set_version(root: Path, version: str) -> None:
-    """Write the version where it stands, in setup.cfg."""
-    setup = root / "setup.cfg"
-    text, found = re.subn(
-        r"^version = .*$", f"version = {version}", setup.read_text("utf-8"), flags=re.MULTILINE
-    )
-    if found != 1:
-        raise Refusal("setup.cfg has to have one line 'version = …'.")
-    setup.write_text(text, "utf-8")
+    """Write the version where it stands, in the setup.cfg of each distribution."""
+    for name in SETUPS:
+        setup = root / name
+        text, found = re.subn(
+            r"^version = .*$", f"version = {version}", setup.read_text("utf-8"), flags=re.MULTILINE
+        )
+        if found != 1:
+            raise Refusal(f"{name} has to have one line 'version = …'.")
+        setup.write_text(text, "utf-8")
 
 
 def write_changelog(root: Path, version: str) -> None:
@@ -132,14 +134,14 @@ def prepare(worktree: Path, version: str, folder: Path) -> str:
     package.say(f"Version {version} and CHANGELOG.rst")
     set_version(worktree, version)
     write_changelog(worktree, version)
-    git("add", "setup.cfg", "CHANGELOG.rst", cwd=worktree)
+    git("add", *SETUPS, "CHANGELOG.rst", cwd=worktree)
     git("commit", "--no-verify", "-m", f"Release {version}", cwd=worktree)
     # Who builds this commit again gets the same wheel.
     os.environ["SOURCE_DATE_EPOCH"] = git("log", "-1", "--format=%ct", cwd=worktree)
     dist = folder / "dist"
     packages = package.build(worktree, dist)
     package.check(packages, worktree)
-    package.try_wheel(packages.wheel, folder / "venv")
+    package.try_wheels(packages, folder / "venv")
     write_hashes(packages.wheel, folder / "venv", dist / f"requirements-{version}.txt")
     write_sbom(folder / "venv", dist / f"baremetalclient-{version}.cdx.json", version)
     return git("rev-parse", "HEAD", cwd=worktree)

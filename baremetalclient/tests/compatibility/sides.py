@@ -27,10 +27,12 @@ class Side:
 
     :param package: the package that programs import.
     :param programs: the directory of ``python``, ``openstack`` and ``baremetal``.
+    :param path: a directory with packages that are not installed.
     """
 
     package: str
     programs: Path
+    path: Path | None = None
 
     def run_program(self, program: Path, directory: Path) -> Any:
         """Run a program on a fake Ironic of its own and return what it prints, decoded.
@@ -41,7 +43,8 @@ class Side:
         text = program.read_text().replace("baremetalclient", self.package)
         copy = directory / program.name
         copy.write_text(text)
-        python = commands.python() if self is OURS else self.programs / "python"
+        ours = self.programs == commands.INSTALLED
+        python = commands.python() if ours else self.programs / "python"
         return json.loads(self._run([python, copy], text, directory))
 
     def run_script(self, script: Path, directory: Path) -> str:
@@ -67,7 +70,9 @@ class Side:
                     "PATH": self._search_path(),
                     # python-ironicclient keeps the versions of servers in the home directory.
                     "HOME": str(directory),
-                    "PYTHONPATH": str(HERE / "programs"),
+                    "PYTHONPATH": os.pathsep.join(
+                        str(each) for each in (HERE / "programs", self.path) if each
+                    ),
                     "LC_ALL": "C.UTF-8",
                 },
                 capture_output=True,
@@ -85,6 +90,11 @@ class Side:
 
 
 OURS = Side("baremetalclient", commands.INSTALLED)
+
+COMPAT = HERE.parents[2] / "compat"
+"""The directory of this client's package ``ironicclient``."""
+UNCHANGED = Side("ironicclient", commands.INSTALLED, COMPAT)
+"""This client under the name of the other one."""
 
 
 def theirs(peer: Path) -> Side:

@@ -20,6 +20,9 @@ if shutil.which("git") is None:
     pytest.skip("git is not installed", allow_module_level=True)
 
 
+SETUPS = ["compat/setup.cfg", "setup.cfg"]
+
+
 @pytest.fixture
 def git(tmp_path, monkeypatch):
     """Run git in a small project that can be released."""
@@ -29,7 +32,9 @@ def git(tmp_path, monkeypatch):
         monkeypatch.setenv(f"GIT_{role}_EMAIL", "ann@example.com")
     project = tmp_path / "project"
     (project / "releasenotes" / "notes").mkdir(parents=True)
-    (project / "setup.cfg").write_text("[metadata]\nname = project\nversion = 0.1.0\n")
+    (project / "compat").mkdir()
+    for setup in SETUPS:
+        (project / setup).write_text("[metadata]\nname = project\nversion = 0.1.0\n")
     (project / "pyproject.toml").write_text('[build-system]\nrequires = ["setuptools"]\n')
     (project / "releasenotes" / "notes" / "song-0123456789abcdef.yaml").write_text(NOTE)
     monkeypatch.chdir(project)
@@ -58,7 +63,7 @@ def release(git, monkeypatch):
 
     monkeypatch.setattr(module.package, "build", build)
     monkeypatch.setattr(module.package, "check", lambda *_: None)
-    monkeypatch.setattr(module.package, "try_wheel", lambda *_: None)
+    monkeypatch.setattr(module.package, "try_wheels", lambda *_: None)
     monkeypatch.setattr(module, "write_sbom", lambda *_: None)
     monkeypatch.setattr(module.package, "run", resolve)
     monkeypatch.delenv("SOURCE_DATE_EPOCH", raising=False)
@@ -126,8 +131,9 @@ def test_a_release(git, run):
     assert git("rev-parse", "1.0.0rc1^{commit}") == git("rev-parse", "main")
     assert git("rev-parse", "main^") == start
     assert git("log", "-1", "--format=%s") == "Release 1.0.0rc1"
-    assert sorted(git("diff", "--name-only", start).split()) == ["CHANGELOG.rst", "setup.cfg"]
-    assert "version = 1.0.0rc1\n" in Path("setup.cfg").read_text()
+    assert sorted(git("diff", "--name-only", start).split()) == ["CHANGELOG.rst", *SETUPS]
+    for setup in SETUPS:
+        assert "version = 1.0.0rc1\n" in Path(setup).read_text()
     changelog = Path("CHANGELOG.rst").read_text()
     assert "\n1.0.0rc1\n========\n" in changelog
     assert "- It sings.\n" in changelog

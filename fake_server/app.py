@@ -164,7 +164,7 @@ class Application:
     def _authentication(self) -> list[Handler]:
         if self.settings.auth == "none":
             return []
-        identity = IdentityService(self.lab, self.services.keys)
+        identity = IdentityService(self.lab)
         if self.settings.auth == "http_basic":
             return [BasicAuthentication(self.store)]
         self.services["identity"] = identity.answer

@@ -5,38 +5,98 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from fake_server.common.errors import BadRequest, Forbidden, Unauthorized
-from fake_server.identity import models, tables, tokens
+from fake_server.common.schemas import Checker
+from fake_server.identity import errors, models, tables, tokens
 
 if TYPE_CHECKING:
     from fake_server.db.store import Record, Transaction
 
-_METHODS = ("password", "token", "application_credential")
+#: What Keystone says that it supports.
+_METHODS = (
+    *("external", "password", "token", "oauth1", "mapped", "application_credential"),
+    "ec2credential",
+)
+_TEXT = {"type": "string"}
+_OBJECT = {"type": "object"}
+_NAMED = {"type": "object", "properties": {"id": _TEXT, "name": _TEXT}}
+_OWNED = {
+    "type": "object",
+    "properties": {"id": _TEXT, "name": _TEXT, "domain": _NAMED, "password": _TEXT},
+}
+_CHECKER = Checker(
+    {
+        "type": "object",
+        "properties": {
+            "identity": {
+                "type": "object",
+                "properties": {
+                    "methods": {"type": "array", "items": _TEXT},
+                    "password": {"type": "object", "properties": {"user": _OWNED}},
+                    "token": {
+                        "type": "object",
+                        "properties": {"id": _TEXT},
+                        "required": ["id"],
+                    },
+                    "application_credential": {
+                        "type": "object",
+                        "properties": {
+                            "id": _TEXT,
+                            "name": _TEXT,
+                            "secret": _TEXT,
+                            "user": _OWNED,
+                        },
+                        "required": ["secret"],
+                    },
+                },
+                "required": ["methods"],
+            },
+            "scope": {
+                "type": ["object", "string"],
+                "properties": {
+                    "project": _OWNED,
+                    "domain": _NAMED,
+                    "system": {"type": "object", "properties": {"all": {"type": "boolean"}}},
+                },
+            },
+        },
+        "required": ["identity"],
+    }
+)
+#: What a scope may be for.
+_SCOPES = ("system", "project", "domain", "OS-TRUST:trust", "unscoped")
 
 
 def authenticate(tx: Transaction, now: float, body: dict[str, Any]) -> tuple[str, tokens.Token]:
     """Return a token for a request; raise BadRequest if it is invalid, else Unauthorized."""
-    auth = _object(body, "auth", "")
-    identity = _object(auth, "identity", "auth")
-    methods = identity.get("methods")
-    if not isinstance(methods, list) or not methods:
-        raise BadRequest("auth.identity.methods has to be a list of authentication methods.")
-    unknown = [method for method in methods if method not in _METHODS]
-    if unknown:
-        raise Unauthorized(f"Attempted to authenticate with an unsupported method: {unknown[0]}.")
+    if "auth" not in body:
+        raise errors.malformed("Expecting to find auth in request body.")
+    auth = body["auth"]
+    if problem := _CHECKER.best(auth):
+        field = f"Invalid input for field '{problem.path[-1]}': " if problem.path else ""
+        raise BadRequest(field + problem.message)
+    identity = auth["identity"]
+    methods = identity["methods"]
+    if not methods:
+        raise Unauthorized
     user: Record | None = None
     credential: Record | None = None
     earlier: tokens.Token | None = None
     for method in dict.fromkeys(methods):
-        details = _object(identity, method, "auth.identity")
+        if method not in ("password", "token", "application_credential"):
+            text = "Attempted to authenticate with an unsupported method."
+            raise Unauthorized(text, identity={"methods": list(_METHODS)})
+        if method not in identity:
+            raise errors.malformed(f"Expecting to find {method} in identity.")
+        details = identity[method]
         if method == "password":
             found = _by_password(tx, details)
         elif method == "token":
-            earlier = _by_token(tx, now, details)
+            earlier = _by_token(tx, now, details["id"])
             found = earlier.user
         else:
             credential = _by_credential(tx, now, details)
             found = models.find(tx, tables.users, credential["user_id"]) or {}
-        if user is not None and found["id"] != user["id"]:
+        if not found.get("enabled") or (user is not None and found["id"] != user["id"]):
             raise Unauthorized
         user = found
     assert user is not None  # noqa: S101 - there is a method
@@ -55,20 +115,16 @@ def authenticate(tx: Transaction, now: float, body: dict[str, Any]) -> tuple[str
 
 
 def _by_password(tx: Transaction, details: dict[str, Any]) -> Record:
-    wanted = _object(details, "user", "auth.identity.password")
-    password = wanted.get("password")
-    if not isinstance(password, str):
-        raise BadRequest("auth.identity.password.user.password has to be text.")
-    user = _named(tx, tables.users, wanted, "auth.identity.password.user")
-    if user is None or not models.proves(password, user["password"]):
+    if "user" not in details:
+        raise errors.malformed("Expecting to find user in password.")
+    wanted = details["user"]
+    user = _named(tx, tables.users, wanted, "user")
+    if user is None or not models.proves(wanted.get("password", ""), user["password"]):
         raise Unauthorized
     return user
 
 
-def _by_token(tx: Transaction, now: float, details: dict[str, Any]) -> tokens.Token:
-    secret = details.get("id")
-    if not isinstance(secret, str):
-        raise BadRequest("auth.identity.token.id has to be text.")
+def _by_token(tx: Transaction, now: float, secret: str) -> tokens.Token:
     token = tokens.find(tx, now, secret)
     if token is None:
         raise Unauthorized
@@ -78,20 +134,17 @@ def _by_token(tx: Transaction, now: float, details: dict[str, Any]) -> tokens.To
 
 
 def _by_credential(tx: Transaction, now: float, details: dict[str, Any]) -> Record:
-    where = "auth.identity.application_credential"
-    secret = details.get("secret")
-    if not isinstance(secret, str):
-        raise BadRequest(f"{where}.secret has to be text.")
     table = tables.application_credentials
-    if isinstance(details.get("id"), str):
+    if "id" in details:
         found = models.find(tx, table, details["id"])
-    elif isinstance(details.get("name"), str):
-        user = _named(tx, tables.users, _object(details, "user", where), f"{where}.user")
-        owned = user and models.fetch(tx, table, user_id=user["id"], name=details["name"])
-        found = owned[0] if owned else None
+    elif "name" in details:
+        if "user" not in details:
+            raise errors.malformed("Expecting to find user in application_credential.")
+        user = _named(tx, tables.users, details["user"], "user")
+        found = user and tx.get(table, user_id=user["id"], name=details["name"])
     else:
-        raise BadRequest(f"{where} needs an id, or a name and a user.")
-    if found is None or not models.proves(secret, found["secret"]):
+        raise errors.malformed("Expecting to find id in application_credential.")
+    if found is None or not models.proves(details["secret"], found["secret"]):
         raise Unauthorized
     if found["expires_at"] is not None and found["expires_at"] <= now:
         raise Unauthorized
@@ -105,57 +158,60 @@ def _scope(
     credential: Record | None,
     earlier: tokens.Token | None,
 ) -> tokens.Scope:
+    table = tables.projects
     if credential is not None:
         if wanted is not None:
-            raise Unauthorized("Application credentials cannot request a scope.")
-        return tokens.Scope(models.find(tx, tables.projects, credential["project_id"]))
+            text = (
+                "Error authenticating with application credential: Application credentials cannot "
+                "request a scope."
+            )
+            raise Unauthorized(text, identity={})
+        return tokens.Scope(models.find(tx, table, credential["project_id"]))
     if wanted == "unscoped":
         return tokens.Scope()
     if wanted is None:
         if earlier is not None:
-            row = earlier.row
-            return tokens.Scope(earlier.project, row["system"], row["domain"])
+            return earlier.scope
         ident = user["default_project_id"]
-        return tokens.Scope(models.find(tx, tables.projects, ident) if ident else None)
-    if not isinstance(wanted, dict):
-        raise BadRequest("auth.scope has to be an object, or 'unscoped'.")
-    if "project" in wanted:
-        project = _named(tx, tables.projects, _object(wanted, "project", "auth.scope"), "project")
-        if project is None:
-            raise Unauthorized
-        return tokens.Scope(project)
+        usable = ident is not None and models.roles_of(tx, user["id"], ident)
+        return tokens.Scope(models.find(tx, table, ident) if usable else None)
+    if not isinstance(wanted, dict) or sum(name in wanted for name in _SCOPES) != 1:
+        names = ", ".join(_SCOPES[:-1])
+        raise errors.malformed(f"Expecting to find {names} or {_SCOPES[-1]} in scope.")
+    if "unscoped" in wanted:
+        return tokens.Scope()
     if "system" in wanted:
-        if _object(wanted, "system", "auth.scope").get("all") is not True:
-            raise BadRequest("auth.scope.system.all has to be true.")
+        if wanted["system"].get("all") is not True:
+            raise errors.malformed("Expecting to find all in system.")
         return tokens.Scope(system=True)
-    if "domain" in wanted:
-        if not _is_domain(_object(wanted, "domain", "auth.scope")):
-            raise Unauthorized
-        return tokens.Scope(domain=True)
-    raise BadRequest("auth.scope has to name a project, a domain or the system.")
+    (kind,) = wanted
+    if kind == "domain":
+        domain = _domain(tx, wanted["domain"])
+        target = tokens.Scope(domain=domain)
+    else:
+        target = tokens.Scope(_named(tx, table, wanted.get("project", {}), "project"))
+    found = target.project or target.domain
+    if found is None or not found["enabled"]:
+        raise Unauthorized
+    return target
 
 
 def _named(tx: Transaction, table: Any, wanted: dict[str, Any], where: str) -> Record | None:
     """Return a user or a project by its id, or by its name and domain."""
-    if isinstance(wanted.get("id"), str):
+    if "id" in wanted:
         return models.find(tx, table, wanted["id"])
-    if not isinstance(wanted.get("name"), str):
-        raise BadRequest(f"{where} needs an id, or a name and a domain.")
-    if not _is_domain(_object(wanted, "domain", where)):
+    for name, holder in (("name", where), ("domain", where)):
+        if name not in wanted:
+            raise errors.malformed(f"Expecting to find {name} in {holder}.")
+    domain = _domain(tx, wanted["domain"])
+    if domain is None or not domain["enabled"]:
         return None
-    return models.find_by_name(tx, table, wanted["name"])
+    return tx.get(table, name=wanted["name"], domain_id=domain["id"])
 
 
-def _is_domain(wanted: dict[str, Any]) -> bool:
-    ident, name = wanted.get("id"), wanted.get("name")
-    if isinstance(ident, str):
-        return ident == models.DOMAIN["id"]
-    return isinstance(name, str) and name.lower() == models.DOMAIN["name"].lower()
-
-
-def _object(holder: dict[str, Any], key: str, where: str) -> dict[str, Any]:
-    value = holder.get(key)
-    if not isinstance(value, dict):
-        path = f"{where}.{key}" if where else key
-        raise BadRequest(f"{path} has to be an object.")
-    return value
+def _domain(tx: Transaction, wanted: dict[str, Any]) -> Record | None:
+    """Return a domain by its id or its name."""
+    if not {"id", "name"} & set(wanted):
+        raise errors.malformed("Expecting to find id or name in domain.")
+    name = next(name for name in ("id", "name") if name in wanted)
+    return tx.get(tables.projects, is_domain=True, **{name: wanted[name]})

@@ -1,68 +1,76 @@
-"""The service catalog."""
+"""The service catalog: what is in it at the start, and how tokens show it."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+import sqlalchemy as sa
+
+from fake_server.identity import tables
 from fake_server.identity.roles import identify
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from fake_server.db.store import Record, Transaction
 
 REGION = "RegionOne"
 INTERFACES = ("public", "internal", "admin")
-#: Type, name, the segment that the service is mounted at, and the path below that.
+#: What stands for the address of the server in the URL of an endpoint: it depends on the client.
+_HOST = "$(host_url)s"
+#: Type, name, and path of the services of this server.
 SERVICES = (
-    ("identity", "keystone", "identity", "/v3"),
-    ("baremetal", "ironic", "baremetal", ""),
-    ("network", "neutron", "networking", ""),
-    ("block-storage", "cinder", "volume", "/v3"),
-    ("volumev3", "cinderv3", "volume", "/v3/{project_id}"),
-    ("image", "glance", "image", ""),
-    ("compute", "nova", "compute", "/v2.1"),
-    ("placement", "placement", "placement", ""),
+    ("identity", "keystone", "/identity/v3"),
+    ("baremetal", "ironic", "/baremetal"),
+    ("network", "neutron", "/networking"),
+    ("block-storage", "cinder", "/volume/v3"),
+    ("volumev3", "cinderv3", "/volume/v3/%(project_id)s"),
+    ("image", "glance", "/image"),
+    ("compute", "nova", "/compute/v2.1"),
+    ("placement", "placement", "/placement"),
 )
 
 
-def services(mounted: Iterable[str]) -> list[dict[str, Any]]:
-    """Return the services of mounted segments, as ``/v3/services`` lists them."""
-    return [
-        {"id": identify("service", kind), "type": kind, "name": name, "enabled": True}
-        for kind, name, segment, _ in SERVICES
-        if segment in mounted
-    ]
+def install(tx: Transaction) -> None:
+    """Store the services of this server, with an endpoint for each interface."""
+    tx.insert(tables.regions, {"id": REGION, "description": "", "extra": {}})
+    for kind, name, path in SERVICES:
+        service = {"id": identify("service", kind), "type": kind, "name": name, "enabled": True}
+        tx.insert(tables.services, {**service, "extra": {}})
+        for interface in INTERFACES:
+            endpoint = {
+                "id": identify("endpoint", f"{kind}:{interface}"),
+                "service_id": service["id"],
+                "interface": interface,
+                "region_id": REGION,
+                "url": f"{_HOST}{path}",
+                "enabled": True,
+                "extra": {},
+            }
+            tx.insert(tables.endpoints, endpoint)
 
 
-def endpoints(mounted: Iterable[str], host_url: str) -> list[dict[str, Any]]:
-    """Return the endpoints of mounted segments, as ``/v3/endpoints`` lists them."""
-    return [
-        {
-            "id": identify("endpoint", f"{kind}:{interface}"),
-            "service_id": identify("service", kind),
-            "interface": interface,
-            "region": REGION,
-            "region_id": REGION,
-            "enabled": True,
-            "url": f"{host_url}/{segment}{path}".replace("{project_id}", "%(project_id)s"),
-        }
-        for kind, _, segment, path in SERVICES
-        if segment in mounted
-        for interface in INTERFACES
-    ]
+def url(row: Record, host_url: str) -> str:
+    """Return the URL of an endpoint, as an administrator sees it."""
+    return str(row["url"]).replace(_HOST, host_url)
 
 
-def catalog(mounted: Iterable[str], host_url: str, project_id: str | None) -> list[dict[str, Any]]:
-    """Return the catalog of a token; without a project, it lacks services that need one."""
-    entries = []
-    for kind, name, segment, path in SERVICES:
-        if segment not in mounted or ("{project_id}" in path and project_id is None):
-            continue
-        url = f"{host_url}/{segment}{path}".replace("{project_id}", project_id or "")
-        entry = {"region": REGION, "region_id": REGION, "url": url}
-        shown = [
-            {"id": identify("endpoint", f"{kind}:{interface}"), "interface": interface, **entry}
-            for interface in INTERFACES
-        ]
-        ident = identify("service", kind)
-        entries.append({"id": ident, "type": kind, "name": name, "endpoints": shown})
-    return entries
+def of_token(tx: Transaction, host_url: str, project_id: str | None) -> list[dict[str, Any]]:
+    """Return the catalog of a token; without a project, it lacks endpoints that need one."""
+    entries: dict[str, dict[str, Any]] = {}
+    service, endpoint = tables.services.c, tables.endpoints.c
+    for row in tx.all(sa.select(tables.services).where(service.enabled).order_by(service.number)):
+        shown = {name: row[name] for name in ("id", "type", "name")}
+        entries[row["id"]] = {**shown, "endpoints": []}
+    query = sa.select(tables.endpoints).where(endpoint.enabled)
+    for row in tx.all(query.order_by(endpoint.number)):
+        address = url(row, host_url)
+        for form in ("%(project_id)s", "$(project_id)s", "%(tenant_id)s", "$(tenant_id)s"):
+            if form in address and project_id is None:
+                break
+            address = address.replace(form, project_id or "")
+        else:
+            if row["service_id"] in entries:
+                region = {"region": row["region_id"], "region_id": row["region_id"]}
+                shown = {"id": row["id"], "interface": row["interface"], **region, "url": address}
+                entries[row["service_id"]]["endpoints"].append(shown)
+    # Services without an endpoint of the project's are no help.
+    return [entry for entry in entries.values() if entry["endpoints"]]

@@ -10,28 +10,22 @@ from fake_server.common import context
 from fake_server.common.errors import Unauthorized
 from fake_server.common.rest import encode
 from fake_server.common.wsgi import Request, Response
-from fake_server.identity import errors, tokens
+from fake_server.identity import errors, policies, tokens
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable
 
     from fake_server.clock import Clock
     from fake_server.db.store import Transaction
 
 
 class Context(context.Context):
-    """The context of a request, which handlers get.
+    """The context of a request, which handlers get."""
 
-    :param mounted: the segments that services answer at.
-    """
-
-    def __init__(
-        self, request: Request, tx: Transaction, clock: Clock, mounted: Sequence[str]
-    ) -> None:
+    def __init__(self, request: Request, tx: Transaction, clock: Clock) -> None:
         super().__init__(request)
         self.tx = tx
         self.clock = clock
-        self.mounted = mounted
 
     @property
     def base(self) -> str:
@@ -47,15 +41,13 @@ class Context(context.Context):
             raise Unauthorized
         return token
 
-    @property
-    def oversees(self) -> bool:
-        """Whether the client may look at what isn't its own."""
-        reads_system = self.token.row["system"] and "reader" in self.token.roles
-        return reads_system or "admin" in self.token.roles
+    def may(self, action: str, **target: Any) -> bool:
+        """Return whether the client may do something; see :class:`.policies.Target`."""
+        return policies.allows(self.token, action, policies.Target(**target))
 
-    def oversee(self, action: str) -> None:
-        """Raise Forbidden, naming the action, for clients that see only what is their own."""
-        if not self.oversees:
+    def enforce(self, action: str, **target: Any) -> None:
+        """Raise Forbidden, naming the action, if the client may not do it."""
+        if not self.may(action, **target):
             raise errors.forbidden(action)
 
     def link(self, path: str) -> dict[str, str]:
@@ -63,15 +55,14 @@ class Context(context.Context):
         return {"self": f"{self.base}/v3/{path}"}
 
     def listed(self, kind: str, items: Iterable[dict[str, Any]]) -> Response:
-        """Answer a list, each item of which has its own links."""
-        shown = [{**item, "links": self.link(f"{kind}/{item['id']}")} for item in items]
-        names = ("name", "type", "interface", "service_id", "region_id", "domain_id")
-        for name in names:
-            wanted = self.request.query.get(name)
-            if wanted is not None:
-                shown = [item for item in shown if name not in item or item[name] == wanted]
-        links = {**self.link(kind), "previous": None, "next": None}
-        return encode(200, {kind: shown, "links": links})
+        """Answer a list.
+
+        :param kind: what is listed, in the plural.
+        """
+        query = self.request.environ.get("QUERY_STRING", "")
+        path = self.request.path.removeprefix("/v3/").rstrip("/") + (query and f"?{query}")
+        links = {**self.link(path), "previous": None, "next": None}
+        return encode(200, {kind: list(items), "links": links})
 
 
 Handler = Callable[..., Response]

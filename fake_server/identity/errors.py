@@ -2,29 +2,76 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import Any
 
-from fake_server.common.errors import Forbidden, MethodNotAllowed, NotFound, ServiceError
+from fake_server.common.errors import (
+    BadRequest,
+    Conflict,
+    Forbidden,
+    MethodNotAllowed,
+    NotFound,
+    ServiceError,
+    UnknownAddress,
+)
 from fake_server.common.rest import encode
+from fake_server.common.wsgi import Response
 
-if TYPE_CHECKING:
-    from fake_server.common.wsgi import Response
+#: What Keystone adds to what it says of requests that lack something.
+_MALFORMED = (
+    "The server could not comply with the request since it is either malformed or otherwise "
+    "incorrect. The client is assumed to be in error."
+)
+_NO_PAGE = (
+    "<!doctype html>\n<html lang=en>\n<title>404 Not Found</title>\n<h1>Not Found</h1>\n"
+    "<p>The requested URL was not found on the server. If you entered the URL manually please "
+    "check your spelling and try again.</p>\n"
+)
 
 
 def render(error: ServiceError) -> Response:
     """Return the answer."""
-    message = str(error)
+    if isinstance(error, UnknownAddress):
+        headers = [("Content-Type", "text/html; charset=utf-8")]
+        return Response(error.status, _NO_PAGE.encode(), headers)
     if isinstance(error, MethodNotAllowed):
-        message = "The method is not allowed for the requested URL."
-    body = {"code": error.status, "message": message, "title": error.title}
+        return encode(error.status, {"message": "The method is not allowed for the requested URL."})
+    body = {"code": error.status, "message": str(error), "title": error.title, **error.extra}
     return encode(error.status, {"error": body})
 
 
-def forbidden(action: str) -> Forbidden:
+def forbidden(action: str = "") -> Forbidden:
     """Return the error for an action of Keystone's policy."""
-    return Forbidden(f"You are not authorized to perform the requested action: identity:{action}.")
+    named = f": identity:{action}." if action else "."
+    return Forbidden(f"You are not authorized to perform the requested action{named}")
 
 
-def not_found(kind: str, ident: str) -> NotFound:
+def not_found(kind: str, ident: object) -> NotFound:
     """Return the error for something that isn't there."""
     return NotFound(f"Could not find {kind}: {ident}.")
+
+
+def malformed(problem: str) -> BadRequest:
+    """Return the error for a request that lacks something.
+
+    :param problem: a sentence.
+    """
+    return BadRequest(f"{problem} {_MALFORMED}")
+
+
+def invalid(problem: Any, kind: str) -> BadRequest:
+    """Return the error for a value that its schema refuses.
+
+    :param problem: the error of the schema.
+    :param kind: what it is.
+    """
+    where = problem.path[-1] if problem.path else kind
+    text = f"Invalid input for field/attribute {where}. Value: {problem.instance}. "
+    return BadRequest(text + problem.message)
+
+
+def conflict(kind: str, problem: str) -> Conflict:
+    """Return the error for what can't be stored beside what is there.
+
+    :param problem: what is in the way.
+    """
+    return Conflict(f"Conflict occurred attempting to store {kind} - {problem}.")

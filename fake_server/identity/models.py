@@ -1,50 +1,141 @@
-"""Projects, users, roles and application credentials."""
+"""Who has which role where, and what a server has at the start."""
 
 from __future__ import annotations
 
 import hashlib
 import hmac
 import secrets
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import sqlalchemy as sa
 
 from fake_server.common import randomness
 from fake_server.db.store import DuplicateError, Record
-from fake_server.identity import roles, tables
+from fake_server.identity import catalog, tables
+from fake_server.identity import roles as role_names
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Mapping
 
     from fake_server.db.store import Store, Transaction
     from fake_server.identity.accounts import Account
 
-DOMAIN = {"id": "default", "name": "Default"}
+#: The id of the domain of all that the server makes itself.
+DEFAULT_DOMAIN = "default"
+
+
+@dataclass(frozen=True)
+class Grant:
+    """A role of a user on a target, as it follows from an assignment.
+
+    :param assignment: the row of the assignment.
+    :param user_id: the user, who may be in the group of the assignment.
+    :param role_id: the role, which may be implied by that of the assignment.
+    :param prior_id: the role that implies it, if one does.
+    :param target_id: the project or domain, which may inherit the assignment; None for the system.
+    """
+
+    assignment: Record
+    user_id: str
+    role_id: str
+    prior_id: str | None
+    target_id: str | None
 
 
 def install(store: Store, accounts: Iterable[Account]) -> None:
-    """Store the accounts that aren't there yet."""
+    """Store the default domain, roles, services and the accounts that aren't there yet."""
+    if not _try(store, _install_cloud):
+        return
     for account in accounts:
-        # Another process on the same database may be doing the same.
-        for project in account.projects:
-            _ensure(store, tables.projects, {"id": project_id(project), "name": project})
-        ident = roles.identify("user", account.name)
-        user = {
-            "id": ident,
-            "name": account.name,
-            "password": hashed(account.password),
-            "default_project_id": next(map(project_id, account.projects), None),
+        _try(store, lambda tx, account=account: _install_account(tx, account))
+
+
+def _try(store: Store, act: Any) -> bool:
+    """Act in a transaction, unless another process on the same database did; return whether."""
+    try:
+        with store.transaction() as tx:
+            act(tx)
+    except DuplicateError:
+        return False
+    return True
+
+
+def _install_cloud(tx: Transaction) -> None:
+    domain = {"id": DEFAULT_DOMAIN, "name": "Default", "is_domain": True}
+    tx.insert(tables.projects, {**domain, "description": "The default domain", **_new_project()})
+    for name in role_names.ROLES:
+        row: Record = {
+            "id": role_id(name),
+            "domain_id": tables.NO_DOMAIN,
+            "name": name,
+            "extra": {},
         }
-        if _ensure(store, tables.users, user):
-            with store.transaction() as tx:
-                for project, names in account.projects.items():
-                    assign(tx, ident, project_id(project), names)
-                assign(tx, ident, None, account.system)
+        tx.insert(tables.roles, {**row, "description": None, "options": {"immutable": True}})
+    for prior, implied in role_names.IMPLIED.items():
+        pair = {"prior_id": role_id(prior), "implied_id": role_id(implied)}
+        tx.insert(tables.implications, pair)
+    catalog.install(tx)
+
+
+def _new_project() -> Record:
+    return {"domain_id": tables.NO_DOMAIN, "enabled": True, "tags": [], "options": {}, "extra": {}}
+
+
+def _install_account(tx: Transaction, account: Account) -> None:
+    for project in account.projects:
+        ensure_project(tx, project)
+    ensure_user(tx, account, hashed(account.password))
+
+
+def ensure_project(tx: Transaction, name: str, ident: str | None = None) -> str:
+    """Return the id of a project of the default domain, which is made if it is missing.
+
+    :param ident: its id if it is made.
+    """
+    found = tx.get(tables.projects, domain_id=DEFAULT_DOMAIN, name=name)
+    if found is not None:
+        return str(found["id"])
+    place = {"domain_id": DEFAULT_DOMAIN, "parent_id": DEFAULT_DOMAIN, "is_domain": False}
+    row = {**_new_project(), **place, "id": ident or project_id(name), "name": name}
+    tx.insert(tables.projects, {**row, "description": ""})
+    return str(row["id"])
+
+
+def ensure_user(tx: Transaction, account: Account, digest: str) -> None:
+    """Store a user of the default domain with its roles, instead of one of the same name.
+
+    :param digest: see :func:`hashed`.
+    """
+    ident = role_names.identify("user", account.name)
+    idents = {name: ensure_project(tx, name) for name in account.projects}
+    tx.delete(tables.users, tables.users.c.id == ident)
+    row: Record = {
+        "id": ident,
+        "domain_id": DEFAULT_DOMAIN,
+        "name": account.name,
+        "password": digest,
+        "default_project_id": next(iter(idents.values()), None),
+        "enabled": True,
+        "options": {},
+        "extra": {},
+    }
+    tx.insert(tables.users, row)
+    for name, granted in account.projects.items():
+        for role in granted:
+            assign(tx, role_id(role), idents[name], user_id=ident)
+    for role in account.system:
+        assign(tx, role_id(role), None, user_id=ident)
 
 
 def project_id(name: str) -> str:
     """Return the id of a project that the server made."""
-    return roles.identify("project", name)
+    return role_names.identify("project", name)
+
+
+def role_id(name: str) -> str:
+    """Return the id of a role that the server made."""
+    return role_names.identify("role", name)
 
 
 def find(tx: Transaction, table: sa.Table, ident: str) -> Record | None:
@@ -52,69 +143,162 @@ def find(tx: Transaction, table: sa.Table, ident: str) -> Record | None:
     return tx.get(table, id=ident)
 
 
-def find_by_name(tx: Transaction, table: sa.Table, name: str) -> Record | None:
-    """Return a row by its name."""
-    return tx.get(table, name=name)
+def find_user(tx: Transaction, name: str) -> Record | None:
+    """Return a user of the default domain by name."""
+    return tx.get(tables.users, domain_id=DEFAULT_DOMAIN, name=name)
+
+
+def first(tx: Transaction, table: sa.Table, **match: Any) -> Record | None:
+    """Return a row whose columns have these values, of which some may be null."""
+    return tx.first(sa.select(table).where(*(table.c[name] == match[name] for name in match)))
 
 
 def fetch(tx: Transaction, table: sa.Table, **match: Any) -> list[Record]:
-    """Return rows whose columns have these values, sorted by name."""
+    """Return rows whose columns have these values, in the order of their names or numbers."""
     where = [table.c[name] == value for name, value in match.items()]
-    return tx.all(sa.select(table).where(*where).order_by(table.c.name))
+    order = next(table.c[name] for name in ("number", "name", "id") if name in table.c)
+    return tx.all(sa.select(table).where(*where).order_by(order))
 
 
-def roles_of(tx: Transaction, user_id: str, project: str | None) -> list[str]:
-    """Return the roles of a user on a project, or on the system, with those that they include."""
-    table = tables.assignments
-    where = [table.c.user_id == user_id, table.c.project_id == project]
-    rows = tx.all(sa.select(table.c.role).where(*where))
-    return roles.with_implied(row["role"] for row in rows)
+def assign(tx: Transaction, role: str, target_id: str | None, **actor: Any) -> None:
+    """Give a user or a group a role on a project or domain, or on the system, if it hasn't got it.
+
+    :param actor: ``user_id`` or ``group_id``, and ``inherited``.
+    """
+    row = {"user_id": None, "group_id": None, "inherited": False, **actor}
+    row |= {"role_id": role, "target_id": target_id}
+    if first(tx, tables.assignments, **row) is None:
+        tx.insert(tables.assignments, row)
 
 
-def assignments(tx: Transaction) -> list[Record]:
-    """Return all role assignments as they were made."""
-    return tx.all(sa.select(tables.assignments).order_by(tables.assignments.c.id))
+def assignments(tx: Transaction, **match: Any) -> list[Record]:
+    """Return role assignments as they were made, those whose columns have these values."""
+    return fetch(tx, tables.assignments, **match)
 
 
-def assign(tx: Transaction, user_id: str, project: str | None, names: Iterable[str]) -> None:
-    """Give a user roles on a project, or on the system."""
-    for role in names:
-        tx.insert(tables.assignments, {"user_id": user_id, "project_id": project, "role": role})
+def implied(tx: Transaction) -> Mapping[str, list[str]]:
+    """Return the roles that roles imply directly, by their ids."""
+    found: dict[str, list[str]] = {}
+    for row in tx.all(sa.select(tables.implications)):
+        found.setdefault(row["prior_id"], []).append(row["implied_id"])
+    return found
 
 
-def projects_of(tx: Transaction, user_id: str) -> list[Record]:
-    """Return the projects that a user has a role on."""
-    having = sa.select(tables.assignments.c.project_id).where(
-        tables.assignments.c.user_id == user_id
+def grants(tx: Transaction, rows: Iterable[Record]) -> list[Grant]:
+    """Return what follows from assignments: for members of groups, by implication, by inheritance.
+
+    :param rows: the assignments.
+    """
+    implies = implied(tx)
+    found = []
+    for row in rows:
+        users = [row["user_id"]]
+        if row["user_id"] is None:
+            members = fetch_members(tx, row["group_id"])
+            users = [member["id"] for member in members]
+        targets = inheritors(tx, row["target_id"]) if row["inherited"] else [row["target_id"]]
+        for role, prior in _closure(implies, row["role_id"]).items():
+            found += [Grant(row, user, role, prior, target) for user in users for target in targets]
+    return found
+
+
+def _closure(implies: Mapping[str, list[str]], role: str) -> dict[str, str | None]:
+    """Return a role and those that it implies, each with the one that does."""
+    found: dict[str, str | None] = {role: None}
+    waiting = [role]
+    while waiting:
+        prior = waiting.pop()
+        for ident in implies.get(prior, ()):
+            if ident not in found:
+                found[ident] = prior
+                waiting.append(ident)
+    return found
+
+
+def inheritors(tx: Transaction, target_id: str) -> list[str]:
+    """Return the projects below a domain or a project."""
+    table = tables.projects
+    if (target := find(tx, table, target_id)) and target["is_domain"]:
+        return [row["id"] for row in fetch(tx, table, domain_id=target_id)]
+    children = [row["id"] for row in fetch(tx, table, parent_id=target_id)]
+    return children + [below for child in children for below in inheritors(tx, child)]
+
+
+def roles_of(
+    tx: Transaction, user_id: str, target_id: str | None, *, allowed: Iterable[str] | None = None
+) -> dict[str, str]:
+    """Return the roles of a user on a project, a domain, or the system, with those they include.
+
+    :param allowed: the ids of the roles, beside those they include, that count; all by default.
+    :returns: ids by names, the most powerful first.
+    """
+    table = tables.assignments.c
+    groups = sa.select(tables.memberships.c.group_id).where(tables.memberships.c.user_id == user_id)
+    above = [] if target_id is None else _above(tx, target_id)
+    query = sa.select(tables.assignments).where(
+        (table.user_id == user_id) | table.group_id.in_(groups),
+        ((table.target_id == target_id) & sa.not_(table.inherited))
+        | (table.target_id.in_(above) & table.inherited),
     )
-    query = sa.select(tables.projects).where(tables.projects.c.id.in_(having))
-    return tx.all(query.order_by(tables.projects.c.name))
+    implies = implied(tx)
+    found = {role for row in tx.all(query) for role in _closure(implies, row["role_id"]) if row}
+    if allowed is not None:
+        found &= {role for ident in allowed for role in _closure(implies, ident)}
+    if not found:
+        return {}
+    names = {row["name"]: row["id"] for row in fetch(tx, tables.roles) if row["id"] in found}
+    return {name: names[name] for name in role_names.in_order(set(names))}
 
 
-def create_credential(
-    tx: Transaction, user_id: str, project: str, name: str, granted: Sequence[str], **values: Any
-) -> tuple[Record, str]:
-    """Store an application credential; return it and its secret, or raise DuplicateError."""
-    secret = values.get("secret") or randomness.token(64)
-    row = {
-        "id": randomness.hexadecimal(16),
-        "user_id": user_id,
-        "project_id": project,
-        "name": name,
-        "description": values.get("description"),
-        "secret": hashed(secret),
-        "roles": list(granted),
-        "unrestricted": bool(values.get("unrestricted")),
-        "expires_at": values.get("expires_at"),
-    }
-    tx.insert(tables.application_credentials, row)
-    return row, secret
+def _above(tx: Transaction, target_id: str) -> list[str]:
+    """Return the projects and the domain above a project."""
+    found: list[str] = []
+    row = find(tx, tables.projects, target_id)
+    while row is not None and not row["is_domain"]:
+        found.append(row["parent_id"])
+        row = find(tx, tables.projects, row["parent_id"])
+    return found
 
 
-def delete_credential(tx: Transaction, ident: str) -> None:
-    """Remove an application credential, and its tokens."""
-    table = tables.application_credentials
-    tx.delete(table, table.c.id == ident)
+def targets_of(tx: Transaction, user_id: str, *, domains: bool) -> list[Record]:
+    """Return the enabled projects, or the domains, that a user has a role on."""
+    table, member = tables.assignments.c, tables.memberships.c
+    groups = sa.select(member.group_id).where(member.user_id == user_id)
+    query = sa.select(tables.assignments).where(
+        (table.user_id == user_id) | table.group_id.in_(groups), table.target_id.is_not(None)
+    )
+    found: set[str] = set()
+    for row in tx.all(query):
+        found |= {*inheritors(tx, row["target_id"])} if row["inherited"] else {row["target_id"]}
+    return [
+        row
+        for row in fetch(tx, tables.projects, is_domain=domains, enabled=True)
+        if row["id"] in found
+    ]
+
+
+def fetch_members(tx: Transaction, group_id: str) -> list[Record]:
+    """Return the users in a group."""
+    users, member = tables.users, tables.memberships.c
+    having = sa.select(member.user_id).where(member.group_id == group_id)
+    return tx.all(sa.select(users).where(users.c.id.in_(having)).order_by(users.c.name))
+
+
+def fetch_groups(tx: Transaction, user_id: str) -> list[Record]:
+    """Return the groups that a user is in."""
+    groups, member = tables.groups, tables.memberships.c
+    having = sa.select(member.group_id).where(member.user_id == user_id)
+    return tx.all(sa.select(groups).where(groups.c.id.in_(having)).order_by(groups.c.name))
+
+
+def revoke_tokens(tx: Transaction, user_id: str) -> None:
+    """Revoke the tokens of a user."""
+    tx.delete(tables.tokens, tables.tokens.c.user_id == user_id)
+
+
+def new_id() -> str:
+    """Return the id of something new."""
+    return randomness.hexadecimal(16)
 
 
 def hashed(secret: str) -> str:
@@ -123,23 +307,11 @@ def hashed(secret: str) -> str:
     return f"{salt}${_digest(salt, secret)}"
 
 
-def proves(secret: str, stored: str) -> bool:
-    """Return whether a password is the one that was stored."""
-    salt, _, digest = stored.partition("$")
+def proves(secret: str, stored: str | None) -> bool:
+    """Return whether a password is the one that was stored; where none is, no one is."""
+    salt, _, digest = (stored or "").partition("$")
     return hmac.compare_digest(_digest(salt, secret), digest)
 
 
 def _digest(salt: str, secret: str) -> str:
     return hashlib.sha256(f"{salt}{secret}".encode("utf-8", "surrogatepass")).hexdigest()
-
-
-def _ensure(store: Store, table: sa.Table, row: Record) -> bool:
-    """Store a row unless there is one of this name; return whether it was stored."""
-    try:
-        with store.transaction() as tx:
-            if find_by_name(tx, table, row["name"]):
-                return False
-            tx.insert(table, row)
-    except DuplicateError:
-        return False
-    return True

@@ -1,28 +1,19 @@
-"""The roles of a cloud, and which one includes which."""
+"""The roles that every cloud has, and the ids of what the server makes itself."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
 from uuid import NAMESPACE_URL, uuid5
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
 #: The next role that each one includes.
-_IMPLIED = {"admin": "manager", "manager": "member", "member": "reader"}
+IMPLIED = {"admin": "manager", "manager": "member", "member": "reader"}
+#: Their names, the most powerful first.
 ROLES = ("admin", "manager", "member", "reader", "service")
 
 
-def with_implied(roles: Iterable[str]) -> list[str]:
-    """Return roles with all that they include, the most powerful first."""
-    found: dict[str, None] = {}
-    for role in roles:
-        current: str | None = role
-        while current is not None:
-            found[current] = None
-            current = _IMPLIED.get(current)
+def in_order(names: set[str]) -> list[str]:
+    """Return names of roles, those of every cloud first."""
     order = {role: position for position, role in enumerate(ROLES)}
-    return sorted(found, key=lambda role: (order.get(role, len(ROLES)), role))
+    return sorted(names, key=lambda role: (order.get(role, len(ROLES)), role))
 
 
 def identify(kind: str, name: str) -> str:

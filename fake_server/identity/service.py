@@ -9,12 +9,10 @@ from fake_server.common.rest import Routes, encode
 from fake_server.common.service import TransactionalService
 from fake_server.identity import errors, models, tokens
 from fake_server.identity.context import Context
-from fake_server.identity.handlers import credentials, directory
+from fake_server.identity.handlers import application_credentials, grants, resources, users
 from fake_server.identity.handlers import tokens as token_handlers
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
-
     from fake_server.common.caller import Caller
     from fake_server.common.lab import Lab
     from fake_server.common.wsgi import Request, Response
@@ -23,21 +21,21 @@ if TYPE_CHECKING:
 
 
 _ROUTES: Routes[Handler] = Routes.joined(
-    token_handlers.ROUTES, directory.ROUTES, credentials.ROUTES
+    token_handlers.ROUTES,
+    resources.ROUTES,
+    users.ROUTES,
+    grants.ROUTES,
+    application_credentials.ROUTES,
 )
 
 
 class IdentityService(TransactionalService):
-    """Answers requests to the Identity API, and validates tokens.
-
-    :param mounted: tells the segments that services answer at.
-    """
+    """Answers requests to the Identity API, and validates tokens."""
 
     routes = _ROUTES
 
-    def __init__(self, lab: Lab, mounted: Callable[[], Iterable[str]]) -> None:
+    def __init__(self, lab: Lab) -> None:
         super().__init__(lab)
-        self._mounted = mounted
         models.install(lab.store, lab.settings.accounts)
 
     def caller(self, secret: str | None) -> Caller | None:
@@ -59,7 +57,7 @@ class IdentityService(TransactionalService):
 
     def context(self, request: Request, minor: int, tx: Transaction) -> Context:
         """Return what the handler of a request gets."""
-        return Context(request, tx, self.lab.clock, list(self._mounted()))
+        return Context(request, tx, self.lab.clock)
 
     def render(self, error: ServiceError, request: Request, minor: int) -> Response:
         """Return an error as Keystone shows it, and where there are tokens."""

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from fake_server.common import randomness
 from fake_server.common.caller import Caller
-from fake_server.identity import models, roles, tables
+from fake_server.identity import models, tables
 
 if TYPE_CHECKING:
     from fake_server.db.store import Record, Transaction
@@ -19,11 +19,22 @@ LIFETIME = 3600
 
 @dataclass(frozen=True)
 class Scope:
-    """The scope of a token: a project, the system, the domain, or none."""
+    """The scope of a token: a project, a domain, the system, or none."""
 
     project: Record | None = None
+    domain: Record | None = None
     system: bool = False
-    domain: bool = False
+
+    @property
+    def target_id(self) -> str | None:
+        """The id of the project or the domain."""
+        target = self.project or self.domain
+        return target["id"] if target else None
+
+    @property
+    def is_some(self) -> bool:
+        """Whether the token is for anything."""
+        return self.system or self.target_id is not None
 
 
 @dataclass(frozen=True)
@@ -32,16 +43,21 @@ class Token:
 
     :param row: as it is stored.
     :param user: the row of its user.
-    :param project: the row of its project, if it is for one.
+    :param scope: what it is for.
     :param credential: the row of the application credential it came from, if any.
-    :param roles: the roles in its scope, with those that they include.
+    :param roles: the ids, by name, of the roles in its scope, with those that they include.
     """
 
     row: Record
     user: Record
-    project: Record | None
+    scope: Scope
     credential: Record | None
-    roles: list[str]
+    roles: dict[str, str]
+
+    @property
+    def project(self) -> Record | None:
+        """The row of the project that it is for."""
+        return self.scope.project
 
     def caller(self) -> Caller:
         """Return who holds it."""
@@ -74,15 +90,15 @@ def issue(
     :returns: what the client gets, and the token; ``None`` if the user has no role in the scope.
     """
     granted = _granted(tx, user["id"], scope, credential)
-    if not granted and (scope.project or scope.system or scope.domain):
+    if not granted and scope.is_some:
         return None
     secret = f"gAAAAA{randomness.token(120)}"
     row = {
         "digest": _digest(secret),
         "user_id": user["id"],
         "project_id": scope.project["id"] if scope.project else None,
+        "domain_id": scope.domain["id"] if scope.domain else None,
         "system": scope.system,
-        "domain": scope.domain,
         "application_credential_id": credential["id"] if credential else None,
         "methods": methods,
         "audit_id": randomness.token(16),
@@ -90,7 +106,7 @@ def issue(
         "expires_at": min(now + LIFETIME, expires_at or now + LIFETIME),
     }
     tx.insert(tables.tokens, row)
-    return secret, Token(row, user, scope.project, credential, granted)
+    return secret, Token(row, user, scope, credential, granted)
 
 
 def find(tx: Transaction, now: float, secret: str) -> Token | None:
@@ -99,14 +115,17 @@ def find(tx: Transaction, now: float, secret: str) -> Token | None:
     if row is None or row["expires_at"] <= now:
         return None
     user = models.find(tx, tables.users, row["user_id"])
-    if user is None:
+    project, domain = (
+        models.find(tx, tables.projects, row[column]) if row[column] else None
+        for column in ("project_id", "domain_id")
+    )
+    if user is None or not all(one["enabled"] for one in (user, project, domain) if one):
         return None
-    project = row["project_id"] and models.find(tx, tables.projects, row["project_id"])
     ident = row["application_credential_id"]
     credential = ident and models.find(tx, tables.application_credentials, ident)
-    scope = Scope(project or None, row["system"], row["domain"])
-    granted = _granted(tx, user["id"], scope, credential or None)
-    return Token(row, user, project or None, credential or None, granted)
+    scope = Scope(project, domain, row["system"])
+    granted = _granted(tx, user["id"], scope, credential)
+    return Token(row, user, scope, credential, granted) if granted or not scope.is_some else None
 
 
 def revoke(tx: Transaction, token: Token) -> None:
@@ -119,16 +138,13 @@ def drop_expired(tx: Transaction, now: float) -> None:
     tx.delete(tables.tokens, tables.tokens.c.expires_at <= now)
 
 
-def _granted(tx: Transaction, user_id: str, scope: Scope, credential: Record | None) -> list[str]:
-    if scope.project:
-        granted = models.roles_of(tx, user_id, scope.project["id"])
-        if credential is not None:
-            wanted = roles.with_implied(credential["roles"])
-            return [role for role in granted if role in wanted]
-        return granted
-    if scope.system or scope.domain:
-        return models.roles_of(tx, user_id, None)
-    return []
+def _granted(
+    tx: Transaction, user_id: str, scope: Scope, credential: Record | None
+) -> dict[str, str]:
+    if not scope.is_some:
+        return {}
+    allowed = None if credential is None else credential["roles"]
+    return models.roles_of(tx, user_id, scope.target_id, allowed=allowed)
 
 
 def _digest(secret: str) -> str:

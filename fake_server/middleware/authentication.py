@@ -12,7 +12,7 @@ from fake_server.baremetal.api.rendering import identified
 from fake_server.common.caller import Caller
 from fake_server.common.rest import encode
 from fake_server.common.wsgi import Request, Response
-from fake_server.identity import models, tables
+from fake_server.identity import models
 
 if TYPE_CHECKING:
     from fake_server.db.store import Store
@@ -79,7 +79,7 @@ class BasicAuthentication:
         if not colon:
             return _refused(400, "Could not decode authorization token")
         with self._store.transaction(write=False) as tx:
-            user = models.find_by_name(tx, tables.users, name)
+            user = models.find_user(tx, name)
         if user is None or not models.proves(password, user["password"]):
             return _refused(401, "Incorrect username or password")
         request.caller = Caller(user["id"], user["name"], frozenset())

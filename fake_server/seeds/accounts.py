@@ -4,11 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-import sqlalchemy as sa
-
-from fake_server.identity import accounts, models
-from fake_server.identity.roles import identify
-from fake_server.identity.tables import assignments, projects, users
+from fake_server.identity import accounts, models, tables
+from fake_server.identity.tables import projects, users
 from fake_server.seeds.parsing import SeedError
 from fake_server.seeds.services import PROJECTS, USERS
 
@@ -23,7 +20,7 @@ def load(tx: Transaction, seed: Entries) -> None:
     :raises SeedError: for a user that can't be.
     """
     for entry in seed[PROJECTS.key]:
-        _ensure_project(tx, entry.values["name"], entry.values.get("id"))
+        models.ensure_project(tx, entry.values["name"], entry.values.get("id"))
     for entry in seed[USERS.key]:
         values = {**entry.values}
         digest = values.pop("password_digest", None)
@@ -32,57 +29,34 @@ def load(tx: Transaction, seed: Entries) -> None:
         except ValueError as exc:
             reason = str(exc).removeprefix(f"{entry.place}, {values['name']!r}, ").rstrip(".")
             raise SeedError(entry.place, reason) from exc
-        idents = {name: _ensure_project(tx, name) for name in account.projects}
-        ident = identify("user", account.name)
-        tx.delete(users, users.c.name == account.name)
-        row = {
-            "id": ident,
-            "name": account.name,
-            "password": digest or models.hashed(account.password),
-            "default_project_id": next(iter(idents.values()), None),
-        }
-        tx.insert(users, row)
-        for name, roles in account.projects.items():
-            models.assign(tx, ident, idents[name], roles)
-        models.assign(tx, ident, None, account.system)
+        models.ensure_user(tx, account, digest or models.hashed(account.password))
 
 
 def export(tx: Transaction) -> dict[str, list[Record]]:
     """Return the entries of projects and users, without those that servers have by default."""
     usual = {name for account in accounts.DEFAULT for name in account.projects}
-    rows = tx.all(sa.select(projects).order_by(projects.c.name))
-    names = {row["id"]: row["name"] for row in rows}
+    names = {
+        row["id"]: row["name"]
+        for row in models.fetch(tx, projects, domain_id=models.DEFAULT_DOMAIN)
+    }
+    roles = {row["id"]: row["name"] for row in models.fetch(tx, tables.roles)}
     found = [
         {"id": ident, "name": name}
         for ident, name in names.items()
-        if name not in usual or ident != _ident(name)
+        if name not in usual or ident != models.project_id(name)
     ]
     entries = []
-    for user in tx.all(sa.select(users).order_by(users.c.name)):
+    for user in models.fetch(tx, users, domain_id=models.DEFAULT_DOMAIN):
         entry: dict[str, Any] = {"name": user["name"], "password_digest": user["password"]}
-        query = sa.select(assignments).where(assignments.c.user_id == user["id"])
-        for row in tx.all(query.order_by(assignments.c.id)):
-            if row["project_id"] is None:
-                entry.setdefault("system", []).append(row["role"])
-            else:
-                roles = entry.setdefault("projects", {}).setdefault(names[row["project_id"]], [])
-                roles.append(row["role"])
+        for row in models.assignments(tx, user_id=user["id"], inherited=False):
+            role, target = roles[row["role_id"]], row["target_id"]
+            if target is None:
+                entry.setdefault("system", []).append(role)
+            elif target in names:
+                entry.setdefault("projects", {}).setdefault(names[target], []).append(role)
         if not _is_default(entry):
             entries.append(entry)
     return {PROJECTS.key: found, USERS.key: entries}
-
-
-def _ensure_project(tx: Transaction, name: str, ident: str | None = None) -> str:
-    found = tx.get(projects, name=name)
-    if found is not None:
-        return str(found["id"])
-    row = {"id": ident or _ident(name), "name": name}
-    tx.insert(projects, row)
-    return row["id"]
-
-
-def _ident(name: str) -> str:
-    return identify("project", name)
 
 
 def _is_default(entry: Record) -> bool:

@@ -59,7 +59,12 @@ def _attributes(
     return ResourceKind(key, KINDS[key].table, fields, required, children=children, parent=parent)
 
 
-PROJECTS = _columns("projects", identity.projects, "name")
+PROJECTS = ResourceKind(
+    "projects",
+    identity.projects,
+    {"id": checks.text(64), "name": checks.text(64)},
+    required=("name",),
+)
 USERS = ResourceKind(
     "users",
     identity.users,

@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING, Any
 from fake_server.common.errors import NotFound
 from fake_server.common.rest import Routes, decode, encode
 from fake_server.common.wsgi import Response
-from fake_server.identity import authentication, errors, models, roles, tokens, views
-from fake_server.identity import catalog as catalogs
+from fake_server.identity import authentication, catalog, errors, kinds, models, tables, tokens
+from fake_server.identity.handlers.resources import listed
 
 if TYPE_CHECKING:
+    from fake_server.db.store import Record
     from fake_server.identity.context import Context, Handler
 
 ROUTES: Routes[Handler] = Routes()
@@ -26,7 +27,8 @@ def issue(ctx: Context) -> Response:
 @ROUTES.add("GET HEAD", "/v3/auth/tokens")
 def validate(ctx: Context) -> Response:
     """Show whose a token is."""
-    secret, token = _subject(ctx, "validate_token")
+    verb = "check" if ctx.request.method == "HEAD" else "validate"
+    secret, token = _subject(ctx, f"{verb}_token")
     return encode(200, _shown_token(ctx, token), ("X-Subject-Token", secret))
 
 
@@ -38,29 +40,29 @@ def revoke(ctx: Context) -> Response:
     return Response(204)
 
 
-@ROUTES.add("GET", "/v3/auth/catalog")
+@ROUTES.add("GET HEAD", "/v3/auth/catalog")
 def show_catalog(ctx: Context) -> Response:
     """Show where the services are."""
-    project = ctx.token.row["project_id"]
-    found = catalogs.catalog(ctx.mounted, ctx.request.host_url, project)
-    return encode(200, {"catalog": found, "links": ctx.link("auth/catalog")})
+    if not ctx.token.scope.is_some:
+        raise errors.forbidden()
+    return encode(200, {"catalog": _catalog(ctx, ctx.token), "links": ctx.link("auth/catalog")})
 
 
-@ROUTES.add("GET", "/v3/auth/projects")
+@ROUTES.add("GET HEAD", "/v3/auth/projects")
 def own_projects(ctx: Context) -> Response:
     """List the projects that the user can have a token for."""
-    found = models.projects_of(ctx.tx, ctx.token.user["id"])
-    return ctx.listed("projects", map(views.project, found))
+    user = ctx.token.user["id"]
+    return listed(ctx, kinds.PROJECT, models.targets_of(ctx.tx, user, domains=False))
 
 
-@ROUTES.add("GET", "/v3/auth/domains")
+@ROUTES.add("GET HEAD", "/v3/auth/domains")
 def own_domains(ctx: Context) -> Response:
     """List the domains that the user can have a token for."""
-    granted = models.roles_of(ctx.tx, ctx.token.user["id"], None)
-    return ctx.listed("domains", [views.domain()] if granted else [])
+    user = ctx.token.user["id"]
+    return listed(ctx, kinds.DOMAIN, models.targets_of(ctx.tx, user, domains=True))
 
 
-@ROUTES.add("GET", "/v3/auth/system")
+@ROUTES.add("GET HEAD", "/v3/auth/system")
 def own_system(ctx: Context) -> Response:
     """Return whether the user can have a token for the system."""
     granted = models.roles_of(ctx.tx, ctx.token.user["id"], None)
@@ -72,9 +74,9 @@ def own_system(ctx: Context) -> Response:
 def _subject(ctx: Context, action: str) -> tuple[str, tokens.Token]:
     secret = ctx.request.header("HTTP_X_SUBJECT_TOKEN") or ""
     found = tokens.find(ctx.tx, ctx.clock.seconds(), secret) if secret else None
-    own = found is not None and found.user["id"] == ctx.token.user["id"]
-    if not own and not ctx.oversees and "service" not in ctx.token.roles:
-        raise errors.forbidden(action)
+    ctx.enforce(action, user_id=found and found.user["id"])
+    if not secret:
+        raise NotFound("No token in the request")
     if found is None:
         raise NotFound("Could not find the token that X-Subject-Token names.")
     return secret, found
@@ -84,35 +86,40 @@ def _shown_token(ctx: Context, token: tokens.Token) -> dict[str, Any]:
     row = token.row
     shown: dict[str, Any] = {
         "methods": row["methods"],
-        "user": {
-            "domain": models.DOMAIN,
-            "id": token.user["id"],
-            "name": token.user["name"],
-            "password_expires_at": None,
-        },
+        "user": {**_in_domain(ctx, token.user), "password_expires_at": None},
         "audit_ids": [row["audit_id"]],
-        "expires_at": views.timestamp(row["expires_at"]),
-        "issued_at": views.timestamp(row["issued_at"]),
+        "expires_at": kinds.timestamp(row["expires_at"]),
+        "issued_at": kinds.timestamp(row["issued_at"]),
     }
     if token.roles:
-        shown["roles"] = [
-            {"id": roles.identify("role", name), "name": name} for name in token.roles
-        ]
+        shown["roles"] = [{"id": ident, "name": name} for name, ident in token.roles.items()]
     if token.project is not None:
-        project = token.project
-        shown["project"] = {"domain": models.DOMAIN, "id": project["id"], "name": project["name"]}
+        shown["project"] = _in_domain(ctx, token.project)
         shown["is_domain"] = False
     if row["system"]:
         shown["system"] = {"all": True}
-    if row["domain"]:
-        shown["domain"] = models.DOMAIN
+    if token.scope.domain is not None:
+        shown["domain"] = {name: token.scope.domain[name] for name in ("id", "name")}
     if token.credential is not None:
         shown["application_credential"] = {
             "id": token.credential["id"],
             "name": token.credential["name"],
             "restricted": not token.credential["unrestricted"],
         }
-    scoped = token.project is not None or row["system"] or row["domain"]
-    if scoped and "nocatalog" not in ctx.request.query:
-        shown["catalog"] = catalogs.catalog(ctx.mounted, ctx.request.host_url, row["project_id"])
+    if token.scope.is_some and "nocatalog" not in ctx.request.query:
+        shown["catalog"] = _catalog(ctx, token)
     return {"token": shown}
+
+
+def _in_domain(ctx: Context, row: Record) -> dict[str, Any]:
+    """Return a user or a project with its domain, as tokens show it."""
+    domain = models.find(ctx.tx, tables.projects, row["domain_id"]) or {}
+    return {
+        "id": row["id"],
+        "name": row["name"],
+        "domain": {"id": row["domain_id"], "name": domain.get("name")},
+    }
+
+
+def _catalog(ctx: Context, token: tokens.Token) -> list[dict[str, Any]]:
+    return catalog.of_token(ctx.tx, ctx.request.host_url, token.row["project_id"])

@@ -1,0 +1,233 @@
+"""Application credentials of users, and the access rules that restrict them."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Any
+
+from fake_server.common import randomness
+from fake_server.common.errors import BadRequest, Forbidden
+from fake_server.common.rest import Routes, decode, encode
+from fake_server.common.schemas import Checker, object_schema
+from fake_server.common.wsgi import Response
+from fake_server.db.store import DuplicateError, Record
+from fake_server.identity import errors, kinds, models, tables
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from fake_server.identity.context import Context, Handler
+
+ROUTES: Routes[Handler] = Routes()
+_KIND = "application_credential"
+_OPTIONAL_TEXT = {"type": ["string", "null"]}
+_ROLE = {
+    "type": "object",
+    "properties": {
+        "id": {"type": "string", "minLength": 1, "maxLength": 64},
+        "name": {"type": "string", "minLength": 1, "maxLength": 255},
+    },
+    "minProperties": 1,
+}
+_RULE = object_schema(
+    {
+        "id": {"type": "string"},
+        "path": {"type": "string", "minLength": 0, "maxLength": 225, "pattern": r"^\/.*"},
+        "method": {"type": "string", "pattern": "^(POST|GET|HEAD|PATCH|PUT|DELETE)$"},
+        "service": {"type": "string", "minLength": 1, "maxLength": 255},
+    }
+)
+_CHECKER = Checker(
+    {
+        "type": "object",
+        "properties": {
+            "name": {"type": "string", "minLength": 1, "maxLength": 255, "pattern": r"[\S]+"},
+            "description": _OPTIONAL_TEXT,
+            "secret": _OPTIONAL_TEXT,
+            "expires_at": {"type": ["null", "string"]},
+            "roles": {"type": "array", "items": _ROLE},
+            "unrestricted": {"type": ["boolean", "null"]},
+            "access_rules": {"type": "array", "items": _RULE},
+        },
+        "required": ["name"],
+    }
+)
+
+
+@ROUTES.add("GET HEAD", "/v3/users/{user_id}/application_credentials")
+def list_credentials(ctx: Context, user_id: str) -> Response:
+    """List the application credentials of a user."""
+    ctx.enforce("list_application_credentials", user_id=user_id)
+    match = {name: value for name, value in ctx.request.query.items() if name == "name"}
+    found = models.fetch(ctx.tx, tables.application_credentials, user_id=user_id, **match)
+    return ctx.listed(f"{_KIND}s", [_shown(ctx, row) for row in found])
+
+
+@ROUTES.add("POST", "/v3/users/{user_id}/application_credentials")
+def create_credential(ctx: Context, user_id: str) -> Response:
+    """Create an application credential for the project of the token."""
+    token = ctx.token
+    ctx.enforce(f"create_{_KIND}", user_id=user_id)
+    if token.credential is not None and not token.credential["unrestricted"]:
+        text = "Using method 'application_credential' is not allowed for managing additional "
+        raise Forbidden(f"{text}application credentials.")
+    if token.project is None:
+        raise BadRequest("An application credential needs a token that is for a project.")
+    values: Any = decode(ctx.request).get(_KIND)
+    if problem := _CHECKER.best(values):
+        raise errors.invalid(problem, _KIND)
+    secret = values.get("secret") or randomness.token(64)
+    row = {
+        "id": models.new_id(),
+        "user_id": user_id,
+        "project_id": token.project["id"],
+        "name": values["name"],
+        "description": values.get("description"),
+        "secret": models.hashed(secret),
+        "roles": _wanted_roles(values.get("roles"), token.roles),
+        "access_rules": _stored_rules(ctx, user_id, values.get("access_rules")),
+        "unrestricted": values.get("unrestricted"),
+        "expires_at": _moment(values.get("expires_at"), ctx.clock.seconds()),
+    }
+    try:
+        ctx.tx.insert(tables.application_credentials, row)
+    except DuplicateError:
+        problem = f"Duplicate entry found with name {row['name']}"
+        raise errors.conflict(_KIND, problem) from None
+    return encode(201, {_KIND: {**_shown(ctx, row), "secret": secret}})
+
+
+@ROUTES.add("GET HEAD", "/v3/users/{user_id}/application_credentials/{ident}")
+def show_credential(ctx: Context, user_id: str, ident: str) -> Response:
+    """Show an application credential."""
+    ctx.enforce(f"get_{_KIND}", user_id=user_id)
+    return encode(200, {_KIND: _shown(ctx, _found(ctx, user_id, ident))})
+
+
+@ROUTES.add("DELETE", "/v3/users/{user_id}/application_credentials/{ident}")
+def delete_credential(ctx: Context, user_id: str, ident: str) -> Response:
+    """Remove an application credential; its tokens end with it."""
+    ctx.enforce(f"delete_{_KIND}", user_id=user_id)
+    table = tables.application_credentials
+    ctx.tx.delete(table, table.c.id == _found(ctx, user_id, ident)["id"])
+    return Response(204)
+
+
+def _found(ctx: Context, user_id: str, ident: str) -> Record:
+    found = models.find(ctx.tx, tables.application_credentials, ident)
+    if found is None or found["user_id"] != user_id:
+        raise errors.not_found("Application Credential", ident)
+    return found
+
+
+def _wanted_roles(wanted: Any, granted: dict[str, str]) -> list[str]:
+    """Return the ids of the roles of a credential.
+
+    :raises BadRequest: for a role that the user lacks.
+    """
+    if wanted is None:
+        return list(granted.values())
+    found: list[str] = [role.get("id") or granted.get(role["name"], "") for role in wanted]
+    if not {*found} <= {*granted.values()}:
+        raise BadRequest(
+            "Invalid application credential: Cannot create an application credential with "
+            "unassigned role"
+        )
+    return found
+
+
+def _moment(text: str | None, now: float) -> float | None:
+    if text is None:
+        return None
+    try:
+        moment = datetime.fromisoformat(text)
+    except ValueError:
+        raise errors.malformed("Timestamp not in expected format.") from None
+    seconds = (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).timestamp()
+    if seconds < now:
+        raise errors.malformed("The 'expires_at' must not be before now.")
+    return seconds
+
+
+def _shown(ctx: Context, row: Record) -> dict[str, Any]:
+    granted = models.roles_of(ctx.tx, row["user_id"], row["project_id"], allowed=row["roles"])
+    roles = (ctx.tx.get(tables.roles, id=ident) for ident in granted.values())
+    rules = {} if row["access_rules"] is None else {"access_rules": _rules(ctx, row)}
+    expires_at = row["expires_at"]
+    return {
+        **{name: row[name] for name in ("id", "name", "description", "project_id", "user_id")},
+        "roles": [kinds.ROLE.shown(role) for role in roles if role],
+        "unrestricted": row["unrestricted"],
+        "expires_at": None if expires_at is None else kinds.timestamp(expires_at),
+        "system": None,
+        **rules,
+        "links": ctx.link(f"{_KIND}s/{row['id']}"),
+    }
+
+
+# Access rules
+
+
+@ROUTES.add("GET HEAD", "/v3/users/{user_id}/access_rules")
+def list_rules(ctx: Context, user_id: str) -> Response:
+    """List the access rules of a user's application credentials."""
+    ctx.enforce("list_access_rules", user_id=user_id)
+    rows = models.fetch(ctx.tx, tables.access_rules, user_id=user_id)
+    return ctx.listed("access_rules", [_linked_rule(ctx, row) for row in rows])
+
+
+@ROUTES.add("GET HEAD", "/v3/users/{user_id}/access_rules/{ident}")
+def show_rule(ctx: Context, user_id: str, ident: str) -> Response:
+    """Show an access rule."""
+    ctx.enforce("get_access_rule", user_id=user_id)
+    return encode(200, {"access_rule": _linked_rule(ctx, _found_rule(ctx, user_id, ident))})
+
+
+@ROUTES.add("DELETE", "/v3/users/{user_id}/access_rules/{ident}")
+def delete_rule(ctx: Context, user_id: str, ident: str) -> Response:
+    """Remove an access rule that no application credential has."""
+    ctx.enforce("delete_access_rule", user_id=user_id)
+    _found_rule(ctx, user_id, ident)
+    users = models.fetch(ctx.tx, tables.application_credentials, user_id=user_id)
+    if any(ident in (row["access_rules"] or ()) for row in users):
+        text = "Access rule is in use and cannot be deleted."
+        raise Forbidden(text)
+    ctx.tx.delete(tables.access_rules, tables.access_rules.c.id == ident)
+    return Response(204)
+
+
+def _found_rule(ctx: Context, user_id: str, ident: str) -> Record:
+    row = ctx.tx.get(tables.access_rules, user_id=user_id, id=ident)
+    if row is None:
+        raise errors.not_found("Access Rule", ident)
+    return row
+
+
+def _stored_rules(ctx: Context, user_id: str, rules: Sequence[Record] | None) -> Any:
+    """Return the ids of access rules, of which new ones are stored."""
+    if rules is None:
+        return None
+    found = []
+    for rule in rules:
+        if set(rule) == {"id"}:
+            row = _found_rule(ctx, user_id, rule["id"])
+        else:
+            match = {name: rule.get(name, "") for name in ("service", "path", "method")}
+            row = ctx.tx.get(tables.access_rules, user_id=user_id, **match) or {}
+            if not row:
+                row = {"id": models.new_id(), "user_id": user_id, **match}
+                ctx.tx.insert(tables.access_rules, row)
+        found.append(row["id"])
+    return found
+
+
+def _rules(ctx: Context, row: Record) -> list[dict[str, Any]]:
+    return [_rule(ctx.tx.get(tables.access_rules, id=one) or {}) for one in row["access_rules"]]
+
+
+def _rule(row: Record) -> dict[str, Any]:
+    return {name: row[name] for name in ("id", "path", "method", "service")}
+
+
+def _linked_rule(ctx: Context, row: Record) -> dict[str, Any]:
+    return {**_rule(row), "links": ctx.link(f"access_rules/{row['id']}")}

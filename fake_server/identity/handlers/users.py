@@ -1,0 +1,176 @@
+"""Passwords, groups and projects of users, and tags of projects."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from fake_server.common.errors import BadRequest, NotFound, Unauthorized
+from fake_server.common.rest import Routes, decode, encode
+from fake_server.common.schemas import Checker, object_schema
+from fake_server.common.wsgi import Response
+from fake_server.identity import errors, kinds, models, tables
+from fake_server.identity.handlers.resources import found, listed, shown, target
+
+if TYPE_CHECKING:
+    from fake_server.db.store import Record
+    from fake_server.identity.context import Context, Handler
+
+ROUTES: Routes[Handler] = Routes()
+_PASSWORDS = Checker(
+    object_schema(
+        {"original_password": {"type": "string"}, "password": {"type": "string"}},
+        "original_password",
+        "password",
+    )
+)
+
+
+@ROUTES.add("POST", "/v3/users/{user_id}/password")
+def change_password(ctx: Context, user_id: str) -> Response:
+    """Change the password of a user who knows the present one; no token is needed."""
+    given: Any = decode(ctx.request).get("user")
+    if problem := _PASSWORDS.best(given):
+        raise BadRequest(problem.message)
+    row = models.find(ctx.tx, tables.users, user_id)
+    if row is None or not models.proves(given["original_password"], row["password"]):
+        raise Unauthorized
+    digest = models.hashed(given["password"])
+    ctx.tx.update_row(tables.users, user_id, {"password": digest})
+    models.revoke_tokens(ctx.tx, user_id)
+    return Response(204)
+
+
+@ROUTES.add("GET HEAD", "/v3/users/{user_id}/projects")
+def list_projects_of_user(ctx: Context, user_id: str) -> Response:
+    """List the projects that a user has a role on."""
+    found(ctx, kinds.USER, user_id, "list_user_projects")
+    return listed(ctx, kinds.PROJECT, models.targets_of(ctx.tx, user_id, domains=False))
+
+
+@ROUTES.add("GET HEAD", "/v3/users/{user_id}/groups")
+def list_groups_of_user(ctx: Context, user_id: str) -> Response:
+    """List the groups that a user is in."""
+    found(ctx, kinds.USER, user_id, "list_groups_for_user")
+    more = {"membership_expires_at": None}
+    rows = models.fetch_groups(ctx.tx, user_id)
+    return ctx.listed("groups", [{**shown(ctx, kinds.GROUP, row), **more} for row in rows])
+
+
+@ROUTES.add("GET HEAD", "/v3/groups/{group_id}/users")
+def list_users_of_group(ctx: Context, group_id: str) -> Response:
+    """List the users in a group."""
+    found(ctx, kinds.GROUP, group_id, "list_users_in_group")
+    return listed(ctx, kinds.USER, models.fetch_members(ctx.tx, group_id))
+
+
+@ROUTES.add("PUT", "/v3/groups/{group_id}/users/{user_id}")
+def add_user(ctx: Context, group_id: str, user_id: str) -> Response:
+    """Put a user into a group."""
+    row = _membership(ctx, group_id, user_id, "add_user_to_group")
+    if ctx.tx.get(tables.memberships, **row) is None:
+        ctx.tx.insert(tables.memberships, row)
+    return Response(204)
+
+
+@ROUTES.add("GET HEAD", "/v3/groups/{group_id}/users/{user_id}")
+def check_user(ctx: Context, group_id: str, user_id: str) -> Response:
+    """Tell whether a user is in a group."""
+    row = _membership(ctx, group_id, user_id, "check_user_in_group")
+    if ctx.tx.get(tables.memberships, **row) is None:
+        raise _not_in(group_id, user_id)
+    return Response(204)
+
+
+@ROUTES.add("DELETE", "/v3/groups/{group_id}/users/{user_id}")
+def remove_user(ctx: Context, group_id: str, user_id: str) -> Response:
+    """Take a user out of a group."""
+    row = _membership(ctx, group_id, user_id, "remove_user_from_group")
+    where = [tables.memberships.c[name] == value for name, value in row.items()]
+    if not ctx.tx.delete(tables.memberships, *where):
+        raise _not_in(group_id, user_id)
+    models.revoke_tokens(ctx.tx, user_id)
+    return Response(204)
+
+
+def _membership(ctx: Context, group_id: str, user_id: str, action: str) -> Record:
+    group = models.find(ctx.tx, tables.groups, group_id) or {}
+    ctx.enforce(action, **target(kinds.GROUP, group))
+    return {
+        "group_id": found(ctx, kinds.GROUP, group_id)["id"],
+        "user_id": found(ctx, kinds.USER, user_id)["id"],
+    }
+
+
+def _not_in(group_id: str, user_id: str) -> NotFound:
+    return NotFound(f"User '{user_id}' not found in group '{group_id}'")
+
+
+# Tags
+
+
+@ROUTES.add("GET HEAD", "/v3/projects/{project_id}/tags")
+def list_tags(ctx: Context, project_id: str) -> Response:
+    """List the tags of a project."""
+    row = found(ctx, kinds.PROJECT, project_id, "list_project_tags")
+    return _tags(ctx, row["tags"])
+
+
+@ROUTES.add("PUT", "/v3/projects/{project_id}/tags")
+def replace_tags(ctx: Context, project_id: str) -> Response:
+    """Replace the tags of a project."""
+    found(ctx, kinds.PROJECT, project_id, "update_project_tags")
+    given: dict[str, Any] = decode(ctx.request)
+    if "tags" not in given:
+        raise errors.malformed("Expecting to find tags in request body.")
+    if problem := kinds.PROJECT.changed.best(given):
+        raise errors.invalid(problem, "tags")
+    return _tags(ctx, _store(ctx, project_id, given["tags"]))
+
+
+@ROUTES.add("DELETE", "/v3/projects/{project_id}/tags")
+def clear_tags(ctx: Context, project_id: str) -> Response:
+    """Remove the tags of a project."""
+    found(ctx, kinds.PROJECT, project_id, "delete_project_tags")
+    _store(ctx, project_id, [])
+    return Response(204)
+
+
+@ROUTES.add("GET HEAD", "/v3/projects/{project_id}/tags/{tag}")
+def check_tag(ctx: Context, project_id: str, tag: str) -> Response:
+    """Tell whether a project has a tag."""
+    _tagged(found(ctx, kinds.PROJECT, project_id, "get_project_tag"), tag)
+    return Response(204)
+
+
+@ROUTES.add("PUT", "/v3/projects/{project_id}/tags/{tag}")
+def add_tag(ctx: Context, project_id: str, tag: str) -> Response:
+    """Add a tag to a project."""
+    row = found(ctx, kinds.PROJECT, project_id, "create_project_tag")
+    if tag not in row["tags"]:
+        _store(ctx, project_id, [*row["tags"], tag])
+    where = f"{ctx.base}/v3/projects/{project_id}/tags/{tag}"
+    return Response(201, b"", [("Location", where)])
+
+
+@ROUTES.add("DELETE", "/v3/projects/{project_id}/tags/{tag}")
+def remove_tag(ctx: Context, project_id: str, tag: str) -> Response:
+    """Remove a tag of a project."""
+    row = _tagged(found(ctx, kinds.PROJECT, project_id, "delete_project_tag"), tag)
+    _store(ctx, project_id, [one for one in row["tags"] if one != tag])
+    return Response(204)
+
+
+def _tagged(row: Record, tag: str) -> Record:
+    if tag not in row["tags"]:
+        raise errors.not_found("project tag", tag)
+    return row
+
+
+def _store(ctx: Context, project_id: str, tags: list[str]) -> list[str]:
+    kept = sorted(tags)
+    ctx.tx.update_row(tables.projects, project_id, {"tags": kept})
+    return kept
+
+
+def _tags(ctx: Context, tags: list[str]) -> Response:
+    return encode(200, {"tags": tags, "links": {"self": f"{ctx.base}/v3"}})

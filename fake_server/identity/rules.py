@@ -1,0 +1,244 @@
+"""What is particular to each kind of resources: when one can be created, changed and deleted."""
+
+from __future__ import annotations
+
+import json
+from types import MappingProxyType
+from typing import TYPE_CHECKING
+
+from fake_server.common.errors import BadRequest, Conflict, Forbidden, ServiceError
+from fake_server.identity import errors, kinds, models, tables
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from fake_server.db.store import Record
+    from fake_server.identity.context import Context
+    from fake_server.identity.kinds import Kind
+
+#: What a new resource has where the client says nothing else.
+DEFAULTS: Mapping[str, Callable[[], Record]] = MappingProxyType(
+    {
+        "project": lambda: {**_described(), "is_domain": False, "tags": [], "options": {}},
+        "domain": lambda: {**_described(), "is_domain": True, "tags": [], "options": {}},
+        "user": lambda: {
+            "enabled": True,
+            "password": None,
+            "default_project_id": None,
+            "options": {},
+        },
+        "group": lambda: {"description": ""},
+        "role": lambda: {"description": None, "domain_id": tables.NO_DOMAIN, "options": {}},
+        "service": lambda: {"enabled": True, "name": ""},
+        "region": lambda: {"description": "", "parent_region_id": None},
+        "endpoint": lambda: {"enabled": True, "region_id": None},
+        "credential": lambda: {"project_id": None},
+        "registered_limit": lambda: {"region_id": None, "description": None},
+        "limit": lambda: {
+            **dict.fromkeys(("region_id", "description", "project_id", "domain_id")),
+        },
+    }
+)
+
+
+def _described() -> Record:
+    return {"description": "", "enabled": True}
+
+
+def prepare(ctx: Context, kind: Kind, row: Record) -> None:
+    """Complete a new row; raise an error if it refers to what isn't there, or can't be."""
+    if kind in (kinds.USER, kinds.GROUP, kinds.ROLE) and row.get("domain_id"):
+        _domain(ctx, row["domain_id"])
+    if kind in (kinds.USER, kinds.GROUP):
+        row.setdefault("domain_id", _own_domain(ctx))
+    match kind.name:
+        case "project":
+            _prepare_project(ctx, row)
+        case "domain":
+            row.update(domain_id=tables.NO_DOMAIN, parent_id=None)
+        case "user":
+            if row["password"] is not None:
+                row["password"] = models.hashed(row["password"])
+        case "region":
+            _region(ctx, row["parent_region_id"])
+        case "endpoint":
+            _prepare_endpoint(ctx, row)
+        case "credential":
+            _prepare_credential(ctx, row)
+        case "registered_limit" | "limit":
+            _prepare_limit(ctx, kind, row)
+
+
+def _prepare_project(ctx: Context, row: Record) -> None:
+    if row["is_domain"]:
+        row.update(domain_id=tables.NO_DOMAIN, parent_id=None)
+        return
+    parent = row.get("parent_id")
+    found = parent and models.find(ctx.tx, tables.projects, parent)
+    if parent and not found:
+        raise errors.not_found("project", parent)
+    if found and not found["is_domain"]:
+        row.setdefault("domain_id", found["domain_id"])
+    row["domain_id"] = row.get("domain_id") or parent or _own_domain(ctx)
+    row["parent_id"] = parent or row["domain_id"]
+    try:
+        _domain(ctx, row["domain_id"])
+    except ServiceError as exc:
+        raise BadRequest(str(exc)) from None
+
+
+def _own_domain(ctx: Context) -> str:
+    token = ctx.token
+    found = token.row["domain_id"] or (token.project and token.project["domain_id"])
+    return found or models.DEFAULT_DOMAIN
+
+
+def _domain(ctx: Context, ident: str) -> None:
+    if ctx.tx.get(tables.projects, id=ident, is_domain=True) is None:
+        raise errors.not_found("domain", ident)
+
+
+def _region(ctx: Context, ident: str | None) -> None:
+    if ident is not None and models.find(ctx.tx, tables.regions, ident) is None:
+        raise errors.not_found("region", ident)
+
+
+def _prepare_endpoint(ctx: Context, row: Record) -> None:
+    region = row["extra"].pop("region", None)
+    if region is not None and row["region_id"] is None:
+        row["region_id"] = region
+        if models.find(ctx.tx, tables.regions, region) is None:
+            new = {"id": region, "description": "", "parent_region_id": None, "extra": {}}
+            ctx.tx.insert(tables.regions, new)
+    for column, table in (("service_id", "service"), ("region_id", "region")):
+        ident = row.get(column)
+        if ident is not None and models.find(ctx.tx, _TABLES[table], ident) is None:
+            raise errors.malformed(f"Expecting to find endpoint {column} in {table} table.")
+
+
+_TABLES = {"service": tables.services, "region": tables.regions}
+
+
+def _prepare_credential(ctx: Context, row: Record) -> None:
+    row.setdefault("user_id", ctx.token.user["id"])
+    if row["type"] != "ec2":
+        return
+    try:
+        blob = json.loads(row["blob"])
+    except (ValueError, RecursionError):
+        blob = None
+    if not isinstance(blob, dict) or "access" not in blob:
+        raise BadRequest("Invalid blob in credential")
+    if row["project_id"] is None:
+        given = {name: row[name] for name in ("type", "blob", "user_id")}
+        raise BadRequest(
+            f"Invalid input for field/attribute credential. Value: {given}. 'project_id' is a "
+            "required property"
+        )
+
+
+def _prepare_limit(ctx: Context, kind: Kind, row: Record) -> None:
+    same = {name: row[name] for name in ("service_id", "region_id", "resource_name")}
+    if models.find(ctx.tx, tables.services, row["service_id"]) is None:
+        raise errors.not_found("service", row["service_id"])
+    registered = models.first(ctx.tx, tables.registered_limits, **same)
+    if kind is kinds.LIMIT:
+        if registered is None:
+            raise Forbidden("Unable to create a limit that has no corresponding registered limit.")
+        same |= {name: row[name] for name in ("project_id", "domain_id")}
+        registered = models.first(ctx.tx, tables.limits, **same)
+    if registered is not None:
+        raise errors.conflict(kind.name, "Duplicate entry")
+
+
+def check_change(ctx: Context, kind: Kind, row: Record, changes: Record) -> None:
+    """Raise an error if a resource can't be changed so; store a new password as its digest."""
+    for name, called in kind.fixed.items():
+        if name in changes and changes[name] != kind.shown(row).get(name, row.get(name)):
+            raise BadRequest(f"Cannot change {called}")
+    options = changes.get("options") or {}
+    if _is_immutable(row) and options.get("immutable", True):
+        raise _immutable("update", kind, row)
+    if options:
+        merged = {**row["options"], **options}
+        changes["options"] = {name: value for name, value in merged.items() if value is not None}
+    if kind is kinds.PROJECT and changes.get("enabled") is False:
+        below = models.inheritors(ctx.tx, row["id"])
+        if any((models.find(ctx.tx, kind.table, ident) or row)["enabled"] for ident in below):
+            raise Forbidden(
+                f"Cannot disable project {row['id']} since its subtree contains enabled projects."
+            )
+    if kind is kinds.USER:
+        if changes.get("password") is not None:
+            changes["password"] = models.hashed(changes["password"])
+        if "password" in changes or changes.get("enabled") is False:
+            models.revoke_tokens(ctx.tx, row["id"])
+    if kind is kinds.REGISTERED_LIMIT:
+        _check_unused(ctx, row)
+
+
+def check_deletion(ctx: Context, kind: Kind, row: Record) -> None:
+    """Raise an error if a resource can't be deleted; delete what goes with it."""
+    if _is_immutable(row):
+        raise _immutable("delete", kind, row)
+    match kind.name:
+        case "project" if models.inheritors(ctx.tx, row["id"]):
+            raise Forbidden(
+                f"Cannot delete the project {row['id']} since it is not a leaf in the hierarchy. "
+                "Use the cascade option if you want to delete a whole subtree."
+            )
+        case "domain":
+            if row["enabled"]:
+                raise Forbidden("Cannot delete a domain that is enabled, please disable it first.")
+            for table in (tables.projects, tables.users, tables.groups, tables.roles):
+                ctx.tx.delete(table, table.c.domain_id == row["id"])
+        case "region" if ctx.tx.get(tables.endpoints, region_id=row["id"]):
+            raise Forbidden(
+                f"Unable to delete region {row['id']} because it or its child regions have "
+                "associated endpoints."
+            )
+        case "registered_limit":
+            _check_unused(ctx, row)
+
+
+def _check_unused(ctx: Context, row: Record) -> None:
+    same = {name: row[name] for name in ("service_id", "region_id", "resource_name")}
+    if models.first(ctx.tx, tables.limits, **same) is not None:
+        raise Forbidden(
+            f"Unable to update or delete registered limit {row['id']} because there are project "
+            "limits associated with it."
+        )
+
+
+def _is_immutable(row: Record) -> bool:
+    return bool((row.get("options") or {}).get("immutable"))
+
+
+def _immutable(verb: str, kind: Kind, row: Record) -> Forbidden:
+    return Forbidden(
+        f"Unable to {verb} immutable {kind.name} resource: `{row['id']}. Set resource option "
+        '"immutable" to false first.'
+    )
+
+
+def duplicate(kind: Kind, row: Record, *, is_new: bool) -> Conflict:
+    """Return the error for what is called as another one is."""
+    name = row.get("name")
+    match kind.name:
+        case "project":
+            problem = (
+                "it is not permitted to have two projects with either the same name or same id in "
+                f"the same domain: name is {name}, project id {row['id']}"
+            )
+        case "domain":
+            problem = (
+                "it is not permitted to have two projects acting as domains with the same name: "
+                f"{name}"
+            )
+        case "region":
+            problem = f"Duplicate ID, {row['id']}."
+        case "user" | "group" if is_new:
+            problem = f"Duplicate entry found with name {name} at domain ID {row['domain_id']}"
+        case _:
+            problem = f"Duplicate entry found with name {name}"
+    return errors.conflict("project" if kind is kinds.DOMAIN else kind.name, problem)

@@ -1,0 +1,34 @@
+"""What a real Keystone answers is answered: the requests of the file beside it, in its order."""
+
+from __future__ import annotations
+
+import json
+
+from fake_server.app import Application
+from fake_server.settings import Settings
+from fake_server.tests import databases
+from fake_server.tests.identity.keystone import Asker, recorded
+from fake_server.tests.wsgi import request
+
+
+def test_answers_are_those_of_keystone():
+    app = Application(Settings(auth="keystone"), db=databases.new())
+
+    def send(method, path, body, headers):
+        environ = {f"HTTP_{name.upper().replace('-', '_')}": text for name, text in headers.items()}
+        found = app.answer(request(method, f"/identity/v3{path}", body, **environ))
+        named = {name.lower(): value for name, value in found.headers}
+        try:
+            decoded = json.loads(found.body)
+        except ValueError:
+            decoded = found.body.decode() or None
+        return found.status, named, None if method == "HEAD" else decoded
+
+    asker = Asker(send)
+    asker.learn()
+    problems = [
+        f"{line}\n  Keystone: {expected.strip()}\n  here:     {found}"
+        for line, expected in recorded()
+        if (found := asker.answer(line)) != expected.strip()
+    ]
+    assert problems == [], "\n".join(problems)

@@ -16,7 +16,6 @@ class DocumentError(ValueError):
 def decode(text: str, loader: Callable[[], type[Any]] | None = None) -> Any:
     """Return what a text of JSON or YAML says.
 
-    :param text: the text.
     :param loader: returns the loader of YAML; it is called if the text is no JSON.
     :raises DocumentError: if it is neither, an object has a key twice, or aliases repeat too many
         values.
@@ -43,7 +42,6 @@ def decode(text: str, loader: Callable[[], type[Any]] | None = None) -> Any:
 def from_json(text: str | bytes, **options: Any) -> Any:
     """Return what a text of JSON says.
 
-    :param text: the text.
     :param options: those of :func:`json.loads`.
     :raises ValueError: if it is no JSON, or is nested too deeply.
     """

@@ -32,7 +32,6 @@ ValueT = TypeVar("ValueT")
 class Outcome(Generic[ItemT, ValueT]):
     """The outcome of the call for one item.
 
-    :param item: the item.
     :param value: what the call returned.
     :param error: the exception, if it failed; one of another kind is its cause.
     :param seconds: how long it took.
@@ -52,8 +51,6 @@ class Runner(Generic[ItemT, ValueT]):
     Items are started in order, from :meth:`start` on. If a request is retried after a pause, no
     other is started during the pause. Where no more threads can be started, there are fewer.
 
-    :param items: the items.
-    :param act: the function.
     :param parallel: the maximum number of calls at a time, 1 or more.
     :param max_failures: nothing new is started after this number of failures, None for no limit.
     :param stop: nothing new is started once this returns True.
@@ -150,7 +147,6 @@ class Runner(Generic[ItemT, ValueT]):
     def get(self, timeout: float) -> Outcome[ItemT, ValueT] | None:
         """Return the next outcome, or None if there is none within a time.
 
-        :param timeout: the seconds.
         :raises BaseException: what the function raised to end the program.
         """
         try:

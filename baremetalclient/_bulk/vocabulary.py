@@ -60,11 +60,7 @@ class Vocabulary:
 
     @classmethod
     def of_names(cls, kind: str, names: Iterable[str]) -> Vocabulary:
-        """Return the vocabulary of resources of another service.
-
-        :param kind: the name of their type.
-        :param names: the names of their fields.
-        """
+        """Return the vocabulary of resources of another service."""
         return cls(kind, dict.fromkeys(names, ""))
 
     def place(self, word: str) -> Place:
@@ -105,7 +101,6 @@ class Vocabulary:
 def of_type(resource_type: ResourceType, **more: object) -> Vocabulary:
     """Return the vocabulary that follows from the description of a type of resource.
 
-    :param resource_type: the description.
     :param more: arguments of :class:`Vocabulary`, instead of what follows.
     """
     related = more.get("related") or ()

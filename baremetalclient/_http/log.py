@@ -33,11 +33,7 @@ def log_request(
 
 
 def log_response(logger: logging.Logger, response: Response, secrets: set[str]) -> None:
-    """Log a response, with its secrets and those of the request masked.
-
-    :param logger: what it is logged with.
-    :param secrets: the secrets of the request.
-    """
+    """Log a response, with its secrets and those of the request masked."""
     if logger.isEnabledFor(logging.DEBUG):
         logger.debug(
             "RESP: [%s] %s %s",

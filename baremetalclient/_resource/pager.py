@@ -31,14 +31,11 @@ Keep = Callable[[list[Item]], list[Item]]
 class Listing(NamedTuple):
     """A list to fetch.
 
-    :param http: the client that sends the requests.
-    :param resource_type: the description of the resources.
     :param path: the path from ``/v1`` on.
     :param parameters: the query, without limit and marker.
     :param marker: the identifier after which the list begins, None for the start.
     :param filters: the filters and their values, which are in the query too.
     :param features: the features that the version of the API has to have.
-    :param call: the options of the call.
     """
 
     http: HTTPClient

@@ -136,7 +136,6 @@ class BaremetalApp(App):
 class ClientManager:
     """The owner of the client, under the name that OpenStackClient uses.
 
-    :param options: the parsed global options.
     :param deadline: when all requests have to be over, None for no limit.
     """
 

@@ -27,7 +27,6 @@ _SECONDS = {"": 1, "s": 1, "m": 60, "h": 3600}
 def key_value(argument: str) -> tuple[str, Any]:
     """Return the key and the value of ``key=value``.
 
-    :param argument: the argument as given.
     :raises ArgumentTypeError: if there is no key or no ``=``, a file cannot be read, or the text
         after ``:=`` is not JSON.
     """
@@ -48,7 +47,6 @@ def key_value(argument: str) -> tuple[str, Any]:
 def json_or_yaml(argument: str) -> Any:
     """Return decoded JSON, or decoded JSON or YAML from a file or, for ``-``, from standard input.
 
-    :param argument: the argument as given.
     :raises ArgumentTypeError: if it cannot be read or decoded.
     """
     if argument != "-" and not os.path.isfile(argument):
@@ -65,7 +63,6 @@ def json_or_yaml(argument: str) -> Any:
 def parse_json_or_yaml(text: str, name: str) -> Any:
     """Return decoded JSON or YAML.
 
-    :param text: the text.
     :param name: the name of its source, for the message.
     :raises ArgumentTypeError: if it is neither.
     """

@@ -19,8 +19,6 @@ _COMMAND_GROUP = "openstack.baremetal.v1"
 def disable_other_plugin(other: Any, api_name: str, make_client: Callable[[Any], Any]) -> None:
     """Disable the plugin of python-ironicclient, whether OpenStackClient asks it first or ours.
 
-    :param other: the module of that plugin.
-    :param api_name: the attribute of the client manager.
     :param make_client: returns our client for a client manager.
     """
     from osc_lib.clientmanager import ClientManager

@@ -80,10 +80,7 @@ class Command(command.Command):
         return self.app.client_manager.baremetal
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Add the arguments of the command.
-
-        :param parser: the parser of the command's arguments.
-        """
+        """Add the arguments of the command."""
         for option in self.options:
             option.add_to_create(parser)
 
@@ -158,7 +155,6 @@ class Command(command.Command):
         """Print an error to stderr when the command goes on after it.
 
         :param message: the action that failed.
-        :param error: the reason.
         """
         self.print_error(f"{message}: {error}")
         LOG.debug("%s", printable(message), exc_info=error)

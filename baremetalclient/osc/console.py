@@ -32,7 +32,6 @@ _INTERVAL = 0.2
 class Console(Listener):
     """Prints a line for each change, or draws the live view and prints failures below it.
 
-    :param command: the command.
     :param noun: what the resources are.
     :param state_field: the field with their state, empty if there is none.
     :param live: whether the live view is drawn where it is possible.

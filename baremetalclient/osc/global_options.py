@@ -67,7 +67,6 @@ _BESIDE_A_CLOUD = {
 def add_options(parser: argparse.ArgumentParser, argv: list[str]) -> None:
     """Add the options.
 
-    :param parser: the parser of ``baremetal`` itself.
     :param argv: the arguments; the authentication plugin that they name adds its options.
     """
     service = parser.add_argument_group("service")
@@ -94,9 +93,6 @@ def split_own_timeout(
     """Return the arguments without the ``--timeout`` of a command that has its own, and that.
 
     The global options are taken wherever they stand, so this one would be taken, too.
-
-    :param parser: the parser of the global options.
-    :param argv: the arguments.
     """
     others: list[str] = []
     own: list[str] = []
@@ -115,7 +111,6 @@ def split_own_timeout(
 def make_client(options: argparse.Namespace, deadline: Deadline | None = None) -> Client:
     """Return the client for the options and the environment.
 
-    :param options: the parsed options.
     :param deadline: when all requests have to be over, None for no limit.
     :raises AmbiguousAuthSystem: if they are not sufficient.
     """

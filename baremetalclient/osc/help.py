@@ -52,11 +52,7 @@ def overview(columns: int | None = None) -> str:
 
 
 def unknown_option(argv: list[str], known: list[str]) -> str | None:
-    """Return the message if it is an option that is unknown and not the command.
-
-    :param argv: the arguments.
-    :param known: the global options.
-    """
+    """Return the message if it is an option that is unknown and not the command."""
     import difflib
 
     position = next((number for number, word in enumerate(argv) if word.startswith("-")), None)

@@ -31,7 +31,6 @@ def is_possible(stream: TextIO) -> bool:
 def live_view(command: Command, names: Sequence[str], *, on: bool = True) -> LiveView | None:
     """Return a table on stderr for the progress of a command, None where lines are better.
 
-    :param command: the command.
     :param names: the names of the columns, see :class:`LiveView`.
     :param on: whether the command wants one.
     """
@@ -46,7 +45,6 @@ class LiveView:
     Below it are the numbers of those in each state. It is as high and wide as the terminal at most:
     where all do not fit, those in a state have one line, first the quiet ones, then the busy ones.
 
-    :param stream: the terminal.
     :param names: the names of the columns: first the name, then the state, then remarks; states are
         coloured by the names.
     """

@@ -32,7 +32,6 @@ class Option:
     :param metavar: the name of the value in help; by default that of the option.
     :param spellings: other spellings of the option.
     :param required: whether it is required at creation.
-    :param choices: the possible values.
     :param parse: converts the argument; by default any text that is not blank.
     :param nargs: how many values it takes, if not one.
     """
@@ -191,7 +190,6 @@ class FlagOption(Option):
     """An option without a value for a boolean, and maybe a second one for its opposite.
 
     :param off: the option for the opposite, if there is one.
-    :param off_help: its help.
     :param on_value: the value that the first option sets.
     """
 

@@ -28,7 +28,6 @@ _MOST_NAMED = 10
 def add_wait(parser: ArgumentParser, condition: str) -> None:
     """Add ``--wait``.
 
-    :param parser: the parser of the command's arguments.
     :param condition: what the command waits for, as a clause.
     """
     parser.add_argument(
@@ -46,7 +45,6 @@ def add_wait(parser: ArgumentParser, condition: str) -> None:
 def add_timeout(parser: ArgumentParser, help: str) -> None:  # noqa: A002 - argparse's name
     """Add ``--timeout`` of a command that waits or watches.
 
-    :param parser: the parser of the command's arguments.
     :param help: what the duration is for.
     """
     parser.add_argument(
@@ -63,7 +61,6 @@ def add_timeout(parser: ArgumentParser, help: str) -> None:  # noqa: A002 - argp
 class ProgressReporter:
     """Report each change of a state, and repeat unchanged states from time to time.
 
-    :param command: the command that waits.
     :param noun: what the resources are, such as ``node``.
     """
 
@@ -146,7 +143,6 @@ def failure_messages(
     """Return a message for each way in which resources failed, whatever they are called.
 
     :param kind: the name of the type of resource, such as ``node``.
-    :param results: the results of those that failed.
     :param action: the action that was refused, such as ``delete``; empty if there was none.
     :param few_names: whether to name only the first of those that failed alike.
     """
@@ -185,7 +181,6 @@ def _failure_message(
 def is_explained(error: exc.ClientException, *, changes_state: bool) -> bool:
     """Return whether ``node explain`` may explain why Ironic refused a request.
 
-    :param error: the error.
     :param changes_state: whether the request asked for another state, so that an error 400 is about
         the node instead of the arguments.
     """
@@ -199,7 +194,6 @@ def is_explained(error: exc.ClientException, *, changes_state: bool) -> bool:
 def print_hint(command: Command, node: str) -> None:
     """Point to ``node explain`` on stderr, in one line, unless ``--quiet`` is given.
 
-    :param command: the command that failed.
     :param node: the name or the UUID of a node that it failed for.
     """
     command.report(f"To see what is in the way: baremetal node explain {shlex.quote(node)}")

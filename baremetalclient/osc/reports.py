@@ -44,8 +44,6 @@ def add_report(parser: ArgumentParser) -> None:
 class Report:
     """A report that is written when a command is through.
 
-    :param command: the command, which also prints it.
-    :param parsed_args: the arguments of the command.
     :raises UsageError: if the file cannot be written.
     """
 

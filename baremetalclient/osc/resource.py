@@ -280,11 +280,7 @@ class Unset(_Change):
 
 
 def add_fields(parser: Any, names: Sequence[str]) -> None:
-    """Add ``--fields``.
-
-    :param parser: the parser of the command's arguments, or a group of it.
-    :param names: the names of the fields.
-    """
+    """Add ``--fields``."""
     parser.add_argument(
         "--fields",
         nargs="+",

@@ -45,7 +45,6 @@ class Chosen:
 def add_selection(parser: Any, manager_name: str, *, everything: bool = True) -> None:
     """Add ``--select`` and ``--all``.
 
-    :param parser: the parser of the command's arguments, or a group of it.
     :param manager_name: the name of the manager of what is selected, such as ``volume_target``.
     :param everything: whether there is ``--all``.
     """
@@ -90,8 +89,6 @@ def add_sources(
 ) -> None:
     """Add the argument for resources, and the options that replace it.
 
-    :param parser: the parser of the command's arguments.
-    :param manager_name: the name of their manager.
     :param identifiers: what they can be called.
     :param several: whether several names can be typed out.
     :param everything: whether there is ``--all``.
@@ -136,8 +133,6 @@ def choose(
     """Return the resources that the arguments select; report on stderr if there are none.
 
     :param command: the command, which may have to ask the server.
-    :param parsed_args: its arguments.
-    :param manager_name: the name of their manager.
     :param fields: the fields to fetch of those that are selected.
     :raises UsageError: if names cannot be read.
     """
@@ -157,7 +152,6 @@ def nothing_found(nouns: str, selections: Sequence[str], filters: Sequence[str] 
     """Return a message that no resources match what was asked for.
 
     :param nouns: what they are, in the plural.
-    :param selections: the expressions that were given.
     :param filters: the other filters, as ``NAME=VALUE``.
     """
     asked = ", ".join([*filters, *map(repr, selections)])
@@ -183,8 +177,6 @@ def fetch_selected(
     """Return the resources that a selection takes.
 
     :param command: the command; it tells what the server cannot select by, if it is verbose.
-    :param manager_name: the name of the manager of the resources.
-    :param chosen: the selection.
     :param fields: the fields to fetch besides those that identify and those compared; None for all.
     :param filters: further arguments of ``list()``.
     """

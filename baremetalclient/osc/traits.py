@@ -43,7 +43,6 @@ class _TraitsCommand(ActionCommand):
         """Call a function for each trait, and return the messages that it is done.
 
         :param label: the name of the resource in messages.
-        :param act: the function.
         :param failure: the message for a trait that failed, ``Failed to add trait {}``.
         :param success: the message for any other trait, ``Added trait {}``.
         :raises PartlyDone: if it failed for any of the traits.

@@ -25,7 +25,6 @@ def explain(
 ) -> Explanation:
     """Return the explanation of a node; see :meth:`.NodeManager.explain`.
 
-    :param nodes: the manager of nodes.
     :param ident: the UUID or name of the node, not yet checked.
     """
     return explanation_of(gather(nodes, ident, call), all_findings=all_findings)

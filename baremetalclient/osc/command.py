@@ -17,6 +17,7 @@ from baremetalclient._http.redact import masked
 from baremetalclient._http.text import printable
 from baremetalclient._suggestion import suggestion
 from baremetalclient.osc.interrupts import TIME_OVER
+from baremetalclient.osc.options import SHOW_SECRETS
 from baremetalclient.osc.parser import ArgumentParser, HelpFormatter
 from baremetalclient.osc.retry_notices import RetryNotices
 
@@ -132,22 +133,15 @@ class Command(command.Command):
         :param message: one line, which may hold text from servers.
         """
         if self.app.options.verbose_level > 0:
-            self.retry_notices.finish()
-            print(printable(message), file=self.app.stderr, flush=True)
+            self.print_error(message)
 
     def print_message(self, message: str) -> None:
-        """Print a message about a result to stdout.
-
-        :param message: one line, which may hold text from servers.
-        """
+        """Print a message about a result to stdout."""
         self.retry_notices.finish()
         print(printable(message), file=self.app.stdout, flush=True)
 
     def print_error(self, message: str) -> None:
-        """Print an error or a warning to stderr.
-
-        :param message: one line, which may hold text from servers.
-        """
+        """Print an error or a warning to stderr."""
         self.retry_notices.finish()
         print(printable(message), file=self.app.stderr, flush=True)
 
@@ -160,15 +154,6 @@ class Command(command.Command):
         LOG.debug("%s", printable(message), exc_info=error)
 
 
-def add_show_secrets(parser: argparse.ArgumentParser) -> None:
-    """Add ``--show-secrets``."""
-    parser.add_argument(
-        "--show-secrets",
-        action="store_true",
-        help="Print passwords and other secrets that the server sends, instead of masking them.",
-    )
-
-
 class _DisplayCommand(display.DisplayCommandBase, Command):  # type: ignore[type-arg]  # not generic in older cliff
     """A command that prints data in a format that the user chooses."""
 
@@ -179,7 +164,7 @@ class _DisplayCommand(display.DisplayCommandBase, Command):  # type: ignore[type
 
     def get_parser(self, prog_name: str) -> argparse.ArgumentParser:
         parser = super().get_parser(prog_name)
-        add_show_secrets(parser)
+        SHOW_SECRETS.add(parser)  # type: ignore[arg-type]  # it is that of Command
         return parser
 
     def run(self, parsed_args: argparse.Namespace) -> int:

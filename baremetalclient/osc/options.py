@@ -234,6 +234,12 @@ class BooleanOption(Option):
         return {**super()._keywords(), "nargs": "?", "const": True}
 
 
+SHOW_SECRETS = FlagOption(
+    "show_secrets",
+    help="Print passwords and other secrets that the server sends, instead of masking them.",
+)
+
+
 def set_to(path: str, value: Any) -> Operation:
     """Return the operation of a JSON patch that adds or replaces a path."""
     return {"op": "add", "path": f"/{path}", "value": value}

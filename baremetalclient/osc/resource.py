@@ -111,6 +111,7 @@ class Show(ResourceCommand, ShowOne):
     def add_arguments(self, parser: ArgumentParser) -> None:
         self.add_identifier(parser)
         add_fields(parser, self.shown_names)
+        super().add_arguments(parser)
 
     def take_action(self, parsed_args: argparse.Namespace) -> ItemData:
         item = self.fetch(parsed_args, chosen_fields(parsed_args)).to_dict()

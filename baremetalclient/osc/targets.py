@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from baremetalclient import exc
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
 
     from baremetalclient._bulk.action import Target
     from baremetalclient._bulk.fetcher import Item
@@ -162,11 +162,6 @@ def nothing_found(nouns: str, selections: Sequence[str], filters: Sequence[str] 
     return f"No {nouns} match {asked}.{hint if patterns else ''}"
 
 
-def is_selected(parsed_args: argparse.Namespace) -> bool:
-    """Return whether ``--select`` or ``--all`` is given."""
-    return bool(parsed_args.selections or getattr(parsed_args, "everything", False))
-
-
 def fetch_selected(
     command: Command,
     manager_name: str,
@@ -231,14 +226,16 @@ def _chosen(
     manager_name: str,
     fields: Sequence[str],
 ) -> Chosen:
-    if is_selected(parsed_args):
+    from baremetalclient._bulk.action import targets_of
+
+    if parsed_args.selections or getattr(parsed_args, "everything", False):
         return _selected(command, manager_name, parsed_args.selections or [], fields)
     if getattr(parsed_args, "nodes_file", None) is not None:
-        return Chosen(_named(_words(_read(parsed_args.nodes_file)), noun))
+        return Chosen(targets_of(_words(_read(parsed_args.nodes_file)), noun))
     if getattr(parsed_args, "retry_failed", None) is not None:
         return Chosen(_to_retry(parsed_args.retry_failed, verb_of(command)))
     names, typed = named(parsed_args)
-    return Chosen(_named(names, noun), typed=typed)
+    return Chosen(targets_of(names, noun), typed=typed)
 
 
 def _selected(
@@ -254,12 +251,6 @@ def _selected(
     targets = {Target.of(one): vars(one) for one in found}
     items = {target.ident: item for target, item in targets.items()}
     return Chosen(list(targets), filters=filters, items=items)
-
-
-def _named(names: Iterable[str], noun: str) -> list[Target]:
-    from baremetalclient._bulk.action import targets_of
-
-    return targets_of(names, noun)
 
 
 def _read(name: str) -> str:

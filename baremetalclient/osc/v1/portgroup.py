@@ -77,6 +77,7 @@ class ShowBaremetalPortGroup(_PortGroup, ShowByAddress):
     """Show a port group."""
 
     examples = ("baremetal port group show bond-0",)
+    options = (FlagOption("address", help="<port group> is the MAC address."),)
 
 
 class UnsetBaremetalPortGroup(_PortGroup, Unset):

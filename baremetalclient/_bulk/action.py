@@ -229,7 +229,7 @@ class Action:
 
     def _fetch(self, limit: float | None) -> Found:
         assert self._fetcher is not None  # noqa: S101 - nothing is waited for without one
-        with self._runner.slot():
+        with self._runner.slots:
             return self._fetcher(tuple(self._waiting), limit)
 
     def _poll(self) -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import threading
 import time
 from collections import deque
-from contextlib import contextmanager
 from contextvars import copy_context
 from dataclasses import dataclass
 from queue import Empty, SimpleQueue
@@ -76,7 +75,8 @@ class Runner(Generic[ItemT, ValueT]):
         self._failures = 0
         self._halted = False
         self._lock = threading.Lock()
-        self._slots = threading.Semaphore(parallel)
+        #: The places for calls; the caller takes one for a request of its own.
+        self.slots = threading.Semaphore(parallel)
         self._finished: SimpleQueue[Outcome[ItemT, ValueT] | BaseException] = SimpleQueue()
         self._pause = SharedPause()
         self._number = min(parallel, len(self._waiting))
@@ -138,12 +138,6 @@ class Runner(Generic[ItemT, ValueT]):
             more = bool(self._waiting) and not self.stopped
             return more or self._running > 0 or not self._finished.empty()
 
-    @contextmanager
-    def slot(self) -> Iterator[None]:
-        """Hold one of the places for calls, for a request of the caller's own."""
-        with self._slots:
-            yield
-
     def get(self, timeout: float) -> Outcome[ItemT, ValueT] | None:
         """Return the next outcome, or None if there is none within a time.
 
@@ -161,7 +155,7 @@ class Runner(Generic[ItemT, ValueT]):
         shared_pause.set(self._pause)
         while True:
             self._pause.wait()
-            with self._slots:
+            with self.slots:
                 with self._lock:
                     if self.stopped or not self._waiting:
                         return

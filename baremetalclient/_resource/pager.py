@@ -202,7 +202,11 @@ class Listing(NamedTuple):
             parameters["fields"] = [*fields, *sorted(extra)]  # type: ignore[misc]
 
         def keep(items: list[Item]) -> list[Item]:
-            kept = [item for item in items if all(_matches(item, *active) for active in filters)]
+            kept = [
+                item
+                for item in items
+                if all(one.accepts(item.get(one.field or ""), value) for one, value in filters)
+            ]
             for item in kept:
                 for name in extra:
                     item.pop(name, None)
@@ -247,7 +251,3 @@ def checked_limit(limit: object) -> int | None:
 
 def _keep_all(items: list[Item]) -> list[Item]:
     return items
-
-
-def _matches(item: Item, filter_: Filter, value: Any) -> bool:
-    return filter_.accepts(item.get(filter_.field or ""), value)

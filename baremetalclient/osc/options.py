@@ -234,6 +234,17 @@ class BooleanOption(Option):
         return {**super()._keywords(), "nargs": "?", "const": True}
 
 
+def add_format(
+    parser: Any,
+    dest: str,
+    help: str,  # noqa: A002 - the word of argparse
+    choices: Sequence[str] = ("json",),
+    default: str | None = None,
+) -> None:
+    """Add ``-f`` to a command that is no :class:`.Lister` or :class:`.ShowOne`."""
+    parser.add_argument("-f", "--format", dest=dest, choices=choices, default=default, help=help)
+
+
 SHOW_SECRETS = FlagOption(
     "show_secrets",
     help="Print passwords and other secrets that the server sends, instead of masking them.",

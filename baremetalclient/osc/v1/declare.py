@@ -15,6 +15,7 @@ from baremetalclient.osc.command import Command
 from baremetalclient.osc.confirmation import add_yes, confirm
 from baremetalclient.osc.interrupts import Interrupts
 from baremetalclient.osc.live_view import live_view
+from baremetalclient.osc.options import add_format
 from baremetalclient.osc.progress import LiveProgress, ProgressReporter, add_wait
 
 if TYPE_CHECKING:
@@ -152,13 +153,7 @@ class DiffBaremetal(_LabCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         super().add_arguments(parser)
-        parser.add_argument(
-            "-f",
-            "--format",
-            dest="report_format",
-            choices=("json",),
-            help="Print the differences as JSON.",
-        )
+        add_format(parser, "report_format", "Print the differences as JSON.")
 
     def take_action(self, parsed_args: argparse.Namespace) -> int:
         """Print the differences; return the exit code."""

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from baremetalclient._http.text import printable
 from baremetalclient.osc.command import Command
+from baremetalclient.osc.options import add_format
 from baremetalclient.osc.targets import add_sources, choose
 
 if TYPE_CHECKING:
@@ -39,14 +40,8 @@ class ExplainBaremetalNode(Command):
         super().add_arguments(parser)
         add_sources(parser)
         group = parser.add_mutually_exclusive_group()
-        group.add_argument(
-            "-f",
-            "--format",
-            dest="formatter",
-            choices=("text", "json"),
-            default="text",
-            help="Format of the output, text by default.",
-        )
+        formats = ("text", "json")
+        add_format(group, "formatter", "Format of the output, text by default.", formats, "text")
         group.add_argument(
             "--json",
             dest="formatter",

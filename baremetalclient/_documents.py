@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import sys
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -10,7 +12,20 @@ if TYPE_CHECKING:
 
 
 class DocumentError(ValueError):
-    """A text is neither JSON nor YAML; the message holds no value of it."""
+    """A text can't be read, or is neither JSON nor YAML; the message holds no value of it."""
+
+
+def read_text(name: str) -> str:
+    """Return the text of a file, or of standard input.
+
+    :param name: the path of the file, or ``-``.
+    :raises DocumentError: if it cannot be read.
+    """
+    try:
+        return sys.stdin.read() if name == "-" else Path(name).read_text("utf-8")
+    except (OSError, ValueError) as error:
+        reason = error.strerror if isinstance(error, OSError) else "it is not UTF-8 text"
+        raise DocumentError(f"cannot read {name!r}: {reason}") from error
 
 
 def decode(text: str, loader: Callable[[], type[Any]] | None = None) -> Any:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Protocol
 
 from baremetalclient import exc
 from baremetalclient._bulk.poller import LONGEST, SLICE, Poller
-from baremetalclient._bulk.result import Result, raise_for_failures
+from baremetalclient._bulk.result import Result
 from baremetalclient._bulk.runner import DEFAULT_PARALLEL, Runner
 from baremetalclient._http.session import allow_connections
 from baremetalclient._resource.resource import Resource
@@ -178,7 +178,9 @@ class Action:
 
         :raises SomeFailed: with the results that are not ``done``.
         """
-        raise_for_failures(self.wait())
+        failed = [one for one in self.wait() if not one]
+        if failed:
+            raise exc.SomeFailed(failed)
 
     def stop(self) -> None:
         """Start nothing more; requests under way go on."""

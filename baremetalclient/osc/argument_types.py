@@ -14,9 +14,7 @@ from __future__ import annotations
 
 import os
 import re
-import sys
 from argparse import ArgumentTypeError
-from pathlib import Path
 from typing import Any
 
 from baremetalclient import _documents, exc
@@ -163,11 +161,9 @@ def read_text(name: str) -> str:
     :param name: the path of a file, or ``-``.
     """
     try:
-        text = sys.stdin.read() if name == "-" else Path(name).read_text("utf-8")
-    except (OSError, ValueError) as error:
-        reason = error.strerror if isinstance(error, OSError) else "it is not UTF-8 text"
-        raise ArgumentTypeError(f"cannot read {name!r}: {reason}") from error
-    return text.removesuffix("\n")
+        return _documents.read_text(name).removesuffix("\n")
+    except _documents.DocumentError as error:
+        raise ArgumentTypeError(str(error)) from error
 
 
 def _json(key: str, text: str) -> Any:

@@ -199,7 +199,6 @@ class Lister(_DisplayCommand, lister.Lister):
     def produce_output(
         self, parsed_args: argparse.Namespace, column_names: Sequence[str], data: Iterable[Any]
     ) -> int:
-        """Print the rows, with secrets masked unless ``--show-secrets`` is given."""
         self._find_columns(parsed_args, column_names)
         self.retry_notices.finish()
         if not parsed_args.show_secrets:
@@ -218,7 +217,6 @@ class ShowOne(_DisplayCommand, show.ShowOne):
     def produce_output(
         self, parsed_args: argparse.Namespace, column_names: Sequence[str], data: Sequence[Any]
     ) -> int:
-        """Print the fields, with secrets masked unless ``--show-secrets`` is given."""
         self._find_columns(parsed_args, column_names)
         self.retry_notices.finish()
         if not parsed_args.show_secrets:

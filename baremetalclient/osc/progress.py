@@ -67,8 +67,7 @@ class ProgressReporter:
     def __init__(self, command: Command, noun: str = "node") -> None:
         self._command = command
         self._noun = noun
-        self._last: dict[str, tuple[str, str | None]] = {}
-        self._reported_at: dict[str, float] = {}
+        self._last: dict[str, tuple[str, str | None, float]] = {}
         self._noted: dict[tuple[str, str | None], list[str]] = {}
         self._seconds = 0.0
 
@@ -79,10 +78,10 @@ class ProgressReporter:
 
     def note(self, name: str, state: str, target: str | None, seconds: float) -> None:
         """Note a state for the end of a poll, if it is to be reported."""
-        known = self._last.get(name) == (state, target)
-        if known and seconds < self._reported_at[name] + _REPEAT_AFTER:
+        *known, reported_at = self._last.get(name, (None, None, 0.0))
+        if known == [state, target] and seconds < reported_at + _REPEAT_AFTER:
             return
-        self._last[name], self._reported_at[name] = (state, target), seconds
+        self._last[name] = state, target, seconds
         self._noted.setdefault((state, target), []).append(name)
         self._seconds = seconds
 

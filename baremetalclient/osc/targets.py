@@ -7,7 +7,7 @@ import sys
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from baremetalclient import exc
+from baremetalclient import _documents, exc
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -254,17 +254,14 @@ def _selected(
 
 
 def _read(name: str) -> str:
-    from baremetalclient.osc.argument_types import read_text
-
     try:
-        return read_text(name)
-    except argparse.ArgumentTypeError as error:
+        return _documents.read_text(name)
+    except _documents.DocumentError as error:
         raise exc.UsageError(str(error)) from None
 
 
 def _to_retry(name: str, verb: str) -> list[Target]:
     """Return the nodes of a report that are not done."""
-    from baremetalclient import _documents
     from baremetalclient._bulk.action import Target
 
     try:

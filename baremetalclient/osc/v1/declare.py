@@ -156,7 +156,6 @@ class DiffBaremetal(_LabCommand):
         add_format(parser, "report_format", "Print the differences as JSON.")
 
     def take_action(self, parsed_args: argparse.Namespace) -> int:
-        """Print the differences; return the exit code."""
         plan = self.plan(parsed_args)
         self.show(plan.steps, as_json=parsed_args.report_format == "json")
         self.tell_secrets(plan)
@@ -185,7 +184,6 @@ class ApplyBaremetal(_LabCommand):
         add_yes(parser)
 
     def take_action(self, parsed_args: argparse.Namespace) -> int:
-        """Take the steps; return the exit code."""
         as_json = parsed_args.report_format == "json"
         if parsed_args.report_file:
             files.check_writable(parsed_args.report_file)

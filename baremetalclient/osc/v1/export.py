@@ -43,7 +43,6 @@ class ExportBaremetal(Command):
         )
 
     def take_action(self, parsed_args: argparse.Namespace) -> None:
-        """Fetch the lab and print it, or write it to the file."""
         from baremetalclient.declare import export
 
         if parsed_args.output:

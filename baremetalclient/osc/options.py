@@ -190,7 +190,6 @@ class FlagOption(Option):
     """An option without a value for a boolean, and maybe a second one for its opposite.
 
     :param off: the option for the opposite, if there is one.
-    :param on_value: the value that the first option sets.
     """
 
     def __init__(
@@ -199,26 +198,20 @@ class FlagOption(Option):
         *,
         off: str | None = None,
         off_help: str | None = None,
-        on_value: bool = True,
         **others: Any,
     ) -> None:
         super().__init__(field, **others)
         self.off = off
         self.off_help = off_help
-        self.on_value = on_value
 
     def add(self, parser: ArgumentParser, *, required: bool = False) -> None:
         group = parser.add_mutually_exclusive_group(required=required) if self.off else parser
         group.add_argument(
-            self.flag, dest=self.dest, action="store_const", const=self.on_value, help=self.help
+            self.flag, dest=self.dest, action="store_const", const=True, help=self.help
         )
         if self.off:
             group.add_argument(
-                self.off,
-                dest=self.dest,
-                action="store_const",
-                const=not self.on_value,
-                help=self.off_help,
+                self.off, dest=self.dest, action="store_const", const=False, help=self.off_help
             )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from baremetalclient import exc
 from baremetalclient._bulk.poller import LONGEST, SLICE, Poller
@@ -59,22 +59,19 @@ class Verdict(NamedTuple):
     reason: str = ""
 
 
-class Goal(Protocol):
-    """What a wait waits for."""
+@dataclass(frozen=True)
+class Goal:
+    """What a wait waits for.
 
-    @property
-    def description(self) -> str:
-        """What it is, such as ``'manageable'``."""
+    :param description: what it is, such as ``'manageable'``.
+    :param fields: the fields that the verdict depends on, the state first.
+    :param verdict: returns what the fields of a resource mean, None to go on waiting; it is called
+        with None for a resource that is gone.
+    """
 
-    @property
-    def fields(self) -> tuple[str, ...]:
-        """The fields that the verdict depends on."""
-
-    def verdict(self, resource: Any, /) -> Verdict | None:
-        """Return what the state of a resource means, None to go on waiting.
-
-        :param resource: the resource with these fields, None if it is gone.
-        """
+    description: str
+    fields: tuple[str, ...]
+    verdict: Callable[[Item | None], Verdict | None]
 
 
 class Listener:
@@ -137,7 +134,6 @@ class Action:
         listener: Listener | None = None,
         state_field: str = "",
     ) -> None:
-        self._manager = manager
         self._goal = goal if fetcher else None
         self._fetcher = fetcher
         self._timeout = timeout
@@ -253,8 +249,7 @@ class Action:
 
     def _judge(self, one: _Waiting) -> None:
         assert self._goal is not None  # noqa: S101 - nothing is waited for without one
-        make, manager = self._manager.resource_class, self._manager
-        verdict = self._goal.verdict(None if one.item is None else make(manager, one.item))
+        verdict = self._goal.verdict(one.item)
         if verdict is None:
             return
         del self._waiting[one.target.ident]

@@ -115,7 +115,19 @@ def _text(found: Explanation, width: int, *, colours: bool) -> str:
 
     def put(text: str, indent: str = "", later: str = "") -> None:
         shown = printable(text)
-        lines.extend(_wrapped(shown, width, indent, later) if width else [indent + shown])
+        if not width:
+            lines.append(indent + shown)
+            return
+        lines.extend(
+            textwrap.wrap(
+                shown,
+                width,
+                initial_indent=indent,
+                subsequent_indent=indent + later,
+                break_long_words=False,
+                break_on_hyphens=False,
+            )
+        )
 
     lines: list[str] = []
     quoted = {""}
@@ -137,17 +149,6 @@ def _text(found: Explanation, width: int, *, colours: bool) -> str:
     verbs = ", ".join(found["verbs"]) or "no provision verb"
     lines.extend(["", f"Possible now: {verbs}", f"Next: {printable(found['advice'])}"])
     return "\n".join(lines)
-
-
-def _wrapped(text: str, width: int, indent: str, later: str) -> list[str]:
-    return textwrap.wrap(
-        text,
-        width,
-        initial_indent=indent,
-        subsequent_indent=indent + later,
-        break_long_words=False,
-        break_on_hyphens=False,
-    )
 
 
 def _headline(found: Explanation) -> str:

@@ -108,8 +108,8 @@ class Action:
     :param manager: the manager of the resources.
     :param targets: the resources, in the order in which they are started.
     :param act: called with each; in several threads at a time.
-    :param goal: what to wait for, None not to wait.
     :param fetcher: fetches the states that are waited for.
+    :param goal: what to wait for, None not to wait.
     :param parallel: the maximum number of requests at a time.
     :param max_failures: nothing new starts after this number of failures, None for no limit.
     :param timeout: the maximum seconds for everything, 0 for no limit.
@@ -125,8 +125,8 @@ class Action:
         targets: Iterable[Target],
         act: Callable[[Target], Any],
         *,
+        fetcher: Fetcher,
         goal: Goal | None = None,
-        fetcher: Fetcher | None = None,
         parallel: int = DEFAULT_PARALLEL,
         max_failures: int | None = None,
         timeout: float = 0,
@@ -134,7 +134,7 @@ class Action:
         listener: Listener | None = None,
         state_field: str = "",
     ) -> None:
-        self._goal = goal if fetcher else None
+        self._goal = goal
         self._fetcher = fetcher
         self._timeout = timeout
         self._listener = listener or Listener()
@@ -226,7 +226,6 @@ class Action:
         self._waiting[target.ident] = waiting
 
     def _fetch(self, limit: float | None) -> Found:
-        assert self._fetcher is not None  # noqa: S101 - nothing is waited for without one
         with self._runner.slots:
             return self._fetcher(tuple(self._waiting), limit)
 

@@ -14,9 +14,6 @@ from baremetalclient import _clock, exc
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-DEFAULT_MAX_RETRIES = 5
-DEFAULT_RETRY_INTERVAL = 1.0
-DEFAULT_MAX_RESPONSE_SIZE = 256 * 1024 * 1024
 _MAX_FACTOR = 8
 _MAX_RETRY_AFTER = 120.0
 
@@ -71,11 +68,11 @@ class RetryPolicy:
     :param jitter: returns a random number from 0 to 1.
     """
 
-    max_retries: int = DEFAULT_MAX_RETRIES
-    interval: float = DEFAULT_RETRY_INTERVAL
+    max_retries: int = 5
+    interval: float = 1.0
     deadline: float | Deadline | None = None
     connect_retries: int = 0
-    max_response_size: int = DEFAULT_MAX_RESPONSE_SIZE
+    max_response_size: int = 256 * 1024 * 1024
     sleep: Callable[[float], object] = sleep
     clock: Callable[[], float] = _clock.monotonic
     jitter: Callable[[], float] = random.random

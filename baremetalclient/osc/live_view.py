@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import time
 from collections import Counter
 from typing import TYPE_CHECKING, TextIO, TypeAlias
 
@@ -14,6 +15,8 @@ if TYPE_CHECKING:
 
     from baremetalclient.osc.command import Command
 
+_INTERVAL = 0.2
+"""The minimum seconds between two drawings."""
 _GAP = "  "
 _RESET = "\x1b[0m"
 _CLEAR_LINE = "\x1b[K"
@@ -54,6 +57,9 @@ class LiveView:
         self._names = names
         self._colours = not os.environ.get("NO_COLOR")
         self._height = 0
+        self._drawn = time.monotonic()
+        #: Whether a row has been set since the last drawing.
+        self.is_stale = False
         self._rows: dict[str, Cells] = {}
 
     def put(self, key: str, cells: Cells) -> None:
@@ -63,16 +69,23 @@ class LiveView:
         :param cells: the cells. A remark that begins with ``target`` tells that it is busy.
         """
         self._rows[key] = cells
+        self.is_stale = True
 
     def remove(self, key: str) -> None:
         """Remove the row of a resource."""
         self._rows.pop(key, None)
+
+    def draw_sometimes(self, note: str = "") -> None:
+        """Draw the table unless that was done a moment ago."""
+        if time.monotonic() >= self._drawn + _INTERVAL:
+            self.draw(note)
 
     def draw(self, note: str = "") -> None:
         """Draw the table, once there is a row.
 
         :param note: the end of the line below it, after the numbers.
         """
+        self._drawn, self.is_stale = time.monotonic(), False
         if not self._rows and not self._height:
             return
         columns, lines = os.get_terminal_size(self._stream.fileno())

@@ -19,8 +19,6 @@ if TYPE_CHECKING:
 
 _REQUEST_ID = re.compile(r" \(Request-ID: [^)]*\)")
 _REPEAT_AFTER = 30.0
-_REDRAW_AFTER = 0.2
-"""The minimum seconds between two drawings of a table."""
 _MOST_NAMED = 10
 """The maximum number of resources that a line names."""
 
@@ -113,14 +111,11 @@ class LiveProgress:
 
     def __init__(self, view: LiveView) -> None:
         self._view = view
-        self._drawn = 0.0
 
     def __call__(self, name: str, state: str, target: str | None, seconds: float) -> None:
         """Show a state."""
         self._view.put(name, (name, state, f"target {target}" if target else ""))
-        if seconds >= self._drawn + _REDRAW_AFTER:
-            self._drawn = seconds
-            self._view.draw(f" ({seconds:.0f} s)")
+        self._view.draw_sometimes(f" ({seconds:.0f} s)")
 
 
 def state_cells(item: Mapping[str, Any] | None, state_field: str) -> tuple[str, str]:

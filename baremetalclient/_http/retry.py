@@ -63,8 +63,6 @@ class RetryPolicy:
     :param connect_retries: how many of the retries may follow a failure to connect, after which
         nothing was sent.
     :param max_response_size: the bytes that the body of a response may have, decompressed.
-    :param sleep: called with the seconds to wait.
-    :param clock: returns a time in seconds, such as ``time.monotonic``.
     :param jitter: returns a random number from 0 to 1.
     """
 
@@ -73,8 +71,6 @@ class RetryPolicy:
     deadline: float | Deadline | None = None
     connect_retries: int = 0
     max_response_size: int = 256 * 1024 * 1024
-    sleep: Callable[[float], object] = sleep
-    clock: Callable[[], float] = _clock.monotonic
     jitter: Callable[[], float] = random.random
 
     def __post_init__(self) -> None:
@@ -91,7 +87,7 @@ class RetryPolicy:
             deadline of a call that this one is part of.
         """
         given = self.deadline if deadline is None else deadline
-        own = Deadline(given, self.clock) if isinstance(given, int | float) else given
+        own = Deadline(given) if isinstance(given, int | float) else given
         if own and isinstance(self.deadline, Deadline):
             return min(own, self.deadline, key=Deadline.remaining)
         return own
@@ -119,16 +115,14 @@ class Deadline:
     """The time at which a call has to be over, with all its requests.
 
     :param seconds: the time from now.
-    :param clock: returns a time in seconds, such as ``time.monotonic``.
     """
 
-    def __init__(self, seconds: float, clock: Callable[[], float] = _clock.monotonic) -> None:
-        self._clock = clock
-        self._end = clock() + seconds
+    def __init__(self, seconds: float) -> None:
+        self._end = _clock.monotonic() + seconds
 
     def remaining(self) -> float:
         """Return the seconds until the deadline, negative after it."""
-        return self._end - self._clock()
+        return self._end - _clock.monotonic()
 
 
 def parse_retry_after(retry_after: str | None, now: datetime | None = None) -> float | None:

@@ -7,8 +7,8 @@ import logging
 from typing import TYPE_CHECKING
 
 from baremetalclient._http import urls
+from baremetalclient._http.escapes import printable
 from baremetalclient._http.redact import mask_texts, masked, masked_headers, secrets_in
-from baremetalclient._http.text import printable
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any, ClassVar, Protocol, TextIO
 from cliff import command, display, lister, show
 
 from baremetalclient import exc
+from baremetalclient._http.escapes import printable
 from baremetalclient._http.redact import masked
-from baremetalclient._http.text import printable
 from baremetalclient._suggestion import suggestion
 from baremetalclient.osc.interrupts import TIME_OVER
 from baremetalclient.osc.options import SHOW_SECRETS

@@ -22,7 +22,7 @@ from cliff.formatters.yaml_format import YAMLFormatter
 from stevedore import ExtensionManager
 from stevedore.extension import Extension
 
-from baremetalclient._http.text import printable
+from baremetalclient._http.escapes import printable
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence

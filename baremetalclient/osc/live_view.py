@@ -7,7 +7,7 @@ import time
 from collections import Counter
 from typing import TYPE_CHECKING, TextIO, TypeAlias
 
-from baremetalclient._http.text import printable
+from baremetalclient._http.escapes import printable
 from baremetalclient.osc.tables import colour, cut, severity, text_width
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
 from cliff import _argparse
 
-from baremetalclient._http.text import printable
+from baremetalclient._http.escapes import printable
 from baremetalclient._suggestion import did_you_mean, suggestion
 
 if TYPE_CHECKING:

@@ -120,8 +120,8 @@ def hide_secrets(record: logging.LogRecord) -> bool:
     :param record: the record, which is changed.
     :returns: True, which means that the record is logged.
     """
+    from baremetalclient._http.escapes import printable
     from baremetalclient._http.redact import masked_command_line
-    from baremetalclient._http.text import printable
 
     record.msg, record.args = printable(masked_command_line(record.getMessage())), ()
     return True

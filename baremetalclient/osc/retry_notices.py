@@ -6,7 +6,7 @@ import logging
 import os
 from typing import TYPE_CHECKING, Self
 
-from baremetalclient._http.text import printable
+from baremetalclient._http.escapes import printable
 
 if TYPE_CHECKING:
     from cliff.app import App

@@ -20,8 +20,6 @@ if TYPE_CHECKING:
     from baremetalclient._bulk.vocabulary import Vocabulary
     from baremetalclient.osc.parser import ArgumentParser
 
-FAILED = 1
-
 
 class WaitCommand(Command):
     """A command that waits until conditions hold for resources.
@@ -112,7 +110,7 @@ class WaitCommand(Command):
         if interrupted():
             return interrupted.exit_code
         outcomes = {one.result for one in ordered}
-        return FAILED if "failed" in outcomes else TIME_OVER if "timeout" in outcomes else 0
+        return 1 if "failed" in outcomes else TIME_OVER if "timeout" in outcomes else 0
 
     def _checked(self, text: str) -> str:
         try:

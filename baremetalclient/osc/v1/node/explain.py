@@ -8,7 +8,7 @@ import textwrap
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
-from baremetalclient._http.text import printable
+from baremetalclient._http.escapes import printable
 from baremetalclient.osc.command import Command
 from baremetalclient.osc.options import add_format
 from baremetalclient.osc.targets import add_sources, choose

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any, TextIO
 
-from baremetalclient._http.text import printable
+from baremetalclient._http.escapes import printable
 from baremetalclient.osc.command import Command
 from baremetalclient.osc.options import add_format
 from baremetalclient.osc.progress import add_timeout

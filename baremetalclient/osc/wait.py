@@ -154,8 +154,6 @@ class ResourceWaitCommand(WaitCommand, ResourceCommand):
 
     state_field: ClassVar[str] = ""
     """The field with their state, empty if they have none."""
-    called_by: ClassVar[tuple[str, ...]] = ("uuid", "name")
-    """The fields by which they are called."""
     _filters: dict[str, Any]
 
     @property
@@ -185,5 +183,6 @@ class ResourceWaitCommand(WaitCommand, ResourceCommand):
     def fetcher(self, parsed_args: argparse.Namespace, fields: Collection[str]) -> Fetcher:
         from baremetalclient._bulk.fetcher import fetcher_of
 
-        manager: Any = self.manager
-        return fetcher_of(manager, self.kind, names=self.called_by)
+        known = self.resource_type.by_name
+        names = [name for name in ("uuid", "name", "address") if name in known]
+        return fetcher_of(self.manager, self.kind, names=names)

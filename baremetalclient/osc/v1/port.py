@@ -140,4 +140,3 @@ class WaitBaremetalPort(_Port, ResourceWaitCommand):
 
     examples = ("baremetal port wait --for pxe_enabled=true --timeout 5m 52:54:00:00:00:01",)
     identifiers = "UUID, name or MAC address"
-    called_by = ("uuid", "name", "address")

@@ -93,4 +93,3 @@ class WaitBaremetalPortGroup(_PortGroup, ResourceWaitCommand):
     examples = (
         "baremetal port group wait --for standalone_ports_supported=true --timeout 5m bond-0",
     )
-    called_by = ("uuid", "name", "address")

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
-if TYPE_CHECKING:
-    from baremetalclient import exc
+from baremetalclient import exc  # noqa: TC001 - programs can evaluate the annotations
 
 Outcome = Literal["done", "failed", "timeout", "skipped"]
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import sys
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -10,13 +12,25 @@ if TYPE_CHECKING:
 
 
 class DocumentError(ValueError):
-    """A text is neither JSON nor YAML; the message holds no value of it."""
+    """A text can't be read, or is neither JSON nor YAML; the message holds no value of it."""
+
+
+def read_text(name: str) -> str:
+    """Return the text of a file, or of standard input.
+
+    :param name: the path of the file, or ``-``.
+    :raises DocumentError: if it cannot be read.
+    """
+    try:
+        return sys.stdin.read() if name == "-" else Path(name).read_text("utf-8")
+    except (OSError, ValueError) as error:
+        reason = error.strerror if isinstance(error, OSError) else "it is not UTF-8 text"
+        raise DocumentError(f"cannot read {name!r}: {reason}") from error
 
 
 def decode(text: str, loader: Callable[[], type[Any]] | None = None) -> Any:
     """Return what a text of JSON or YAML says.
 
-    :param text: the text.
     :param loader: returns the loader of YAML; it is called if the text is no JSON.
     :raises DocumentError: if it is neither, an object has a key twice, or aliases repeat too many
         values.
@@ -43,7 +57,6 @@ def decode(text: str, loader: Callable[[], type[Any]] | None = None) -> Any:
 def from_json(text: str | bytes, **options: Any) -> Any:
     """Return what a text of JSON says.
 
-    :param text: the text.
     :param options: those of :func:`json.loads`.
     :raises ValueError: if it is no JSON, or is nested too deeply.
     """

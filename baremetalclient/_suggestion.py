@@ -11,8 +11,6 @@ if TYPE_CHECKING:
 def did_you_mean(word: str, known: Iterable[str]) -> str:
     """Return a question about the most similar word, empty if none is similar.
 
-    :param word: the word that is not known.
-    :param known: those that are.
     :returns: the question, with a blank before it.
     """
     import difflib
@@ -24,8 +22,6 @@ def did_you_mean(word: str, known: Iterable[str]) -> str:
 def suggestion(word: str, known: Iterable[str], label: str = "Known") -> str:
     """Return which word may have been meant, or all words if none is similar.
 
-    :param word: the word that is not known.
-    :param known: those that are.
     :param label: what the list of all words begins with.
     :returns: a sentence, with a blank before it.
     """

@@ -17,7 +17,6 @@ _MERGE = "tag:yaml.org,2002:merge"
 def load(text: str, loader: type[Any] | None = None) -> Any:
     """Return what a text of YAML says.
 
-    :param text: the text.
     :param loader: a subclass of :class:`Loader`.
     :raises yaml.YAMLError: if it is not YAML, or refused.
     """

@@ -5,11 +5,11 @@ from __future__ import annotations
 import time
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from baremetalclient import exc
 from baremetalclient._bulk.poller import LONGEST, SLICE, Poller
-from baremetalclient._bulk.result import Result, raise_for_failures
+from baremetalclient._bulk.result import Result
 from baremetalclient._bulk.runner import DEFAULT_PARALLEL, Runner
 from baremetalclient._http.session import allow_connections
 from baremetalclient._resource.resource import Resource
@@ -59,22 +59,19 @@ class Verdict(NamedTuple):
     reason: str = ""
 
 
-class Goal(Protocol):
-    """What a wait waits for."""
+@dataclass(frozen=True)
+class Goal:
+    """What a wait waits for.
 
-    @property
-    def description(self) -> str:
-        """What it is, such as ``'manageable'``."""
+    :param description: what it is, such as ``'manageable'``.
+    :param fields: the fields that the verdict depends on, the state first.
+    :param verdict: returns what the fields of a resource mean, None to go on waiting; it is called
+        with None for a resource that is gone.
+    """
 
-    @property
-    def fields(self) -> tuple[str, ...]:
-        """The fields that the verdict depends on."""
-
-    def verdict(self, resource: Any, /) -> Verdict | None:
-        """Return what the state of a resource means, None to go on waiting.
-
-        :param resource: the resource with these fields, None if it is gone.
-        """
+    description: str
+    fields: tuple[str, ...]
+    verdict: Callable[[Item | None], Verdict | None]
 
 
 class Listener:
@@ -111,8 +108,8 @@ class Action:
     :param manager: the manager of the resources.
     :param targets: the resources, in the order in which they are started.
     :param act: called with each; in several threads at a time.
-    :param goal: what to wait for, None not to wait.
     :param fetcher: fetches the states that are waited for.
+    :param goal: what to wait for, None not to wait.
     :param parallel: the maximum number of requests at a time.
     :param max_failures: nothing new starts after this number of failures, None for no limit.
     :param timeout: the maximum seconds for everything, 0 for no limit.
@@ -128,8 +125,8 @@ class Action:
         targets: Iterable[Target],
         act: Callable[[Target], Any],
         *,
+        fetcher: Fetcher,
         goal: Goal | None = None,
-        fetcher: Fetcher | None = None,
         parallel: int = DEFAULT_PARALLEL,
         max_failures: int | None = None,
         timeout: float = 0,
@@ -137,8 +134,7 @@ class Action:
         listener: Listener | None = None,
         state_field: str = "",
     ) -> None:
-        self._manager = manager
-        self._goal = goal if fetcher else None
+        self._goal = goal
         self._fetcher = fetcher
         self._timeout = timeout
         self._listener = listener or Listener()
@@ -178,7 +174,9 @@ class Action:
 
         :raises SomeFailed: with the results that are not ``done``.
         """
-        raise_for_failures(self.wait())
+        failed = [one for one in self.wait() if not one]
+        if failed:
+            raise exc.SomeFailed(failed)
 
     def stop(self) -> None:
         """Start nothing more; requests under way go on."""
@@ -228,8 +226,7 @@ class Action:
         self._waiting[target.ident] = waiting
 
     def _fetch(self, limit: float | None) -> Found:
-        assert self._fetcher is not None  # noqa: S101 - nothing is waited for without one
-        with self._runner.slot():
+        with self._runner.slots:
             return self._fetcher(tuple(self._waiting), limit)
 
     def _poll(self) -> None:
@@ -251,8 +248,7 @@ class Action:
 
     def _judge(self, one: _Waiting) -> None:
         assert self._goal is not None  # noqa: S101 - nothing is waited for without one
-        make, manager = self._manager.resource_class, self._manager
-        verdict = self._goal.verdict(None if one.item is None else make(manager, one.item))
+        verdict = self._goal.verdict(one.item)
         if verdict is None:
             return
         del self._waiting[one.target.ident]

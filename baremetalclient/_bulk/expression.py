@@ -197,8 +197,12 @@ class _Parser:
             self._fail("expected a comparison")
         sign = self._match(_SIGN)
         if sign is None:
-            self._expect_end(field[1])
-            place, value, operator = self._bare(field[1]), "", ""
+            here = self._position
+            if _JOINT.match(self._text, here) is None and _END.match(self._text, here) is None:
+                self._fail(f"expected an operator after {field[1]!r}")
+            deleted = field[1] == DELETED
+            place = Place((DELETED,)) if deleted else self._vocabulary.place(field[1])
+            value = operator = ""
             test: Callable[[Any], bool] = comparison.is_set
         else:
             place = self._vocabulary.place(field[1])
@@ -210,15 +214,6 @@ class _Parser:
             test = comparison.test_of(operator, value, place.type)
         text = self._text[start : self._position].strip()
         return Term(text, place, operator, value, negated, test)
-
-    def _bare(self, word: str) -> Place:
-        """Return the field that stands alone, or stands for a deleted resource."""
-        return Place((DELETED,)) if word == DELETED else self._vocabulary.place(word)
-
-    def _expect_end(self, word: str) -> None:
-        here = self._position
-        if _JOINT.match(self._text, here) is None and _END.match(self._text, here) is None:
-            self._fail(f"expected an operator after {word!r}")
 
     def _value(self, operator: str) -> str:
         quoted = self._match(_QUOTED)

@@ -61,7 +61,6 @@ class Kind:
 class Fetcher:
     """Fetches the present state of resources.
 
-    :param kind: their type.
     :param names: the fields by which resources are called.
     :param fetch_all: returns all of them; called with the seconds that it may take, None for no
         limit.
@@ -135,13 +134,10 @@ def fetcher_of(
 ) -> Fetcher:
     """Return what fetches resources of the Bare Metal service.
 
-    :param manager: their manager.
-    :param kind: their type.
     :param fields: the fields to fetch, None for all.
     :param needed: fields to fetch besides, as far as the version in use has them.
     :param names: the fields by which they are called.
     :param filters: arguments of ``list()`` that all of them match at all times.
-    :param call: the options of every call.
     """
     resource_type = manager.resource_type
 
@@ -174,8 +170,6 @@ def list_all(
 ) -> list[ResourceT]:
     """Return all resources that match filters, those that are children of others included.
 
-    :param manager: the manager of the resources.
-    :param filters: the filters of the list.
     :param options: further arguments of the list.
     """
     requested = options.get("os_ironic_api_version")

@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
-from baremetalclient import exc
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
+from baremetalclient import exc  # noqa: TC001 - programs can evaluate the annotations
 
 Outcome = Literal["done", "failed", "timeout", "skipped"]
 
@@ -47,13 +44,3 @@ class Result:
     def label(self) -> str:
         """What it is called in messages."""
         return self.name or self.uuid or "unknown"
-
-
-def raise_for_failures(results: Iterable[Result]) -> None:
-    """Raise an exception unless all results are ``done``.
-
-    :raises SomeFailed: with all results that are not.
-    """
-    failed = [one for one in results if not one]
-    if failed:
-        raise exc.SomeFailed(failed)

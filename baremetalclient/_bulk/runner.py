@@ -5,7 +5,6 @@ from __future__ import annotations
 import threading
 import time
 from collections import deque
-from contextlib import contextmanager
 from contextvars import copy_context
 from dataclasses import dataclass
 from queue import Empty, SimpleQueue
@@ -32,7 +31,6 @@ ValueT = TypeVar("ValueT")
 class Outcome(Generic[ItemT, ValueT]):
     """The outcome of the call for one item.
 
-    :param item: the item.
     :param value: what the call returned.
     :param error: the exception, if it failed; one of another kind is its cause.
     :param seconds: how long it took.
@@ -52,8 +50,6 @@ class Runner(Generic[ItemT, ValueT]):
     Items are started in order, from :meth:`start` on. If a request is retried after a pause, no
     other is started during the pause. Where no more threads can be started, there are fewer.
 
-    :param items: the items.
-    :param act: the function.
     :param parallel: the maximum number of calls at a time, 1 or more.
     :param max_failures: nothing new is started after this number of failures, None for no limit.
     :param stop: nothing new is started once this returns True.
@@ -79,7 +75,8 @@ class Runner(Generic[ItemT, ValueT]):
         self._failures = 0
         self._halted = False
         self._lock = threading.Lock()
-        self._slots = threading.Semaphore(parallel)
+        #: The places for calls; the caller takes one for a request of its own.
+        self.slots = threading.Semaphore(parallel)
         self._finished: SimpleQueue[Outcome[ItemT, ValueT] | BaseException] = SimpleQueue()
         self._pause = SharedPause()
         self._number = min(parallel, len(self._waiting))
@@ -141,16 +138,9 @@ class Runner(Generic[ItemT, ValueT]):
             more = bool(self._waiting) and not self.stopped
             return more or self._running > 0 or not self._finished.empty()
 
-    @contextmanager
-    def slot(self) -> Iterator[None]:
-        """Hold one of the places for calls, for a request of the caller's own."""
-        with self._slots:
-            yield
-
     def get(self, timeout: float) -> Outcome[ItemT, ValueT] | None:
         """Return the next outcome, or None if there is none within a time.
 
-        :param timeout: the seconds.
         :raises BaseException: what the function raised to end the program.
         """
         try:
@@ -165,7 +155,7 @@ class Runner(Generic[ItemT, ValueT]):
         shared_pause.set(self._pause)
         while True:
             self._pause.wait()
-            with self._slots:
+            with self.slots:
                 with self._lock:
                     if self.stopped or not self._waiting:
                         return

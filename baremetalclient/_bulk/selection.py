@@ -127,12 +127,10 @@ def select(
 ) -> list[ResourceT]:
     """Return the resources that a selection takes, sorted by name, or UUID without one.
 
-    :param manager: the manager of the resources.
     :param selection: what to take.
     :param fields: the fields to fetch besides those that identify and those compared; None for all.
     :param filters: further arguments of ``list()``.
     :param related: related resources by the names of their types and by their UUIDs.
-    :param call: the options of every call.
     """
     resource_type, known = manager.resource_type, related or {}
     detail = bool(resource_type.detail) and (fields is None or selection.detailed)

@@ -60,11 +60,7 @@ class Vocabulary:
 
     @classmethod
     def of_names(cls, kind: str, names: Iterable[str]) -> Vocabulary:
-        """Return the vocabulary of resources of another service.
-
-        :param kind: the name of their type.
-        :param names: the names of their fields.
-        """
+        """Return the vocabulary of resources of another service."""
         return cls(kind, dict.fromkeys(names, ""))
 
     def place(self, word: str) -> Place:
@@ -102,24 +98,23 @@ class Vocabulary:
             check_value(place.field.replace("_", " "), value, self.values[place.field]())
 
 
-def of_type(resource_type: ResourceType, **more: object) -> Vocabulary:
+def of_type(
+    resource_type: ResourceType, related: Mapping[str, Callable[[], Vocabulary]] | None = None
+) -> Vocabulary:
     """Return the vocabulary that follows from the description of a type of resource.
 
-    :param resource_type: the description.
-    :param more: arguments of :class:`Vocabulary`, instead of what follows.
+    :param related: return the vocabularies of related resources, by their names.
     """
-    related = more.get("related") or ()
+    known = related or {}
     shown = resource_type.shown_fields
-    types = {one.name: one.type for one in shown if one.name not in related}  # type: ignore[operator]
+    types = {one.name: one.type for one in shown if one.name not in known}
     names = ("uuid", "name") if resource_type.identifier == "uuid" else (resource_type.identifier,)
-    given: dict[str, object] = {
-        "filters": {
-            one.name: one.name
-            for one in resource_type.filters
-            if one.name in types and one.many is None
-        },
-        "identifiers": tuple(name for name in names if name in types),
-        "values": resource_type.values,
-        **more,
-    }
-    return Vocabulary(resource_type.name, types, **given)  # type: ignore[arg-type]
+    filters = (one.name for one in resource_type.filters if one.many is None)
+    return Vocabulary(
+        resource_type.name,
+        types,
+        values=resource_type.values,
+        filters={name: name for name in filters if name in types},
+        identifiers=tuple(name for name in names if name in types),
+        related=known,
+    )

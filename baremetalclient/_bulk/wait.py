@@ -32,7 +32,6 @@ class Condition(Protocol):
 class FunctionCondition:
     """A condition that a program has written.
 
-    :param manager: the manager of the resources.
     :param function: called with a resource; returns whether the condition holds.
     """
 

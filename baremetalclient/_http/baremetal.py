@@ -176,7 +176,6 @@ class HTTPClient:
         If the server refuses the version, the request is sent again with one that it offers; the
         refused request has changed nothing.
 
-        :param method: the HTTP method.
         :param path: the path from ``/v1`` on, with the query, quoted already.
         :param body: what to send as JSON, or the bytes to send.
         :param headers: other headers of this request.

@@ -12,9 +12,9 @@ from html import unescape
 from typing import TYPE_CHECKING, Any
 
 from baremetalclient import exc
+from baremetalclient._http.escapes import printable
 from baremetalclient._http.redact import mask_texts
 from baremetalclient._http.retry import parse_retry_after
-from baremetalclient._http.text import printable
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -63,7 +63,6 @@ class EndpointNotFound(exc.EndpointNotFound, exc.AmbiguousAuthSystem, ksa.Endpoi
 class NoCredentials(exc.AmbiguousAuthSystem, ksa.MissingRequiredOptions):
     """The options of the authentication plugin are not sufficient.
 
-    :param message: the message.
     :param options: the options that are missing.
     """
 

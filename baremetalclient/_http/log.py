@@ -7,8 +7,8 @@ import logging
 from typing import TYPE_CHECKING
 
 from baremetalclient._http import urls
+from baremetalclient._http.escapes import printable
 from baremetalclient._http.redact import mask_texts, masked, masked_headers, secrets_in
-from baremetalclient._http.text import printable
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -33,11 +33,7 @@ def log_request(
 
 
 def log_response(logger: logging.Logger, response: Response, secrets: set[str]) -> None:
-    """Log a response, with its secrets and those of the request masked.
-
-    :param logger: what it is logged with.
-    :param secrets: the secrets of the request.
-    """
+    """Log a response, with its secrets and those of the request masked."""
     if logger.isEnabledFor(logging.DEBUG):
         logger.debug(
             "RESP: [%s] %s %s",

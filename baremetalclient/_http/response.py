@@ -8,8 +8,8 @@ import re
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from baremetalclient import exc
+from baremetalclient._http.escapes import printable
 from baremetalclient._http.redact import masked, masked_text
-from baremetalclient._http.text import printable
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -14,9 +14,6 @@ from baremetalclient import _clock, exc
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-DEFAULT_MAX_RETRIES = 5
-DEFAULT_RETRY_INTERVAL = 1.0
-DEFAULT_MAX_RESPONSE_SIZE = 256 * 1024 * 1024
 _MAX_FACTOR = 8
 _MAX_RETRY_AFTER = 120.0
 
@@ -66,18 +63,14 @@ class RetryPolicy:
     :param connect_retries: how many of the retries may follow a failure to connect, after which
         nothing was sent.
     :param max_response_size: the bytes that the body of a response may have, decompressed.
-    :param sleep: called with the seconds to wait.
-    :param clock: returns a time in seconds, such as ``time.monotonic``.
     :param jitter: returns a random number from 0 to 1.
     """
 
-    max_retries: int = DEFAULT_MAX_RETRIES
-    interval: float = DEFAULT_RETRY_INTERVAL
+    max_retries: int = 5
+    interval: float = 1.0
     deadline: float | Deadline | None = None
     connect_retries: int = 0
-    max_response_size: int = DEFAULT_MAX_RESPONSE_SIZE
-    sleep: Callable[[float], object] = sleep
-    clock: Callable[[], float] = _clock.monotonic
+    max_response_size: int = 256 * 1024 * 1024
     jitter: Callable[[], float] = random.random
 
     def __post_init__(self) -> None:
@@ -94,7 +87,7 @@ class RetryPolicy:
             deadline of a call that this one is part of.
         """
         given = self.deadline if deadline is None else deadline
-        own = Deadline(given, self.clock) if isinstance(given, int | float) else given
+        own = Deadline(given) if isinstance(given, int | float) else given
         if own and isinstance(self.deadline, Deadline):
             return min(own, self.deadline, key=Deadline.remaining)
         return own
@@ -122,16 +115,14 @@ class Deadline:
     """The time at which a call has to be over, with all its requests.
 
     :param seconds: the time from now.
-    :param clock: returns a time in seconds, such as ``time.monotonic``.
     """
 
-    def __init__(self, seconds: float, clock: Callable[[], float] = _clock.monotonic) -> None:
-        self._clock = clock
-        self._end = clock() + seconds
+    def __init__(self, seconds: float) -> None:
+        self._end = _clock.monotonic() + seconds
 
     def remaining(self) -> float:
         """Return the seconds until the deadline, negative after it."""
-        return self._end - self._clock()
+        return self._end - _clock.monotonic()
 
 
 def parse_retry_after(retry_after: str | None, now: datetime | None = None) -> float | None:

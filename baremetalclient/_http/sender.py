@@ -11,7 +11,7 @@ from itertools import count
 from typing import TYPE_CHECKING, Any
 
 from baremetalclient import exc
-from baremetalclient._http import log, transport, urls
+from baremetalclient._http import log, retry, transport, urls
 from baremetalclient._http.error_responses import error_from
 from baremetalclient._http.redact import secrets_in
 from baremetalclient._http.response import ConnectionLost
@@ -114,7 +114,7 @@ class Sender:
                 error,
                 extra={"retry": attempt},
             )
-            self.policy.sleep(delay)
+            retry.sleep(delay)
         raise AssertionError("unreachable")
 
     def _send_once(

@@ -71,10 +71,7 @@ class Service(abc.ABC):
     def _request_object(
         self, method: str, path: str, key: str, body: Any = NOT_GIVEN, ident: str = "id"
     ) -> dict[str, Any]:
-        """Send a request and return the object under a key of the response.
-
-        :param ident: the field that identifies the object.
-        """
+        """Send a request and return the object under a key of the response."""
         response = self._request(method, path, body)
         found = response.object().get(key)
         if not isinstance(found, dict) or not isinstance(found.get(ident), str):

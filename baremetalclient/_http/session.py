@@ -71,7 +71,7 @@ def known_options(options: Iterable[str], auth_type: str | None) -> list[str]:
     """
     known = sorted(_OPTIONS)
     if auth_type and not _OPTIONS.issuperset(options):
-        known += sorted(_plugin_options(auth_type))
+        known += sorted(option.dest for option in plugin_options(auth_type))
     return known
 
 
@@ -98,12 +98,13 @@ def plugin_loader(auth_type: str) -> Any:
         ) from error
 
 
-def _plugin_options(auth_type: str) -> set[str]:
+def plugin_options(auth_type: str) -> list[Any]:
+    """Return the options of an authentication plugin, none if there is no such plugin."""
     try:
         options: list[Any] = plugin_loader(auth_type).get_options()
     except exc.AuthSystemNotFound:
-        return set()
-    return {option.dest for option in options}
+        return []
+    return options
 
 
 def pop_first(options: dict[str, Any], *names: str) -> Any:
@@ -219,7 +220,7 @@ def load_cloud(cloud: str, auth_type: str | None, options: dict[str, Any]) -> Cl
     except TypeError as error:
         # Plugins take no other options than their own.
         found = settings.get_one(cloud=cloud, validate=False, **options).config
-        known = _plugin_options(found["auth_type"])
+        known = {option.dest for option in plugin_options(found["auth_type"])}
         unknown = ", ".join(sorted(set(found["auth"]) - known))
         if not unknown:
             raise

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import parse_qs, quote, urlencode, urljoin, urlsplit
 
 from baremetalclient import exc
-from baremetalclient._http.text import printable
+from baremetalclient._http.escapes import printable
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping

@@ -6,7 +6,7 @@ import functools
 import inspect
 import re
 from types import FunctionType
-from typing import TYPE_CHECKING, Any, Literal, TypedDict, TypeGuard, cast
+from typing import TYPE_CHECKING, Any, Literal, TypedDict, TypeGuard
 
 from baremetalclient import _documents, exc
 from baremetalclient._http.retry import Deadline
@@ -142,94 +142,39 @@ def takes_any_keyword(method: object) -> TypeGuard[FunctionType]:
 def positional_names(method: Callable[..., Any]) -> tuple[str, ...]:
     """Return the names of all arguments of a method that may be given by position, in order.
 
-    :param method: a method with keyword arguments of any name.
-    """
-    signature: inspect.Signature | None = vars(method).get("__signature__")
-    if signature is not None:
-        return in_position(*_names(signature))
-    code = cast("FunctionType", inspect.unwrap(method)).__code__
-    names: tuple[str, ...] = code.co_varnames[1 : code.co_argcount + code.co_kwonlyargcount]
-    if code.co_flags & inspect.CO_VARARGS:
-        return names
-    return in_position(names[: code.co_argcount - 1], names[code.co_argcount - 1 :])
-
-
-def _names(signature: inspect.Signature) -> tuple[list[str], list[str]]:
-    """Return the names of the arguments, and of those that Python takes by name alone."""
-    _, *parameters, _ = signature.parameters.values()
-    named = [one.name for one in parameters if one.kind is one.KEYWORD_ONLY]
-    return [one.name for one in parameters if one.name not in named], named
-
-
-def in_position(own: Sequence[str], later: Iterable[str] = ()) -> tuple[str, ...]:
-    """Return the names of arguments in the order in which they may be given by position.
-
     Programs for python-ironicclient give the version and the id of a request after the other
     arguments, and a few arguments that were added later after these.
 
-    :param own: the arguments before these two.
-    :param later: those after them.
+    :param method: a method with keyword arguments of any name.
     """
+    return _in_position(inspect.signature(method))
+
+
+def _in_position(signature: inspect.Signature) -> tuple[str, ...]:
+    _, *parameters, _ = signature.parameters.values()
+    own = [one.name for one in parameters if one.kind is one.POSITIONAL_OR_KEYWORD]
+    later = [one.name for one in parameters if one.kind is one.KEYWORD_ONLY]
     return (*own, *(name for name in CALL_OPTIONS[:2] if name not in own), *later)
 
 
-def check_arguments(method: Callable[..., Any]) -> Callable[..., Any]:
-    """Let a method take more arguments by position, and raise TypeError for unknown ones.
-
-    :param method: the method to wrap, with ``**call`` if its keyword arguments are known. Its
-        ``*page`` stands for the arguments of all lists.
-    """
-    if "page" in method.__annotations__:
-        return with_signature(method, _with_page(inspect.signature(method)))
-    code = method.__code__
-    required: int | None = code.co_argcount - 1 - len(method.__defaults__ or ())
-    if code.co_flags & inspect.CO_VARARGS:
-        required = None
-    closed = "call" in method.__annotations__
-    return call_by_name(method, positional_names(method), required, closed=closed)
-
-
-def _with_page(signature: inspect.Signature) -> inspect.Signature:
-    parameters: list[inspect.Parameter] = []
-    for one in signature.parameters.values():
-        if one.kind is one.VAR_POSITIONAL:
-            for name, annotation in PAGING.items():
-                default = False if annotation == "bool" else None
-                kind = one.POSITIONAL_OR_KEYWORD
-                new = inspect.Parameter(name, kind, default=default, annotation=annotation)
-                parameters.append(new)
-        elif one.kind is one.KEYWORD_ONLY:
-            parameters.append(one.replace(kind=one.POSITIONAL_OR_KEYWORD))
-        else:
-            parameters.append(one)
-    return signature.replace(parameters=parameters)
-
-
-def with_signature(method: Callable[..., Any], signature: inspect.Signature) -> Callable[..., Any]:
-    """Return a method with another signature.
-
-    :param method: the method, which gets the arguments by name.
-    :param signature: ends with ``**call`` if its keyword arguments are known.
-    """
-    *own, others = signature.parameters.values()
-    required = sum(one.default is one.empty for one in own) - 1
-    names = in_position(*_names(signature))
-    call = call_by_name(method, names, required, closed=others.name == "call")
-    call.__signature__ = signature  # type: ignore[attr-defined]
-    return call
-
-
-def call_by_name(
-    method: Callable[..., Any], names: Sequence[str], required: int | None, *, closed: bool
+def check_arguments(
+    method: Callable[..., Any], signature: inspect.Signature | None = None
 ) -> Callable[..., Any]:
-    """Return a method that takes all of its arguments by position, too.
+    """Let a method take all arguments by position, and raise TypeError for unknown ones.
 
-    :param method: the method, which gets them by name.
-    :param names: the names of the arguments, in order.
-    :param required: how many of them are required; None for a method that takes any number by
-        position, and gets them so.
-    :param closed: whether there are no others but the options of every call.
+    :param method: the method to wrap, which gets the arguments by name, except those that ``*`` in
+        its signature takes.
+    :param signature: its signature, if it is another one than it is written with. It ends with
+        ``**call`` if there are no other arguments but the options of every call.
     """
+    signature = signature or _with_page(inspect.signature(method))
+    _, *own, others = signature.parameters.values()
+    several = any(one.kind is one.VAR_POSITIONAL for one in own)
+    closed = others.name == "call"
+    if several and not closed:
+        return method
+    required = sum(one.default is one.empty for one in own)
+    names = _in_position(signature)
     known = dict.fromkeys((*names, *CALL_OPTIONS)) if closed else None
 
     @functools.wraps(method)
@@ -237,11 +182,29 @@ def call_by_name(
         function = f"{type(self).__name__}.{method.__name__}"
         if known is not None:
             refuse_unknown(function, arguments, known)
-        if required is None:
+        if several:
             return method(self, *args, **arguments)
         return method(self, **by_name(function, names, args, arguments, required))
 
+    checked.__signature__ = signature  # type: ignore[attr-defined]
     return checked
+
+
+def _with_page(signature: inspect.Signature) -> inspect.Signature:
+    """Return a signature with the arguments of all lists instead of ``*page``."""
+    if "page" not in signature.parameters:
+        return signature
+    parameters: list[inspect.Parameter] = []
+    for one in signature.parameters.values():
+        kind = one.POSITIONAL_OR_KEYWORD
+        if one.kind is one.VAR_POSITIONAL:
+            for name, annotation in PAGING.items():
+                default = False if annotation == "bool" else None
+                new = inspect.Parameter(name, kind, default=default, annotation=annotation)
+                parameters.append(new)
+        else:
+            parameters.append(one.replace(kind=kind) if one.kind is one.KEYWORD_ONLY else one)
+    return signature.replace(parameters=parameters)
 
 
 def by_name(

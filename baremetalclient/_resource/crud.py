@@ -10,7 +10,7 @@ import inspect
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from baremetalclient import exc
-from baremetalclient._resource.arguments import PAGING, options_from, with_signature
+from baremetalclient._resource.arguments import PAGING, check_arguments, options_from
 from baremetalclient._resource.manager import Manager, Operations
 from baremetalclient._resource.resource import ResourceT
 
@@ -42,7 +42,7 @@ class ListManager(Manager[ResourceT]):
             for name in set(cls.calls) - vars(cls).keys():
                 generic = inspect.unwrap(getattr(cls, name))
                 found = signature(name, cls.resource_class)
-                setattr(cls, name, with_signature(generic, found))
+                setattr(cls, name, check_arguments(generic, found))
 
     def list(self, *args: Any, **arguments: Any) -> list[ResourceT]:
         """Return the resources that match filters.

@@ -31,14 +31,11 @@ Keep = Callable[[list[Item]], list[Item]]
 class Listing(NamedTuple):
     """A list to fetch.
 
-    :param http: the client that sends the requests.
-    :param resource_type: the description of the resources.
     :param path: the path from ``/v1`` on.
     :param parameters: the query, without limit and marker.
     :param marker: the identifier after which the list begins, None for the start.
     :param filters: the filters and their values, which are in the query too.
     :param features: the features that the version of the API has to have.
-    :param call: the options of the call.
     """
 
     http: HTTPClient
@@ -205,7 +202,11 @@ class Listing(NamedTuple):
             parameters["fields"] = [*fields, *sorted(extra)]  # type: ignore[misc]
 
         def keep(items: list[Item]) -> list[Item]:
-            kept = [item for item in items if all(_matches(item, *active) for active in filters)]
+            kept = [
+                item
+                for item in items
+                if all(one.accepts(item.get(one.field or ""), value) for one, value in filters)
+            ]
             for item in kept:
                 for name in extra:
                     item.pop(name, None)
@@ -250,7 +251,3 @@ def checked_limit(limit: object) -> int | None:
 
 def _keep_all(items: list[Item]) -> list[Item]:
     return items
-
-
-def _matches(item: Item, filter_: Filter, value: Any) -> bool:
-    return filter_.accepts(item.get(filter_.field or ""), value)

@@ -129,10 +129,10 @@ class Fields(dict[str, Any]):
 ResourceT = TypeVar("ResourceT", bound=Resource)
 
 
-def identifier_of(value: object) -> str:
+def identifier_of(obj: object) -> str:
     """Return the identifier of a resource.
 
-    :param value: the identifier itself, or the resource.
+    :param obj: the identifier itself, or the resource.
     """
-    identifier = getattr(value, "uuid", value)
-    return identifier if isinstance(identifier, str) else str(value)
+    identifier = getattr(obj, "uuid", obj)
+    return identifier if isinstance(identifier, str) else str(obj)

@@ -125,11 +125,6 @@ class ResourceType:
         return f"{'an' if self.name[0] in 'aeiou' else 'a'} {self.name}"
 
     @cached_property
-    def list_columns(self) -> tuple[Field, ...]:
-        """The columns of a plain list."""
-        return tuple(self.by_name[name] for name in self.listed)
-
-    @cached_property
     def long_columns(self) -> tuple[Field, ...]:
         """The columns of a list with ``--long``."""
         return tuple(field for field in self.fields if field.detailed)

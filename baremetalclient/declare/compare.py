@@ -125,7 +125,6 @@ def patch(
 
     Ironic accepts only some characters in paths; an object whose key has others is replaced.
 
-    :param changes: what to change.
     :param wanted: the values that are owned, secrets included.
     :raises ValidationError: if an object would have to be replaced that holds unknown secrets.
     """

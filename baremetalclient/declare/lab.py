@@ -240,15 +240,14 @@ def read_new(names: Sequence[str]) -> Lab:
     found = Lab(read.read(names), new=True)
     check(found.problems)
     allocations = found.items["allocations"]
-    found.items["allocations"] = [item for item in allocations if _is_open(item)]
+    found.items["allocations"] = [
+        item
+        for item in allocations
+        if not item.fields.get("node") and item.seed_only.get("state") in (None, "allocating")
+    ]
     if len(found.items["allocations"]) < len(allocations):
         found.other_lists["allocations that are no longer open"] = None
     return found
-
-
-def _is_open(allocation: Item) -> bool:
-    state = allocation.seed_only.get("state")
-    return not allocation.fields.get("node") and state in (None, "allocating")
 
 
 def check(problems: Iterable[str]) -> None:

@@ -57,7 +57,12 @@ class Live:
             key: self._list(key) if not empty and (named[key] or key in lists) else []
             for key in KINDS
         }
-        if not empty and not self._found["nodes"] and _names_nodes(named["allocations"]):
+        names_nodes = any(
+            item.fields.get(name)
+            for item in named["allocations"]
+            for name in ("node", "candidate_nodes")
+        )
+        if not empty and not self._found["nodes"] and names_nodes:
             self._found["nodes"] = self._list("nodes")
         self._indexes: dict[tuple[str, tuple[str, ...]], dict[Hashable, Found]] = {}
         #: The resources of the lab that are there.
@@ -216,12 +221,6 @@ def _as_shown(operation: Any, name: str) -> Any:
         return rest
     multiple = {"multiple": operation.get("multiple", "any")} if name == "conditions" else {}
     return {**rest, "loop": loop, **multiple}
-
-
-def _names_nodes(allocations: Iterable[Item]) -> bool:
-    return any(
-        item.fields.get(name) for item in allocations for name in ("node", "candidate_nodes")
-    )
 
 
 def _key(found: Found, names: tuple[str, ...]) -> Hashable:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -47,7 +46,7 @@ def read(lab: LabSource, allow_secrets: Sequence[str] = ()) -> list[Document]:
         return [_document("lab", dict(lab), Path(), allow_secrets)]
     paths = [lab] if isinstance(lab, str | os.PathLike) else lab
     return [
-        _document(name, _decoded(_text(name), name), Path(name).parent, allow_secrets)
+        _document(name, _decoded(name), Path(name).parent, allow_secrets)
         for path in paths
         for name in _files(path)
     ]
@@ -63,20 +62,16 @@ def _files(path: str | os.PathLike[str]) -> list[str]:
     return found
 
 
-def _text(name: str) -> str:
-    try:
-        return sys.stdin.read() if name == "-" else Path(name).read_text("utf-8")
-    except (OSError, ValueError) as error:
-        reason = error.strerror if isinstance(error, OSError) else "it is not UTF-8 text"
-        raise exc.ValidationError(f"cannot read {name!r}: {reason}") from error
-
-
-def _decoded(text: str, name: str) -> Any:
+def _decoded(name: str) -> Any:
     def loader() -> type[Any]:
         from baremetalclient.declare.yaml_format import Loader
 
         return Loader
 
+    try:
+        text = _documents.read_text(name)
+    except _documents.DocumentError as error:
+        raise exc.ValidationError(str(error)) from error
     try:
         return _documents.decode(text, loader)
     except _documents.DocumentError as error:

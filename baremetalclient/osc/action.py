@@ -26,7 +26,6 @@ if TYPE_CHECKING:
 def add_bounds(parser: ArgumentParser, parallel: int = 10) -> None:
     """Add how many requests run at a time, and when to stop after failures.
 
-    :param parser: the parser of the command's arguments.
     :param parallel: the default for the number of requests.
     """
     parser.add_argument(
@@ -114,9 +113,7 @@ class ActionCommand(Command):
 
         It is called in several threads at a time.
 
-        :param ident: the UUID or name.
         :param label: the name of the resource in messages.
-        :param parsed_args: the arguments of the command.
         """
 
     def check(self, parsed_args: argparse.Namespace) -> None:

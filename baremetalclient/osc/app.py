@@ -13,7 +13,7 @@ from cliff.app import App
 from cliff.commandmanager import CommandManager
 from cliff.help import HelpExit
 
-from baremetalclient._http.text import printable
+from baremetalclient._http.escapes import printable
 from baremetalclient.exc import AuthorizationFailure
 from baremetalclient.osc import global_options, interrupts
 from baremetalclient.osc.command_table import COMMANDS, LEGACY_COMMANDS, MODULE_PREFIX
@@ -136,7 +136,6 @@ class BaremetalApp(App):
 class ClientManager:
     """The owner of the client, under the name that OpenStackClient uses.
 
-    :param options: the parsed global options.
     :param deadline: when all requests have to be over, None for no limit.
     """
 

@@ -6,15 +6,15 @@ Arguments of the form ``key=value``:
 - ``key=@file``: the text of a file, and ``key=@-`` that of standard input, without one newline at
   the end, so that secrets need not be on the command line. ``key=@@text`` stands for ``@text``;
 - ``key:=json``: JSON only; ``key:=@file`` reads it from a file.
+
+Each function takes an argument as it was given, and raises ArgumentTypeError for an invalid one.
 """
 
 from __future__ import annotations
 
 import os
 import re
-import sys
 from argparse import ArgumentTypeError
-from pathlib import Path
 from typing import Any
 
 from baremetalclient import _documents, exc
@@ -27,7 +27,6 @@ _SECONDS = {"": 1, "s": 1, "m": 60, "h": 3600}
 def key_value(argument: str) -> tuple[str, Any]:
     """Return the key and the value of ``key=value``.
 
-    :param argument: the argument as given.
     :raises ArgumentTypeError: if there is no key or no ``=``, a file cannot be read, or the text
         after ``:=`` is not JSON.
     """
@@ -46,11 +45,7 @@ def key_value(argument: str) -> tuple[str, Any]:
 
 
 def json_or_yaml(argument: str) -> Any:
-    """Return decoded JSON, or decoded JSON or YAML from a file or, for ``-``, from standard input.
-
-    :param argument: the argument as given.
-    :raises ArgumentTypeError: if it cannot be read or decoded.
-    """
+    """Return decoded JSON, or JSON or YAML from a file or, for ``-``, from standard input."""
     if argument != "-" and not os.path.isfile(argument):
         try:
             return _documents.from_json(argument)
@@ -65,9 +60,7 @@ def json_or_yaml(argument: str) -> Any:
 def parse_json_or_yaml(text: str, name: str) -> Any:
     """Return decoded JSON or YAML.
 
-    :param text: the text.
     :param name: the name of its source, for the message.
-    :raises ArgumentTypeError: if it is neither.
     """
     try:
         return _documents.decode(text)
@@ -79,7 +72,6 @@ def boolean(argument: str) -> bool:
     """Return a boolean, read as the server reads it.
 
     :param argument: ``true``, ``yes``, ``on``, ``1``, ``t``, ``y`` or an opposite, in any case.
-    :raises ArgumentTypeError: if it is none of these.
     """
     value = parse_boolean(argument)
     if value is None:
@@ -88,10 +80,7 @@ def boolean(argument: str) -> bool:
 
 
 def non_negative_int(argument: str) -> int:
-    """Return an integer of 0 or more.
-
-    :raises ArgumentTypeError: if the argument is anything else.
-    """
+    """Return an integer of 0 or more."""
     try:
         number = int(argument)
     except ValueError:
@@ -102,10 +91,7 @@ def non_negative_int(argument: str) -> int:
 
 
 def positive_int(argument: str) -> int:
-    """Return an integer above 0.
-
-    :raises ArgumentTypeError: if the argument is anything else.
-    """
+    """Return an integer above 0."""
     number = non_negative_int(argument)
     if number == 0:
         raise ArgumentTypeError("expected a number above 0, got 0")
@@ -116,7 +102,6 @@ def duration(argument: str) -> int:
     """Return a duration in seconds.
 
     :param argument: a number of seconds, or with a unit after it: ``90s``, ``30m``, ``2h``.
-    :raises ArgumentTypeError: if it is anything else.
     """
     match = _DURATION.fullmatch(argument)
     if match is None:
@@ -125,10 +110,7 @@ def duration(argument: str) -> int:
 
 
 def positive_duration(argument: str) -> int:
-    """Return a :func:`duration` above 0.
-
-    :raises ArgumentTypeError: if the argument is anything else.
-    """
+    """Return a :func:`duration` above 0."""
     number = duration(argument)
     if number == 0:
         raise ArgumentTypeError("expected a duration above 0, got 0")
@@ -136,10 +118,7 @@ def positive_duration(argument: str) -> int:
 
 
 def seconds(argument: str) -> float:
-    """Return seconds, which may be a fraction, or a :func:`duration` in seconds.
-
-    :raises ArgumentTypeError: if the argument is anything else.
-    """
+    """Return seconds, which may be a fraction, or a :func:`duration` in seconds."""
     try:
         return float(argument)
     except ValueError:
@@ -158,20 +137,14 @@ def secret(argument: str) -> str:
 
 
 def non_empty(argument: str) -> str:
-    """Return an argument that is not blank.
-
-    :raises ArgumentTypeError: if it is blank.
-    """
+    """Return an argument that is not blank."""
     if not argument.strip():
         raise ArgumentTypeError("expected a value, got blank text")
     return argument
 
 
 def provision_state(argument: str) -> str:
-    """Return the name of a provision state.
-
-    :raises ArgumentTypeError: if there is no such state.
-    """
+    """Return the name of a provision state."""
     from baremetalclient._resource.arguments import check_value
     from baremetalclient.v1.provision_states import STATES
 
@@ -186,14 +159,11 @@ def read_text(name: str) -> str:
     """Return the text of a file or of standard input, without one newline at the end.
 
     :param name: the path of a file, or ``-``.
-    :raises ArgumentTypeError: if it cannot be read.
     """
     try:
-        text = sys.stdin.read() if name == "-" else Path(name).read_text("utf-8")
-    except (OSError, ValueError) as error:
-        reason = error.strerror if isinstance(error, OSError) else "it is not UTF-8 text"
-        raise ArgumentTypeError(f"cannot read {name!r}: {reason}") from error
-    return text.removesuffix("\n")
+        return _documents.read_text(name).removesuffix("\n")
+    except _documents.DocumentError as error:
+        raise ArgumentTypeError(str(error)) from error
 
 
 def _json(key: str, text: str) -> Any:

@@ -10,7 +10,6 @@ from importlib import metadata
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    import argparse
     from collections.abc import Callable
 
 _COMMAND_GROUP = "openstack.baremetal.v1"
@@ -19,14 +18,12 @@ _COMMAND_GROUP = "openstack.baremetal.v1"
 def disable_other_plugin(other: Any, api_name: str, make_client: Callable[[Any], Any]) -> None:
     """Disable the plugin of python-ironicclient, whether OpenStackClient asks it first or ours.
 
-    :param other: the module of that plugin.
-    :param api_name: the attribute of the client manager.
     :param make_client: returns our client for a client manager.
     """
     from osc_lib.clientmanager import ClientManager
     from stevedore import ExtensionManager
 
-    other.build_option_parser = _add_no_options
+    other.build_option_parser = lambda parser: parser
     # OpenStackClient loads no commands for a plugin without a version.
     other.API_VERSION_OPTION, other.DEFAULT_API_VERSION = "os_no_such_api_version", ""
     setattr(ClientManager, api_name, type(vars(ClientManager)[api_name])(make_client))
@@ -36,7 +33,3 @@ def disable_other_plugin(other: Any, api_name: str, make_client: Callable[[Any],
         for command in metadata.entry_points(group=_COMMAND_GROUP)
         if not command.value.startswith("ironicclient.")
     ]
-
-
-def _add_no_options(parser: argparse.ArgumentParser) -> argparse.ArgumentParser:
-    return parser

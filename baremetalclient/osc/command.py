@@ -13,10 +13,11 @@ from typing import TYPE_CHECKING, Any, ClassVar, Protocol, TextIO
 from cliff import command, display, lister, show
 
 from baremetalclient import exc
+from baremetalclient._http.escapes import printable
 from baremetalclient._http.redact import masked
-from baremetalclient._http.text import printable
 from baremetalclient._suggestion import suggestion
 from baremetalclient.osc.interrupts import TIME_OVER
+from baremetalclient.osc.options import SHOW_SECRETS
 from baremetalclient.osc.parser import ArgumentParser, HelpFormatter
 from baremetalclient.osc.retry_notices import RetryNotices
 
@@ -80,10 +81,7 @@ class Command(command.Command):
         return self.app.client_manager.baremetal
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Add the arguments of the command.
-
-        :param parser: the parser of the command's arguments.
-        """
+        """Add the arguments of the command."""
         for option in self.options:
             option.add_to_create(parser)
 
@@ -135,22 +133,15 @@ class Command(command.Command):
         :param message: one line, which may hold text from servers.
         """
         if self.app.options.verbose_level > 0:
-            self.retry_notices.finish()
-            print(printable(message), file=self.app.stderr, flush=True)
+            self.print_error(message)
 
     def print_message(self, message: str) -> None:
-        """Print a message about a result to stdout.
-
-        :param message: one line, which may hold text from servers.
-        """
+        """Print a message about a result to stdout."""
         self.retry_notices.finish()
         print(printable(message), file=self.app.stdout, flush=True)
 
     def print_error(self, message: str) -> None:
-        """Print an error or a warning to stderr.
-
-        :param message: one line, which may hold text from servers.
-        """
+        """Print an error or a warning to stderr."""
         self.retry_notices.finish()
         print(printable(message), file=self.app.stderr, flush=True)
 
@@ -158,19 +149,9 @@ class Command(command.Command):
         """Print an error to stderr when the command goes on after it.
 
         :param message: the action that failed.
-        :param error: the reason.
         """
         self.print_error(f"{message}: {error}")
         LOG.debug("%s", printable(message), exc_info=error)
-
-
-def add_show_secrets(parser: argparse.ArgumentParser) -> None:
-    """Add ``--show-secrets``."""
-    parser.add_argument(
-        "--show-secrets",
-        action="store_true",
-        help="Print passwords and other secrets that the server sends, instead of masking them.",
-    )
 
 
 class _DisplayCommand(display.DisplayCommandBase, Command):  # type: ignore[type-arg]  # not generic in older cliff
@@ -183,7 +164,7 @@ class _DisplayCommand(display.DisplayCommandBase, Command):  # type: ignore[type
 
     def get_parser(self, prog_name: str) -> argparse.ArgumentParser:
         parser = super().get_parser(prog_name)
-        add_show_secrets(parser)
+        SHOW_SECRETS.add(parser)  # type: ignore[arg-type]  # it is that of Command
         return parser
 
     def run(self, parsed_args: argparse.Namespace) -> int:
@@ -218,7 +199,6 @@ class Lister(_DisplayCommand, lister.Lister):
     def produce_output(
         self, parsed_args: argparse.Namespace, column_names: Sequence[str], data: Iterable[Any]
     ) -> int:
-        """Print the rows, with secrets masked unless ``--show-secrets`` is given."""
         self._find_columns(parsed_args, column_names)
         self.retry_notices.finish()
         if not parsed_args.show_secrets:
@@ -237,7 +217,6 @@ class ShowOne(_DisplayCommand, show.ShowOne):
     def produce_output(
         self, parsed_args: argparse.Namespace, column_names: Sequence[str], data: Sequence[Any]
     ) -> int:
-        """Print the fields, with secrets masked unless ``--show-secrets`` is given."""
         self._find_columns(parsed_args, column_names)
         self.retry_notices.finish()
         if not parsed_args.show_secrets:

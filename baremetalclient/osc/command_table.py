@@ -24,6 +24,8 @@ _FEWER_VERBS = {
     "shard": ("list",),
 }
 """The verbs of resources that do not have all of them, by their modules."""
+_WAITED_FOR = ("allocation", "port", "portgroup", "volume_connector", "volume_target")
+"""The resources with a verb ``wait``, too."""
 
 
 def _of_resources() -> Iterator[tuple[str, str]]:
@@ -31,7 +33,8 @@ def _of_resources() -> Iterator[tuple[str, str]]:
     for module in RESOURCES:
         words = words_of(module)
         name = words.title().replace(" ", "")
-        for verb in _FEWER_VERBS.get(module, _VERBS):
+        waits = ("wait",) if module in _WAITED_FOR else ()
+        for verb in (*_FEWER_VERBS.get(module, _VERBS), *waits):
             yield f"{words} {verb}", f"{module}:{verb.capitalize()}Baremetal{name}"
 
 
@@ -41,7 +44,6 @@ def words_of(module: str) -> str:
 
 
 _OTHERS = {
-    "allocation wait": "allocation:WaitBaremetalAllocation",
     "apply": "declare:ApplyBaremetal",
     "create": "create:CreateBaremetal",
     "diff": "declare:DiffBaremetal",
@@ -50,20 +52,16 @@ _OTHERS = {
     "driver property list": "driver:ListBaremetalDriverProperty",
     "driver raid property list": "driver:ListBaremetalDriverRaidProperty",
     "export": "export:ExportBaremetal",
-    "node abort": "node.provision:AbortBaremetalNode",
     "node add trait": "node.traits_and_vifs:AddTraitBaremetalNode",
-    "node adopt": "node.provision:AdoptBaremetalNode",
     "node bios setting list": "node.inventory:ListBIOSSettingBaremetalNode",
     "node bios setting show": "node.inventory:BIOSSettingShowBaremetalNode",
     "node boot device set": "node.management:BootdeviceSetBaremetalNode",
     "node boot device show": "node.management:BootdeviceShowBaremetalNode",
     "node boot mode set": "node.states:BootmodeSetBaremetalNode",
     "node children list": "node:NodeChildrenList",
-    "node clean": "node.provision:CleanBaremetalNode",
     "node console disable": "node.states:ConsoleDisableBaremetalNode",
     "node console enable": "node.states:ConsoleEnableBaremetalNode",
     "node console show": "node.states:ConsoleShowBaremetalNode",
-    "node deploy": "node.provision:DeployBaremetalNode",
     "node explain": "node.explain:ExplainBaremetalNode",
     "node firmware list": "node.inventory:ListFirmwareComponentBaremetalNode",
     "node history get": "node.inventory:NodeHistoryEventGet",
@@ -72,29 +70,20 @@ _OTHERS = {
     "node indicator set": "node.management:SetIndicatorBaremetalNode",
     "node indicator show": "node.management:ShowIndicatorBaremetalNode",
     "node inject nmi": "node.management:InjectNmiBaremetalNode",
-    "node inspect": "node.provision:InspectBaremetalNode",
     "node inventory save": "node.inventory:NodeInventorySave",
     "node maintenance set": "node.states:MaintenanceSetBaremetalNode",
     "node maintenance unset": "node.states:MaintenanceUnsetBaremetalNode",
-    "node manage": "node.provision:ManageBaremetalNode",
     "node passthru call": "node.management:PassthruCallBaremetalNode",
     "node passthru list": "node.management:PassthruListBaremetalNode",
     "node power off": "node.states:PowerOffBaremetalNode",
     "node power on": "node.states:PowerOnBaremetalNode",
-    "node provide": "node.provision:ProvideBaremetalNode",
     "node reboot": "node.states:RebootBaremetalNode",
-    "node rebuild": "node.provision:RebuildBaremetalNode",
     "node remove trait": "node.traits_and_vifs:RemoveTraitBaremetalNode",
-    "node rescue": "node.provision:RescueBaremetalNode",
     "node secure boot off": "node.states:SecurebootOffBaremetalNode",
     "node secure boot on": "node.states:SecurebootOnBaremetalNode",
-    "node service": "node.provision:ServiceBaremetalNode",
     "node trait add": "node.traits_and_vifs:AddTraitBaremetalNode",
     "node trait list": "node.traits_and_vifs:ListTraitsBaremetalNode",
     "node trait remove": "node.traits_and_vifs:RemoveTraitBaremetalNode",
-    "node undeploy": "node.provision:UndeployBaremetalNode",
-    "node unhold": "node.provision:UnholdBaremetalNode",
-    "node unrescue": "node.provision:UnrescueBaremetalNode",
     "node validate": "node.management:ValidateBaremetalNode",
     "node vif attach": "node.traits_and_vifs:VifAttachBaremetalNode",
     "node vif detach": "node.traits_and_vifs:VifDetachBaremetalNode",
@@ -104,8 +93,6 @@ _OTHERS = {
     "node vmedia list": "node.management:ListVmediaBaremetalNode",
     "node wait": "node.wait_and_watch:WaitBaremetalNode",
     "node watch": "node.wait_and_watch:WatchBaremetalNode",
-    "port group wait": "portgroup:WaitBaremetalPortGroup",
-    "port wait": "port:WaitBaremetalPort",
     "runbook trait add": "runbook:AddTraitBaremetalRunbook",
     "runbook trait list": "runbook:ListTraitsBaremetalRunbook",
     "runbook trait remove": "runbook:RemoveTraitBaremetalRunbook",
@@ -122,13 +109,21 @@ _OTHERS = {
     "volume attach": "volume_attachment:AttachBaremetalVolume",
     "volume attachment list": "volume_attachment:ListBaremetalVolumeAttachment",
     "volume attachment wait": "volume_attachment:WaitBaremetalVolumeAttachment",
-    "volume connector wait": "volume_connector:WaitBaremetalVolumeConnector",
     "volume detach": "volume_attachment:DetachBaremetalVolume",
-    "volume target wait": "volume_target:WaitBaremetalVolumeTarget",
 }
 """The other commands."""
 
-COMMANDS: Mapping[str, str] = dict(sorted({**dict(_of_resources()), **_OTHERS}.items()))
+_PROVISION_VERBS = (
+    *("abort", "adopt", "clean", "deploy", "inspect", "manage", "provide", "rebuild", "rescue"),
+    *("service", "undeploy", "unhold", "unrescue"),
+)
+_PROVISION = {
+    f"node {verb}": f"node.provision:{verb.capitalize()}BaremetalNode" for verb in _PROVISION_VERBS
+}
+
+COMMANDS: Mapping[str, str] = dict(
+    sorted({**dict(_of_resources()), **_PROVISION, **_OTHERS}.items())
+)
 """The module and the class of each command, by its name after ``openstack baremetal``."""
 
 LEGACY_COMMANDS = {

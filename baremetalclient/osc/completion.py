@@ -185,14 +185,11 @@ def _options(
         (
             word
             for word, action in reader.actions.items()
-            if not (reader.given & set(action.option_strings)) or _repeatable(action)
+            if not (reader.given & set(action.option_strings))
+            or isinstance(action, argparse._AppendAction | argparse._CountAction)
         ),
         current,
     )
-
-
-def _repeatable(action: argparse.Action) -> bool:
-    return isinstance(action, argparse._AppendAction | argparse._CountAction)
 
 
 def _values(

@@ -67,7 +67,6 @@ def names(
 
     :param kind: a key of `LISTS`.
     :param current: the beginning of the word at the cursor.
-    :param parser: the parser of the global options.
     :param words: the words before the cursor, which hold the global options.
     :param verb: the provision verb that nodes have to accept, None for any resources.
     """
@@ -92,7 +91,6 @@ def traits(node: str, parser: argparse.ArgumentParser, words: Sequence[str]) -> 
     """Return the traits of a node.
 
     :param node: its name or UUID.
-    :param parser: the parser of the global options.
     :param words: the words before the cursor, which hold the global options.
     """
 

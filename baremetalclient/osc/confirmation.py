@@ -20,7 +20,6 @@ _MOST_SHOWN = 20
 def add_yes(parser: ArgumentParser, noun: str = "node") -> None:
     """Add ``--yes``.
 
-    :param parser: the parser of the command's arguments.
     :param noun: what the command acts on.
     """
     parser.add_argument(
@@ -40,8 +39,6 @@ def confirm(
 ) -> bool:
     """Ask whether to go on, unless ``--yes`` is given.
 
-    :param command: the command.
-    :param parsed_args: its arguments.
     :param verb: the command, such as ``node delete``.
     :param names: the names of what it acts on.
     :param noun: what it acts on.

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections import Counter, deque
 from typing import TYPE_CHECKING, Any
 
@@ -25,14 +24,10 @@ if TYPE_CHECKING:
     from baremetalclient._bulk.fetcher import Found, Item
     from baremetalclient.osc.command import Command
 
-_INTERVAL = 0.2
-"""The minimum seconds between two drawings of the live view."""
-
 
 class Console(Listener):
     """Prints a line for each change, or draws the live view and prints failures below it.
 
-    :param command: the command.
     :param noun: what the resources are.
     :param state_field: the field with their state, empty if there is none.
     :param live: whether the live view is drawn where it is possible.
@@ -70,15 +65,13 @@ class Console(Listener):
         self._tell = ProgressReporter(command, noun)
         self._view = live_view(command, ("name", state_field or "state", "remarks"), on=live)
         self._note = ""
-        self._drawn = time.monotonic()
-        self._changed = False
         for target in reversed(targets):
             self._put(target, "not started", "")
 
     def accepted(self, target: Target, value: Any) -> None:
         if self._view is not None:
             self._put(target, "requested", "")
-            self._draw_sometimes()
+            self._view.draw_sometimes(self._note)
         elif not self._to_stdout:
             for message in value:
                 self._command.report(message)
@@ -93,7 +86,7 @@ class Console(Listener):
             self._print_in_order(target, ())
         if self._view is not None:
             self._put(target, "refused", str(error))
-            self._draw_sometimes()
+            self._view.draw_sometimes(self._note)
         elif not self._grouped:
             self._print_refused(target, error)
 
@@ -187,14 +180,7 @@ class Console(Listener):
     def _put(self, target: Target, state: str, remark: str) -> None:
         if self._view is not None:
             self._view.put(target.ident, (target.label, state, remark))
-            self._changed = True
-
-    def _draw_sometimes(self) -> None:
-        if time.monotonic() >= self._drawn + _INTERVAL:
-            self._draw()
 
     def _draw(self) -> None:
-        if self._view is not None and self._changed:
+        if self._view is not None and self._view.is_stale:
             self._view.draw(self._note)
-            self._changed = False
-        self._drawn = time.monotonic()

@@ -57,7 +57,6 @@ def print_rehearsed(
 ) -> None:
     """Print what would become of resources: a table on stdout, and the numbers on stderr.
 
-    :param command: the command.
     :param noun: what the resources are.
     :param found: the resources, in the order in which they are printed.
     :param as_table: whether to print the table.

@@ -12,10 +12,7 @@ from baremetalclient import exc
 
 
 def check_writable(name: str) -> None:
-    """Raise UsageError if a file cannot be written, before anything else is done.
-
-    :param name: the name of the file.
-    """
+    """Raise UsageError if a file cannot be written, before anything else is done."""
     path = Path(name)
     writable = os.access(path if os.path.exists(path) else path.parent, os.W_OK)
     if os.path.isdir(path) or not os.path.isdir(path.parent) or not writable:
@@ -26,7 +23,6 @@ def write_whole(name: str | os.PathLike[str], text: str, mode: int = 0o666) -> N
     """Write a file completely or not at all.
 
     :param name: the name of the file; if it is a symbolic link, of the one that it leads to.
-    :param text: its content.
     :param mode: the permissions of a new file, less the user's umask; an existing one keeps its.
     :raises CommandError: if it cannot be written; an existing file is unchanged.
     """

@@ -22,7 +22,7 @@ from cliff.formatters.yaml_format import YAMLFormatter
 from stevedore import ExtensionManager
 from stevedore.extension import Extension
 
-from baremetalclient._http.text import printable
+from baremetalclient._http.escapes import printable
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -56,10 +56,7 @@ def _show_formatters() -> dict[str, Any]:
 
 
 def table_cell(value: Any) -> Any:
-    """Return the text of a value in a table: JSON for a dictionary or list.
-
-    :param value: a decoded JSON value.
-    """
+    """Return the text of a value in a table: JSON for a dictionary or list."""
     if isinstance(value, (dict, list, tuple)):
         return printable(json.dumps(value, ensure_ascii=False))
     return plain_cell(value)
@@ -68,7 +65,6 @@ def table_cell(value: Any) -> Any:
 def plain_cell(value: Any) -> Any:
     """Return a value for the formats ``value``, ``csv`` and ``shell``, which scripts read.
 
-    :param value: a decoded JSON value.
     :returns: text made printable, anything else as it is.
     """
     return printable(value) if isinstance(value, str) else value

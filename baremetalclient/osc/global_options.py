@@ -67,7 +67,6 @@ _BESIDE_A_CLOUD = {
 def add_options(parser: argparse.ArgumentParser, argv: list[str]) -> None:
     """Add the options.
 
-    :param parser: the parser of ``baremetal`` itself.
     :param argv: the arguments; the authentication plugin that they name adds its options.
     """
     service = parser.add_argument_group("service")
@@ -94,9 +93,6 @@ def split_own_timeout(
     """Return the arguments without the ``--timeout`` of a command that has its own, and that.
 
     The global options are taken wherever they stand, so this one would be taken, too.
-
-    :param parser: the parser of the global options.
-    :param argv: the arguments.
     """
     others: list[str] = []
     own: list[str] = []
@@ -115,7 +111,6 @@ def split_own_timeout(
 def make_client(options: argparse.Namespace, deadline: Deadline | None = None) -> Client:
     """Return the client for the options and the environment.
 
-    :param options: the parsed options.
     :param deadline: when all requests have to be over, None for no limit.
     :raises AmbiguousAuthSystem: if they are not sufficient.
     """
@@ -130,13 +125,9 @@ def make_client(options: argparse.Namespace, deadline: Deadline | None = None) -
     version = given.pop("baremetal_api_version")
     return get_client(
         1,
-        auth_type=given.pop("auth_type", None),
         os_ironic_api_version=None if version == NEWEST else version,
         max_retries=options.max_retries,
         retry_interval=options.retry_interval,
-        interface=given.pop("interface", None),
-        service_type=given.pop("service_type", None),
-        region_name=given.pop("region_name", None),
         timeout=options.timeout,
         deadline=deadline,
         insecure=options.insecure or None,
@@ -234,15 +225,10 @@ def _options_of_plugin(name: str | None) -> dict[str, str]:
     common = {"none", "noauth", "http_basic", "admin_token", "password", "v3password", "token"}
     if not name or name in {*common, "v3token", "v3applicationcredential"}:
         return {}
-    from baremetalclient import exc
-    from baremetalclient._http.session import plugin_loader
+    from baremetalclient._http.session import plugin_options
 
-    try:
-        options: list[Any] = plugin_loader(name).get_options()
-    except exc.AuthSystemNotFound:
-        return {}
     return {
         option.name: (option.help or option.name).rstrip(".")
-        for option in options
+        for option in plugin_options(name)
         if option.name not in {*AUTHENTICATION, *SERVICE}
     }

@@ -52,11 +52,7 @@ def overview(columns: int | None = None) -> str:
 
 
 def unknown_option(argv: list[str], known: list[str]) -> str | None:
-    """Return the message if it is an option that is unknown and not the command.
-
-    :param argv: the arguments.
-    :param known: the global options.
-    """
+    """Return the message if it is an option that is unknown and not the command."""
     import difflib
 
     position = next((number for number, word in enumerate(argv) if word.startswith("-")), None)
@@ -108,13 +104,11 @@ class Help(cliff_help.HelpCommand):
     """Print an overview of the commands, or the arguments of one."""
 
     def get_parser(self, prog_name: str) -> argparse.ArgumentParser:
-        """Return the parser of the arguments."""
         parser = super().get_parser(prog_name)
         parser.add_argument("--all", action="store_true", help="All commands and global options.")
         return parser
 
     def take_action(self, parsed_args: argparse.Namespace) -> int:
-        """Print the help; for the beginning of commands, their names."""
         words = parsed_args.cmd
         if not words and not parsed_args.all:
             self.app.stdout.write(overview())

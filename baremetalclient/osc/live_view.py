@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import os
 import textwrap
+import time
 from collections import Counter
 from typing import TYPE_CHECKING, TextIO, TypeAlias
 
-from baremetalclient._http.text import printable
+from baremetalclient._http.escapes import printable
 from baremetalclient.osc.progress import without_names
 from baremetalclient.osc.tables import colour, cut, severity, text_width
 
@@ -16,11 +17,11 @@ if TYPE_CHECKING:
 
     from baremetalclient.osc.command import Command
 
+_INTERVAL = 0.2
+"""The minimum seconds between two drawings."""
 _GAP = "  "
 _RESET = "\x1b[0m"
 _CLEAR_LINE = "\x1b[K"
-_REDRAW_AFTER = 0.2
-"""The minimum seconds between two drawings of the progress of one resource after the other."""
 _MOST_NUMBERS = 3
 """The maximum lines for the numbers of resources in each state."""
 _KINDS = ("failed", "busy", "quiet")
@@ -37,7 +38,6 @@ def is_possible(stream: TextIO) -> bool:
 def live_view(command: Command, names: Sequence[str], *, on: bool = True) -> LiveView | None:
     """Return a table on stderr for the progress of a command, None where lines are better.
 
-    :param command: the command.
     :param names: the names of the columns, see :class:`LiveView`.
     :param on: whether the command wants one.
     """
@@ -52,7 +52,6 @@ class LiveView:
     Below it are the numbers of those in each state. It is as high and wide as the terminal at most:
     where all do not fit, those in a state have one line, first the quiet ones, then the busy ones.
 
-    :param stream: the terminal.
     :param names: the names of the columns: first the name, then the state, then remarks; states are
         coloured by the names.
     """
@@ -62,6 +61,9 @@ class LiveView:
         self._names = names
         self._colours = not os.environ.get("NO_COLOR")
         self._height = 0
+        self._drawn = time.monotonic()
+        #: Whether a row has been set since the last drawing.
+        self.is_stale = False
         self._rows: dict[str, Cells] = {}
 
     def put(self, key: str, cells: Cells) -> None:
@@ -71,16 +73,23 @@ class LiveView:
         :param cells: the cells. A remark that begins with ``target`` tells that it is busy.
         """
         self._rows[key] = cells
+        self.is_stale = True
 
     def remove(self, key: str) -> None:
         """Remove the row of a resource."""
         self._rows.pop(key, None)
+
+    def draw_sometimes(self, note: str = "") -> None:
+        """Draw the table unless that was done a moment ago."""
+        if time.monotonic() >= self._drawn + _INTERVAL:
+            self.draw(note)
 
     def draw(self, note: str = "") -> None:
         """Draw the table, once there is a row.
 
         :param note: what comes below it after the numbers.
         """
+        self._drawn, self.is_stale = time.monotonic(), False
         if not self._rows and not self._height:
             return
         columns, lines = os.get_terminal_size(self._stream.fileno())
@@ -155,14 +164,11 @@ class LiveProgress:
 
     def __init__(self, view: LiveView) -> None:
         self._view = view
-        self._drawn = 0.0
 
     def __call__(self, name: str, state: str, target: str | None, seconds: float) -> None:
         """Show a state."""
         self._view.put(name, (name, state, f"target {target}" if target else ""))
-        if seconds >= self._drawn + _REDRAW_AFTER:
-            self._drawn = seconds
-            self._view.draw(f" ({seconds:.0f} s)")
+        self._view.draw_sometimes(f" ({seconds:.0f} s)")
 
 
 def _kind(cells: Cells) -> str:

@@ -93,7 +93,7 @@ class StateCommand(NodesCommand):
         if self.reached is None:
             return None
         fields = {**dict.fromkeys(self.reached.fields), **item}
-        verdict = self.reached.verdict(self.client.node.resource_class(self.client.node, fields))
+        verdict = self.reached.verdict(fields)
         return fields[self.state_field] if verdict is not None and verdict.done else None
 
     def goal(self, parsed_args: argparse.Namespace) -> Goal | None:

@@ -32,7 +32,6 @@ class Option:
     :param metavar: the name of the value in help; by default that of the option.
     :param spellings: other spellings of the option.
     :param required: whether it is required at creation.
-    :param choices: the possible values.
     :param parse: converts the argument; by default any text that is not blank.
     :param nargs: how many values it takes, if not one.
     """
@@ -191,8 +190,6 @@ class FlagOption(Option):
     """An option without a value for a boolean, and maybe a second one for its opposite.
 
     :param off: the option for the opposite, if there is one.
-    :param off_help: its help.
-    :param on_value: the value that the first option sets.
     """
 
     def __init__(
@@ -201,26 +198,20 @@ class FlagOption(Option):
         *,
         off: str | None = None,
         off_help: str | None = None,
-        on_value: bool = True,
         **others: Any,
     ) -> None:
         super().__init__(field, **others)
         self.off = off
         self.off_help = off_help
-        self.on_value = on_value
 
     def add(self, parser: ArgumentParser, *, required: bool = False) -> None:
         group = parser.add_mutually_exclusive_group(required=required) if self.off else parser
         group.add_argument(
-            self.flag, dest=self.dest, action="store_const", const=self.on_value, help=self.help
+            self.flag, dest=self.dest, action="store_const", const=True, help=self.help
         )
         if self.off:
             group.add_argument(
-                self.off,
-                dest=self.dest,
-                action="store_const",
-                const=not self.on_value,
-                help=self.off_help,
+                self.off, dest=self.dest, action="store_const", const=False, help=self.off_help
             )
 
 
@@ -234,6 +225,23 @@ class BooleanOption(Option):
 
     def _keywords(self) -> dict[str, Any]:
         return {**super()._keywords(), "nargs": "?", "const": True}
+
+
+def add_format(
+    parser: Any,
+    dest: str,
+    help: str,  # noqa: A002 - the word of argparse
+    choices: Sequence[str] = ("json",),
+    default: str | None = None,
+) -> None:
+    """Add ``-f`` to a command that is no :class:`.Lister` or :class:`.ShowOne`."""
+    parser.add_argument("-f", "--format", dest=dest, choices=choices, default=default, help=help)
+
+
+SHOW_SECRETS = FlagOption(
+    "show_secrets",
+    help="Print passwords and other secrets that the server sends, instead of masking them.",
+)
 
 
 def set_to(path: str, value: Any) -> Operation:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
 from cliff import _argparse
 
-from baremetalclient._http.text import printable
+from baremetalclient._http.escapes import printable
 from baremetalclient._suggestion import did_you_mean, suggestion
 
 if TYPE_CHECKING:
@@ -33,7 +33,6 @@ class ArgumentParser(_argparse.ArgumentParser):
         """Accept another spelling of an option, hidden from help and completion.
 
         :param other: the other spelling, such as ``--volume_id``.
-        :param option: the option.
         """
         self._spellings[other] = option
 
@@ -41,9 +40,6 @@ class ArgumentParser(_argparse.ArgumentParser):
         """Let options stand instead of a positional argument, which then is an empty list.
 
         All words without an option are those of the other positional arguments then.
-
-        :param positional: the argument.
-        :param options: the options.
         """
         self._replaceable, self._replacements = positional, options
 

@@ -36,7 +36,6 @@ def make_client(instance: Any) -> Client:
     """Return the client for OpenStackClient.
 
     :param instance: the client manager, which holds the session and the options.
-    :returns: the client.
     """
     from baremetalclient.client import get_client
 
@@ -73,11 +72,7 @@ def check_api_version(version: str) -> bool:
 
 
 def build_option_parser(parser: argparse.ArgumentParser) -> argparse.ArgumentParser:
-    """Add the global options of the Bare Metal service.
-
-    :param parser: the parser of ``openstack``.
-    :returns: the same.
-    """
+    """Add the global options of the Bare Metal service."""
     logging.getLogger("osc_lib.shell").addFilter(hide_secrets)
     place: argparse.ArgumentParser | argparse._ArgumentGroup = parser
     if OTHER_PLUGIN in sys.modules:
@@ -125,8 +120,8 @@ def hide_secrets(record: logging.LogRecord) -> bool:
     :param record: the record, which is changed.
     :returns: True, which means that the record is logged.
     """
+    from baremetalclient._http.escapes import printable
     from baremetalclient._http.redact import masked_command_line
-    from baremetalclient._http.text import printable
 
     record.msg, record.args = printable(masked_command_line(record.getMessage())), ()
     return True

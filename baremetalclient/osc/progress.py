@@ -25,7 +25,6 @@ _MOST_NAMED = 10
 def add_wait(parser: ArgumentParser, condition: str) -> None:
     """Add ``--wait``.
 
-    :param parser: the parser of the command's arguments.
     :param condition: what the command waits for, as a clause.
     """
     parser.add_argument(
@@ -43,7 +42,6 @@ def add_wait(parser: ArgumentParser, condition: str) -> None:
 def add_timeout(parser: ArgumentParser, help: str) -> None:  # noqa: A002 - argparse's name
     """Add ``--timeout`` of a command that waits or watches.
 
-    :param parser: the parser of the command's arguments.
     :param help: what the duration is for.
     """
     parser.add_argument(
@@ -60,15 +58,13 @@ def add_timeout(parser: ArgumentParser, help: str) -> None:  # noqa: A002 - argp
 class ProgressReporter:
     """Report each change of a state, and repeat unchanged states from time to time.
 
-    :param command: the command that waits.
     :param noun: what the resources are, such as ``node``.
     """
 
     def __init__(self, command: Command, noun: str = "node") -> None:
         self._command = command
         self._noun = noun
-        self._last: dict[str, tuple[str, str | None]] = {}
-        self._reported_at: dict[str, float] = {}
+        self._last: dict[str, tuple[str, str | None, float]] = {}
         self._noted: dict[tuple[str, str | None], list[str]] = {}
         self._seconds = 0.0
 
@@ -79,10 +75,10 @@ class ProgressReporter:
 
     def note(self, name: str, state: str, target: str | None, seconds: float) -> None:
         """Note a state for the end of a poll, if it is to be reported."""
-        known = self._last.get(name) == (state, target)
-        if known and seconds < self._reported_at[name] + _REPEAT_AFTER:
+        *known, reported_at = self._last.get(name, (None, None, 0.0))
+        if known == [state, target] and seconds < reported_at + _REPEAT_AFTER:
             return
-        self._last[name], self._reported_at[name] = (state, target), seconds
+        self._last[name] = state, target, seconds
         self._noted.setdefault((state, target), []).append(name)
         self._seconds = seconds
 
@@ -125,7 +121,6 @@ def failure_messages(
     """Return a message for each way in which resources failed, whatever they are called.
 
     :param kind: the name of the type of resource, such as ``node``.
-    :param results: the results of those that failed.
     :param action: the action that was refused, such as ``delete``; empty if there was none.
     :param few_names: whether to name only the first of those that failed alike.
     """
@@ -171,7 +166,6 @@ def without_names(text: str, instead: str, names: Iterable[str | None]) -> str:
 def is_explained(error: exc.ClientException, *, changes_state: bool) -> bool:
     """Return whether ``node explain`` may explain why Ironic refused a request.
 
-    :param error: the error.
     :param changes_state: whether the request asked for another state, so that an error 400 is about
         the node instead of the arguments.
     """
@@ -185,7 +179,6 @@ def is_explained(error: exc.ClientException, *, changes_state: bool) -> bool:
 def print_hint(command: Command, node: str) -> None:
     """Point to ``node explain`` on stderr, in one line, unless ``--quiet`` is given.
 
-    :param command: the command that failed.
     :param node: the name or the UUID of a node that it failed for.
     """
     command.report(f"To see what is in the way: baremetal node explain {shlex.quote(node)}")

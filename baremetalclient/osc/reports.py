@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from baremetalclient.osc.dry_run import REFUSED, WOULD
 from baremetalclient.osc.files import check_writable, write_whole
+from baremetalclient.osc.options import add_format
 from baremetalclient.osc.targets import verb_of
 
 if TYPE_CHECKING:
@@ -28,12 +29,10 @@ _REHEARSED = (WOULD, REFUSED)
 
 def add_report(parser: ArgumentParser) -> None:
     """Add ``-f json`` and ``--report``."""
-    parser.add_argument(
-        "-f",
-        "--format",
-        dest="report_format",
-        choices=("json",),
-        help="Print a report of the results as JSON to standard output, and everything else to "
+    add_format(
+        parser,
+        "report_format",
+        "Print a report of the results as JSON to standard output, and everything else to "
         "standard error.",
     )
     parser.add_argument(
@@ -44,8 +43,6 @@ def add_report(parser: ArgumentParser) -> None:
 class Report:
     """A report that is written when a command is through.
 
-    :param command: the command, which also prints it.
-    :param parsed_args: the arguments of the command.
     :raises UsageError: if the file cannot be written.
     """
 

@@ -7,7 +7,7 @@ options; a command names both.
 from __future__ import annotations
 
 import abc
-from typing import TYPE_CHECKING, Any, ClassVar, Protocol, cast
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from baremetalclient import exc
 from baremetalclient._resource.arguments import is_uuid
@@ -19,21 +19,13 @@ if TYPE_CHECKING:
     import argparse
     from collections.abc import Mapping, Sequence
 
+    from baremetalclient._resource.crud import CreateManager
+    from baremetalclient._resource.resource import Resource
     from baremetalclient._resource.schema import ResourceType
     from baremetalclient.osc.command import ItemData, TableData
     from baremetalclient.osc.options import Operation
     from baremetalclient.osc.parser import ArgumentParser
     from baremetalclient.v1.client import Client
-
-    class _Item(Protocol):
-        def to_dict(self) -> dict[str, Any]: ...
-
-    class _Manager(Protocol):
-        def create(self, **fields: Any) -> _Item: ...
-        def get(self, ident: str, *, fields: Sequence[str] | None = None) -> _Item: ...
-        def update(self, ident: str, patch: list[Operation]) -> _Item: ...
-        def delete(self, ident: str) -> None: ...
-        def list(self, **parameters: Any) -> Sequence[_Item]: ...
 
 
 _REFERENCED_MANAGERS = {"node_uuid": "node", "portgroup_uuid": "portgroup"}
@@ -69,9 +61,10 @@ class ResourceCommand(Command):
         return [field.name for field in self.resource_type.shown_fields]
 
     @property
-    def manager(self) -> _Manager:
+    def manager(self) -> CreateManager[Any]:
         """The manager of the resource."""
-        return cast("_Manager", getattr(self.client, self.manager_name))
+        manager: CreateManager[Any] = getattr(self.client, self.manager_name)
+        return manager
 
     def add_identifier(self, parser: ArgumentParser) -> None:
         """Add the argument that identifies a resource."""
@@ -111,14 +104,16 @@ class Show(ResourceCommand, ShowOne):
     def add_arguments(self, parser: ArgumentParser) -> None:
         self.add_identifier(parser)
         add_fields(parser, self.shown_names)
+        super().add_arguments(parser)
 
     def take_action(self, parsed_args: argparse.Namespace) -> ItemData:
         item = self.fetch(parsed_args, chosen_fields(parsed_args)).to_dict()
         return columns_of(self.shown(without_links(item, self.resource_type)))
 
-    def fetch(self, parsed_args: argparse.Namespace, fields: list[str] | None) -> _Item:
+    def fetch(self, parsed_args: argparse.Namespace, fields: list[str] | None) -> Resource:
         """Return the resource with the given identifier."""
-        return self.manager.get(parsed_args.ident, fields=fields)
+        found: Resource = self.manager.get(parsed_args.ident, fields=fields)
+        return found
 
     def shown(self, item: dict[str, Any]) -> dict[str, Any]:
         """Return the fields to print, in alphabetical order."""
@@ -280,11 +275,7 @@ class Unset(_Change):
 
 
 def add_fields(parser: Any, names: Sequence[str]) -> None:
-    """Add ``--fields``.
-
-    :param parser: the parser of the command's arguments, or a group of it.
-    :param names: the names of the fields.
-    """
+    """Add ``--fields``."""
     parser.add_argument(
         "--fields",
         nargs="+",

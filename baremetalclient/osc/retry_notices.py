@@ -6,7 +6,7 @@ import logging
 import os
 from typing import TYPE_CHECKING, Self
 
-from baremetalclient._http.text import printable
+from baremetalclient._http.escapes import printable
 
 if TYPE_CHECKING:
     from cliff.app import App
@@ -49,8 +49,11 @@ class RetryNotices(logging.Filter):
             self.finish()
             return True
         text = printable(record.getMessage())
-        if self._on_terminal:
-            self._write(_CLEAR + " ".join(text.split())[: self._width])
+        stderr = self._app.stderr
+        if stderr.isatty():
+            # A line as long as the terminal is wide would end on the next one.
+            width = (os.get_terminal_size(stderr.fileno()).columns or 80) - 1
+            self._write(_CLEAR + " ".join(text.split())[:width])
             self._pending = _CLEAR
         elif retry == 1:
             self.finish()
@@ -64,15 +67,6 @@ class RetryNotices(logging.Filter):
         if self._pending:
             self._write(self._pending)
             self._pending = ""
-
-    @property
-    def _on_terminal(self) -> bool:
-        return self._app.stderr.isatty()
-
-    @property
-    def _width(self) -> int:
-        # A line as long as the terminal is wide would end on the next one.
-        return (os.get_terminal_size(self._app.stderr.fileno()).columns or 80) - 1
 
     def _write(self, text: str) -> None:
         self._app.stderr.write(text)

@@ -38,7 +38,6 @@ def parse_sort(text: str | None) -> list[SortKey]:
 def sort_items(items: list[dict[str, Any]], keys: Sequence[SortKey]) -> list[dict[str, Any]]:
     """Return items sorted by keys, with null first, as in the server's database.
 
-    :param items: the items.
     :param keys: the keys, the most significant first.
     """
     for key in reversed(keys):

@@ -59,9 +59,6 @@ def list_table(
 ) -> str:
     """Return a table with a row for each item, or a table for each item if it is not wide enough.
 
-    :param names: the names of the columns.
-    :param rows: the cells of each row.
-    :param width: the maximum width.
     :param colours: whether states are coloured.
     :param whole_uuids: whether UUIDs stay in one piece on a terminal that is narrower.
     :param droppable: the numbers of columns that may be left out so that each row fits in a line;
@@ -105,9 +102,6 @@ def one_table(
 ) -> str:
     """Return a table with a row for each field.
 
-    :param names: the names of the fields.
-    :param values: their values.
-    :param width: the maximum width.
     :param colours: whether states are coloured.
     :param whole_uuids: whether UUIDs stay in one piece on a terminal that is narrower.
     """

@@ -7,10 +7,10 @@ import sys
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from baremetalclient import exc
+from baremetalclient import _documents, exc
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
 
     from baremetalclient._bulk.action import Target
     from baremetalclient._bulk.fetcher import Item
@@ -45,7 +45,6 @@ class Chosen:
 def add_selection(parser: Any, manager_name: str, *, everything: bool = True) -> None:
     """Add ``--select`` and ``--all``.
 
-    :param parser: the parser of the command's arguments, or a group of it.
     :param manager_name: the name of the manager of what is selected, such as ``volume_target``.
     :param everything: whether there is ``--all``.
     """
@@ -90,8 +89,6 @@ def add_sources(
 ) -> None:
     """Add the argument for resources, and the options that replace it.
 
-    :param parser: the parser of the command's arguments.
-    :param manager_name: the name of their manager.
     :param identifiers: what they can be called.
     :param several: whether several names can be typed out.
     :param everything: whether there is ``--all``.
@@ -136,8 +133,6 @@ def choose(
     """Return the resources that the arguments select; report on stderr if there are none.
 
     :param command: the command, which may have to ask the server.
-    :param parsed_args: its arguments.
-    :param manager_name: the name of their manager.
     :param fields: the fields to fetch of those that are selected.
     :raises UsageError: if names cannot be read.
     """
@@ -157,7 +152,6 @@ def nothing_found(nouns: str, selections: Sequence[str], filters: Sequence[str] 
     """Return a message that no resources match what was asked for.
 
     :param nouns: what they are, in the plural.
-    :param selections: the expressions that were given.
     :param filters: the other filters, as ``NAME=VALUE``.
     """
     asked = ", ".join([*filters, *map(repr, selections)])
@@ -166,11 +160,6 @@ def nothing_found(nouns: str, selections: Sequence[str], filters: Sequence[str] 
     patterns = any("~=" in text for text in selections)
     hint = " A regular expression has to match the whole value, as '.*rack1.*' does."
     return f"No {nouns} match {asked}.{hint if patterns else ''}"
-
-
-def is_selected(parsed_args: argparse.Namespace) -> bool:
-    """Return whether ``--select`` or ``--all`` is given."""
-    return bool(parsed_args.selections or getattr(parsed_args, "everything", False))
 
 
 def fetch_selected(
@@ -183,8 +172,6 @@ def fetch_selected(
     """Return the resources that a selection takes.
 
     :param command: the command; it tells what the server cannot select by, if it is verbose.
-    :param manager_name: the name of the manager of the resources.
-    :param chosen: the selection.
     :param fields: the fields to fetch besides those that identify and those compared; None for all.
     :param filters: further arguments of ``list()``.
     """
@@ -239,14 +226,16 @@ def _chosen(
     manager_name: str,
     fields: Sequence[str],
 ) -> Chosen:
-    if is_selected(parsed_args):
+    from baremetalclient._bulk.action import targets_of
+
+    if parsed_args.selections or getattr(parsed_args, "everything", False):
         return _selected(command, manager_name, parsed_args.selections or [], fields)
     if getattr(parsed_args, "nodes_file", None) is not None:
-        return Chosen(_named(_words(_read(parsed_args.nodes_file)), noun))
+        return Chosen(targets_of(_words(_read(parsed_args.nodes_file)), noun))
     if getattr(parsed_args, "retry_failed", None) is not None:
         return Chosen(_to_retry(parsed_args.retry_failed, verb_of(command)))
     names, typed = named(parsed_args)
-    return Chosen(_named(names, noun), typed=typed)
+    return Chosen(targets_of(names, noun), typed=typed)
 
 
 def _selected(
@@ -264,24 +253,15 @@ def _selected(
     return Chosen(list(targets), filters=filters, items=items)
 
 
-def _named(names: Iterable[str], noun: str) -> list[Target]:
-    from baremetalclient._bulk.action import targets_of
-
-    return targets_of(names, noun)
-
-
 def _read(name: str) -> str:
-    from baremetalclient.osc.argument_types import read_text
-
     try:
-        return read_text(name)
-    except argparse.ArgumentTypeError as error:
+        return _documents.read_text(name)
+    except _documents.DocumentError as error:
         raise exc.UsageError(str(error)) from None
 
 
 def _to_retry(name: str, verb: str) -> list[Target]:
     """Return the nodes of a report that are not done."""
-    from baremetalclient import _documents
     from baremetalclient._bulk.action import Target
 
     try:

@@ -19,10 +19,7 @@ if TYPE_CHECKING:
 
 
 class Timings:
-    """The requests of a session, with the seconds until the headers of each response.
-
-    :param session: the session.
-    """
+    """The requests of a session, with the seconds until the headers of each response."""
 
     def __init__(self, session: Session) -> None:
         self.rows: list[tuple[str, float]] = []

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+import abc
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from baremetalclient import exc
 from baremetalclient.osc.action import ActionCommand
@@ -11,7 +12,6 @@ from baremetalclient.osc.options import Argument
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Callable
 
     from baremetalclient.osc.parser import ArgumentParser
 
@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 class _TraitsCommand(ActionCommand):
     typed_names = False
     prints_results = True
+    messages: ClassVar[tuple[str, str]]
+    """The messages for a trait that failed, and for any other."""
 
     @property
     def manager(self) -> Any:
@@ -31,28 +33,17 @@ class _TraitsCommand(ActionCommand):
         for trait in parsed_args.traits:
             trait_names.check(trait)
 
-    def each(
-        self,
-        label: str,
-        parsed_args: argparse.Namespace,
-        act: Callable[[str], object],
-        *,
-        failure: str,
-        success: str,
-    ) -> list[str]:
-        """Call a function for each trait, and return the messages that it is done.
+    @abc.abstractmethod
+    def act_on_trait(self, ident: str, trait: str) -> None:
+        """Do it with one trait of a resource."""
 
-        :param label: the name of the resource in messages.
-        :param act: the function.
-        :param failure: the message for a trait that failed, ``Failed to add trait {}``.
-        :param success: the message for any other trait, ``Added trait {}``.
-        :raises PartlyDone: if it failed for any of the traits.
-        """
+    def act(self, ident: str, label: str, parsed_args: argparse.Namespace) -> list[str]:
+        failure, success = self.messages
         at_node = "" if parsed_args.idents else f" ({label})"
         done, failed = [], []
         for trait in dict.fromkeys(parsed_args.traits):
             try:
-                act(trait)
+                self.act_on_trait(ident, trait)
             except exc.ClientException as error:
                 failed.append(f"{failure.format(trait)}: {error}")
             else:
@@ -66,18 +57,10 @@ class AddTraits(_TraitsCommand):
     """Add traits."""
 
     action = "add traits to"
+    messages = ("Failed to add trait {}", "Added trait {}")
     options = (Argument("traits", metavar="<trait>", parse=str, nargs="+", help="Trait to add."),)
 
-    def act(self, ident: str, label: str, parsed_args: argparse.Namespace) -> list[str]:
-        return self.each(
-            label,
-            parsed_args,
-            lambda trait: self._add(ident, trait),
-            failure="Failed to add trait {}",
-            success="Added trait {}",
-        )
-
-    def _add(self, ident: str, trait: str) -> None:
+    def act_on_trait(self, ident: str, trait: str) -> None:
         from baremetalclient.v1 import trait_names
 
         try:
@@ -93,6 +76,7 @@ class RemoveTraits(_TraitsCommand):
     """Remove traits, or all of them."""
 
     action = "remove traits from"
+    messages = ("Failed to remove trait {}", "Removed trait {}")
 
     # ``--all`` means all traits here.
     everything = False
@@ -111,10 +95,7 @@ class RemoveTraits(_TraitsCommand):
         if parsed_args.remove_all:
             self.manager.remove_all_traits(ident)
             return []
-        return self.each(
-            label,
-            parsed_args,
-            lambda trait: self.manager.remove_trait(ident, trait),
-            failure="Failed to remove trait {}",
-            success="Removed trait {}",
-        )
+        return super().act(ident, label, parsed_args)
+
+    def act_on_trait(self, ident: str, trait: str) -> None:
+        self.manager.remove_trait(ident, trait)

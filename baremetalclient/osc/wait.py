@@ -20,8 +20,6 @@ if TYPE_CHECKING:
     from baremetalclient._bulk.vocabulary import Vocabulary
     from baremetalclient.osc.parser import ArgumentParser
 
-FAILED = 1
-
 
 class WaitCommand(Command):
     """A command that waits until conditions hold for resources.
@@ -112,7 +110,7 @@ class WaitCommand(Command):
         if interrupted():
             return interrupted.exit_code
         outcomes = {one.result for one in ordered}
-        return FAILED if "failed" in outcomes else TIME_OVER if "timeout" in outcomes else 0
+        return 1 if "failed" in outcomes else TIME_OVER if "timeout" in outcomes else 0
 
     def _checked(self, text: str) -> str:
         try:
@@ -156,8 +154,6 @@ class ResourceWaitCommand(WaitCommand, ResourceCommand):
 
     state_field: ClassVar[str] = ""
     """The field with their state, empty if they have none."""
-    called_by: ClassVar[tuple[str, ...]] = ("uuid", "name")
-    """The fields by which they are called."""
     _filters: dict[str, Any]
 
     @property
@@ -187,5 +183,6 @@ class ResourceWaitCommand(WaitCommand, ResourceCommand):
     def fetcher(self, parsed_args: argparse.Namespace, fields: Collection[str]) -> Fetcher:
         from baremetalclient._bulk.fetcher import fetcher_of
 
-        manager: Any = self.manager
-        return fetcher_of(manager, self.kind, names=self.called_by)
+        known = self.resource_type.by_name
+        names = [name for name in ("uuid", "name", "address") if name in known]
+        return fetcher_of(self.manager, self.kind, names=names)

@@ -99,7 +99,8 @@ class Adapter(HTTPClient):
         :raises ClientException: as the methods of managers do.
         """
         others = dict(headers or {})
-        version = next((others.pop(key) for key in headers or () if _is_version(key)), None)
+        name = VERSION_HEADER.lower()
+        version = next((others.pop(key) for key in headers or () if key.lower() == name), None)
         path = "/" + url.removeprefix(self.endpoint).lstrip("/")
         return self.request(
             method,
@@ -115,7 +116,3 @@ class Adapter(HTTPClient):
     put = partialmethod(json_request, "PUT")
     patch = partialmethod(json_request, "PATCH")
     delete = partialmethod(json_request, "DELETE")
-
-
-def _is_version(header: str) -> bool:
-    return header.lower() == VERSION_HEADER.lower()

@@ -4,17 +4,12 @@ from __future__ import annotations
 
 import copy
 from functools import partial
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from baremetalclient import exc
 from baremetalclient._http import endpoints
 from baremetalclient._http.baremetal import REQUEST_ID_HEADER
-from baremetalclient._http.retry import (
-    DEFAULT_MAX_RESPONSE_SIZE,
-    DEFAULT_MAX_RETRIES,
-    DEFAULT_RETRY_INTERVAL,
-    RetryPolicy,
-)
+from baremetalclient._http.retry import RetryPolicy
 from baremetalclient._http.transport import USER_AGENT
 from baremetalclient.v1.adapter import Adapter
 from baremetalclient.v1.resources import Managers
@@ -83,8 +78,6 @@ class Client(Managers):
             )
         if timeout is not None and timeout <= 0:
             raise exc.ValidationError(f"timeout has to be above 0 seconds, not {timeout!r}.")
-        if max_retries is None:
-            max_retries = status_code_retries
         self._owns_session = owns_session
         if auth is not None:
             session = copy.copy(session)
@@ -100,13 +93,15 @@ class Client(Managers):
             user_agent = f"{USER_AGENT} {program}"
         if user_agent is not None:
             self._headers["User-Agent"] = user_agent
-        self._policy = RetryPolicy(
-            DEFAULT_MAX_RETRIES if max_retries is None else max_retries,
-            DEFAULT_RETRY_INTERVAL if retry_interval is None else retry_interval,
-            deadline,
-            connect_retries or 0,
-            DEFAULT_MAX_RESPONSE_SIZE if max_response_size is None else max_response_size,
-        )
+        retries = {
+            "max_retries": status_code_retries if max_retries is None else max_retries,
+            "interval": retry_interval,
+            "deadline": deadline,
+            "connect_retries": connect_retries,
+            "max_response_size": max_response_size,
+        }
+        given: dict[str, Any] = {name: one for name, one in retries.items() if one is not None}
+        self._policy = RetryPolicy(**given)
         self.http_client = Adapter(
             session,
             endpoint_override

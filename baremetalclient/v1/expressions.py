@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import cache
 from typing import TYPE_CHECKING
 
@@ -43,20 +44,16 @@ def vocabulary(described: ResourceType) -> Vocabulary:
     if described.name == "node":
         from baremetalclient.v1.node.schema import NOT_LISTED
 
-        return of_type(
-            described,
+        return replace(
+            of_type(described),
             aliases=_NODE_ALIASES,
             filters=_NODE_FILTERS,
             set_filters=_SET_FILTERS,
             detailed=NOT_LISTED,
         )
-    has_node = "node_uuid" in described.by_name
-    more: dict[str, object] = {
-        "related": {"node": _of_nodes} if has_node else {},
-        # Servers find ports by their names only from a certain version on.
-        "identifiers": ("uuid",) if described.name == "port" else ("uuid", "name"),
-    }
-    return of_type(described, **more)
+    found = of_type(described, {"node": _of_nodes} if "node_uuid" in described.by_name else None)
+    # Servers find ports by their names only from a certain version on.
+    return replace(found, identifiers=("uuid",)) if described.name == "port" else found
 
 
 def _of_nodes() -> Vocabulary:

@@ -6,14 +6,9 @@ one, such as ``PORT_DETAILED_RESOURCE``.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from baremetalclient.v1.resources import RESOURCES, resource_type
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from baremetalclient._resource.fields import Field
 
 _PLAIN, _DETAILED = "_RESOURCE", "_DETAILED_RESOURCE"
 
@@ -38,17 +33,13 @@ def __getattr__(name: str) -> Resource:
         module = name.removesuffix(ending).lower()
         if name.endswith(ending) and module in RESOURCES:
             described = resource_type(module)
-            columns = described.long_columns if ending == _DETAILED else described.list_columns
-            return _of(columns)
+            plain = (described.by_name[field] for field in described.listed)
+            columns = described.long_columns if ending == _DETAILED else tuple(plain)
+            sortable = tuple(field for field in columns if field.sortable)
+            return Resource(
+                tuple(field.name for field in columns),
+                tuple(field.label for field in columns),
+                tuple(field.name for field in sortable),
+                tuple(field.label for field in sortable),
+            )
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-
-
-def _of(columns: Iterable[Field]) -> Resource:
-    columns = tuple(columns)
-    sortable = tuple(field for field in columns if field.sortable)
-    return Resource(
-        tuple(field.name for field in columns),
-        tuple(field.label for field in columns),
-        tuple(field.name for field in sortable),
-        tuple(field.label for field in sortable),
-    )

@@ -8,13 +8,14 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from baremetalclient import exc
-from baremetalclient._http.text import printable
+from baremetalclient._http.escapes import printable
 from baremetalclient.osc import files, reports
 from baremetalclient.osc.action import add_bounds, max_failures
 from baremetalclient.osc.command import Command
 from baremetalclient.osc.confirmation import add_yes, confirm
 from baremetalclient.osc.interrupts import Interrupts
 from baremetalclient.osc.live_view import LiveProgress, live_view
+from baremetalclient.osc.options import add_format
 from baremetalclient.osc.progress import ProgressReporter, add_wait
 
 if TYPE_CHECKING:
@@ -152,16 +153,9 @@ class DiffBaremetal(_LabCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         super().add_arguments(parser)
-        parser.add_argument(
-            "-f",
-            "--format",
-            dest="report_format",
-            choices=("json",),
-            help="Print the differences as JSON.",
-        )
+        add_format(parser, "report_format", "Print the differences as JSON.")
 
     def take_action(self, parsed_args: argparse.Namespace) -> int:
-        """Print the differences; return the exit code."""
         plan = self.plan(parsed_args)
         self.show(plan.steps, as_json=parsed_args.report_format == "json")
         self.tell_secrets(plan)
@@ -190,7 +184,6 @@ class ApplyBaremetal(_LabCommand):
         add_yes(parser)
 
     def take_action(self, parsed_args: argparse.Namespace) -> int:
-        """Take the steps; return the exit code."""
         as_json = parsed_args.report_format == "json"
         if parsed_args.report_file:
             files.check_writable(parsed_args.report_file)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from baremetalclient.osc.command import Command
 from baremetalclient.osc.files import check_writable, write_whole
+from baremetalclient.osc.options import add_format
 from baremetalclient.osc.targets import add_sources, choose
 
 if TYPE_CHECKING:
@@ -32,14 +33,8 @@ class ExportBaremetal(Command):
         parser.add_argument(
             "--output", metavar="<file>", help="File to write instead of standard output."
         )
-        parser.add_argument(
-            "-f",
-            "--format",
-            dest="formatter",
-            choices=("yaml", "json"),
-            default="yaml",
-            help="Format of the file, yaml by default.",
-        )
+        formats = ("yaml", "json")
+        add_format(parser, "formatter", "Format of the file, yaml by default.", formats, "yaml")
         parser.add_argument(
             "--no-uuids",
             dest="uuids",
@@ -48,7 +43,6 @@ class ExportBaremetal(Command):
         )
 
     def take_action(self, parsed_args: argparse.Namespace) -> None:
-        """Fetch the lab and print it, or write it to the file."""
         from baremetalclient.declare import export
 
         if parsed_args.output:

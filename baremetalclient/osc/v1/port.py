@@ -111,11 +111,6 @@ class SetBaremetalPort(_Port, Set):
 class ShowByAddress(Show):
     """Show a resource that has a MAC address."""
 
-    def add_arguments(self, parser: ArgumentParser) -> None:
-        super().add_arguments(parser)
-        name = self.resource_type.name
-        parser.add_argument("--address", action="store_true", help=f"<{name}> is the MAC address.")
-
     def fetch(self, parsed_args: argparse.Namespace, fields: list[str] | None) -> Any:
         manager: Any = self.manager
         get = manager.get_by_address if parsed_args.address else manager.get
@@ -126,6 +121,7 @@ class ShowBaremetalPort(_Port, ShowByAddress):
     """Show a port."""
 
     examples = ("baremetal port show --address 52:54:00:00:00:01",)
+    options = (FlagOption("address", help="<port> is the MAC address."),)
 
 
 class UnsetBaremetalPort(_Port, Unset):
@@ -144,4 +140,3 @@ class WaitBaremetalPort(_Port, ResourceWaitCommand):
 
     examples = ("baremetal port wait --for pxe_enabled=true --timeout 5m 52:54:00:00:00:01",)
     identifiers = "UUID, name or MAC address"
-    called_by = ("uuid", "name", "address")

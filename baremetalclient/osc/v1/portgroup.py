@@ -77,6 +77,7 @@ class ShowBaremetalPortGroup(_PortGroup, ShowByAddress):
     """Show a port group."""
 
     examples = ("baremetal port group show bond-0",)
+    options = (FlagOption("address", help="<port group> is the MAC address."),)
 
 
 class UnsetBaremetalPortGroup(_PortGroup, Unset):
@@ -92,4 +93,3 @@ class WaitBaremetalPortGroup(_PortGroup, ResourceWaitCommand):
     examples = (
         "baremetal port group wait --for standalone_ports_supported=true --timeout 5m bond-0",
     )
-    called_by = ("uuid", "name", "address")

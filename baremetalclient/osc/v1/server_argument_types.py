@@ -35,7 +35,6 @@ _NIC_KEYS = {"net-id": "uuid", "port-id": "port", "v4-fixed-ip": "fixed_ip", "ta
 def block_device(argument: str) -> dict[str, Any]:
     """Return the block device described by ``uuid=…,source_type=volume,boot_index=0,…``.
 
-    :param argument: the argument as given.
     :returns: a block device mapping of Nova, by default of an existing volume.
     :raises ArgumentTypeError: if a key is unknown or missing, or a value is invalid.
     """
@@ -54,7 +53,6 @@ def block_device(argument: str) -> dict[str, Any]:
 def nic(argument: str) -> str | dict[str, Any]:
     """Return the network described by ``auto``, ``none``, ``net-id=…`` or ``port-id=…``.
 
-    :param argument: the argument as given.
     :returns: ``auto`` or ``none`` as it is, else a network of Nova.
     :raises ArgumentTypeError: if it is none of these.
     """

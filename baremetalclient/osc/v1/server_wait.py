@@ -68,9 +68,6 @@ def until_active(
 ) -> list[Server]:
     """Wait until servers are active, and return them.
 
-    :param command: the command that waits.
-    :param compute: the compute service.
-    :param ids: the ids of the servers.
     :param timeout: the maximum seconds for all together, 0 for no limit.
     :raises StateTransitionFailed: with all failures, after waiting for each server.
     :raises StateTransitionTimeout: if the time was over before they were active.

@@ -87,4 +87,3 @@ class WaitBaremetalVolumeConnector(_VolumeConnector, ResourceWaitCommand):
     """Wait until conditions hold for volume connectors, or fail if one is gone unexpectedly."""
 
     examples = ("baremetal volume connector wait --select node.name=node-1 --for extra/team=shop",)
-    called_by = ("uuid",)

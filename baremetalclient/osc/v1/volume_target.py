@@ -87,4 +87,3 @@ class WaitBaremetalVolumeTarget(_VolumeTarget, ResourceWaitCommand):
     examples = (
         "baremetal volume target wait --select node.name=node-1 --for properties/target_lun=1",
     )
-    called_by = ("uuid",)

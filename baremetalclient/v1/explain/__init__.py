@@ -5,34 +5,23 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from baremetalclient.v1.explain.facts import Facts, gather
 from baremetalclient.v1.explain.finding import SEVERITIES, command
 from baremetalclient.v1.explain.rules import RULES
 from baremetalclient.v1.provision_states import find_state
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Sequence
     from datetime import datetime
 
+    from baremetalclient.v1.explain.facts import Facts
     from baremetalclient.v1.explain.finding import Finding
     from baremetalclient.v1.objects import Explanation
 
 
-def explain(
-    nodes: Any, ident: object, call: Mapping[str, Any], *, all_findings: bool = False
-) -> Explanation:
-    """Return the explanation of a node; see :meth:`.NodeManager.explain`.
-
-    :param nodes: the manager of nodes.
-    :param ident: the UUID or name of the node, not yet checked.
-    """
-    return explanation_of(gather(nodes, ident, call), all_findings=all_findings)
-
-
 def explanation_of(facts: Facts, *, all_findings: bool = False) -> Explanation:
-    """Return the explanation that follows from facts."""
+    """Return the explanation that follows from facts; see :meth:`.NodeManager.explain`."""
     found: list[tuple[str, Finding]] = [
         (name, finding)
         for name, rule in RULES.items()

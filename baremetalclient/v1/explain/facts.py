@@ -37,7 +37,6 @@ _PLAIN_NAME = re.compile(r"[a-z0-9][a-z0-9._-]*")
 class Facts:
     """The facts about a node; None for those that could not be fetched.
 
-    :param version: the version of the API in use.
     :param newest: the newest version that the server offers, if known.
     :param errors: why something could not be fetched, by its name in messages.
     """
@@ -183,7 +182,6 @@ class Facts:
 def gather(nodes: Any, ident: object, call: Mapping[str, Any]) -> Facts:
     """Fetch the node, and then all else at once.
 
-    :param nodes: the manager of nodes.
     :param ident: the UUID or name of the node, not yet checked.
     :raises NotFound: if the node does not exist.
     """

@@ -42,10 +42,7 @@ _SWITCHED = ("neutron", "ironic-networking")
 
 
 def is_invalid(result: Mapping[str, Any]) -> bool:
-    """Return whether the validation of an interface failed, and the interface exists at all.
-
-    :param result: the result of the validation of the interface.
-    """
+    """Return whether the validation of an interface failed, and the interface exists at all."""
     reason = result.get("reason") or ""
     return result.get("result") is False and not _UNSUPPORTED.search(reason)
 

@@ -103,6 +103,7 @@ class NodeManager(
             this command, or what to do instead.
         :raises NotFound: if the node does not exist.
         """
-        from baremetalclient.v1.explain import explain
+        from baremetalclient.v1.explain import explanation_of
+        from baremetalclient.v1.explain.facts import gather
 
-        return explain(self, node, call, all_findings=all_findings)
+        return explanation_of(gather(self, node, call), all_findings=all_findings)

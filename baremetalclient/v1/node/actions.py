@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import inspect
-from dataclasses import dataclass
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from baremetalclient import exc
-from baremetalclient._bulk.action import Verdict
+from baremetalclient._bulk.action import Goal, Verdict
 from baremetalclient._bulk.fetcher import has_failed
 from baremetalclient._resource.arguments import CALL_OPTIONS, refuse_unknown
 from baremetalclient.v1 import provision_states
@@ -16,69 +15,47 @@ from baremetalclient.v1 import provision_states
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from baremetalclient._bulk.action import Goal
-    from baremetalclient.v1.node.schema import Node
+    from baremetalclient._bulk.fetcher import Item
     from baremetalclient.v1.types import PowerState
 
 
 _GONE = Verdict(done=False, reason="there is no such node any more")
 
 
-@dataclass(frozen=True)
-class _StateReached:
-    state: str
+def provision_state(state: str) -> Goal:
+    """Return the goal that nodes are in a provision state; another stable state is a failure."""
 
-    @property
-    def description(self) -> str:
-        """The state in quotes."""
-        return repr(self.state)
-
-
-class ProvisionStateReached(_StateReached):
-    """Nodes are in a provision state; another stable state is a failure.
-
-    :param state: the state.
-    """
-
-    fields = ("provision_state", "target_provision_state", "last_error")
-
-    def verdict(self, node: Node | None) -> Verdict | None:
-        """Return what the state of a node means."""
+    def verdict(node: Item | None) -> Verdict | None:
         if node is None:
             return _GONE
-        if node.provision_state == self.state:
+        if node.get("provision_state") == state:
             return Verdict(done=True)
-        if has_failed(node.provision_state) or not node.target_provision_state:
-            reason = node.last_error or f"it did not become {self.state!r}"
+        if has_failed(node.get("provision_state")) or not node.get("target_provision_state"):
+            reason = node.get("last_error") or f"it did not become {state!r}"
             return Verdict(done=False, reason=reason)
         return None
 
+    return Goal(repr(state), ("provision_state", "target_provision_state", "last_error"), verdict)
 
-class PowerStateReached(_StateReached):
-    """Nodes are in a power state and in no transition to another one.
 
-    :param state: the state.
-    """
+def power_state(state: str) -> Goal:
+    """Return the goal that nodes are in a power state and in no transition to another one."""
 
-    fields = ("power_state", "target_power_state", "last_error")
-
-    def verdict(self, node: Node | None) -> Verdict | None:
-        """Return what the state of a node means."""
+    def verdict(node: Item | None) -> Verdict | None:
         if node is None:
             return _GONE
-        reached = node.power_state == self.state and not node.target_power_state
+        reached = node.get("power_state") == state and not node.get("target_power_state")
         return Verdict(done=True) if reached else None
 
+    return Goal(repr(state), ("power_state", "target_power_state", "last_error"), verdict)
 
-class Deleted:
-    """Nodes are gone."""
 
-    description = "deleted"
-    fields = ("provision_state", "last_error")
-
-    def verdict(self, node: Node | None) -> Verdict | None:
-        """Return what the state of a node means."""
-        return Verdict(done=True) if node is None else None
+DELETED = Goal(
+    "deleted",
+    ("provision_state", "last_error"),
+    lambda node: Verdict(done=True) if node is None else None,
+)
+"""Nodes are gone."""
 
 
 class NodeAction(NamedTuple):
@@ -96,8 +73,7 @@ class NodeAction(NamedTuple):
     @property
     def state_field(self) -> str:
         """The field for the state of a result."""
-        is_power = isinstance(self.goal, PowerStateReached)
-        return "power_state" if is_power else "provision_state"
+        return self.goal.fields[0] if self.goal else "provision_state"
 
     def check(self, manager: Any, arguments: Mapping[str, Any]) -> None:
         """Raise an exception for arguments that the method does not take, or needs.
@@ -124,17 +100,17 @@ class NodeAction(NamedTuple):
 
 
 def _provision(verb: str, reached: str | None) -> NodeAction:
-    goal = ProvisionStateReached(reached) if reached else None
+    goal = provision_state(reached) if reached else None
     return NodeAction("set_provision_state", {"state": verb}, goal)
 
 
 def _power(target: str, reached: PowerState) -> NodeAction:
-    return NodeAction("set_power_state", {"state": target}, PowerStateReached(reached))
+    return NodeAction("set_power_state", {"state": target}, power_state(reached))
 
 
 ACTIONS: Mapping[str, NodeAction] = {
     **{verb: _provision(verb, row.to) for verb, row in provision_states.VERBS.items()},
-    "delete": NodeAction("delete", goal=Deleted()),
+    "delete": NodeAction("delete", goal=DELETED),
     "power on": _power("on", "power on"),
     "power off": _power("off", "power off"),
     "reboot": _power("reboot", "power on"),

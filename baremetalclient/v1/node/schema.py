@@ -40,6 +40,7 @@ if TYPE_CHECKING:
 
 
 _TYPES = "baremetalclient.v1.types"
+_FLAG = "bool | str | None"
 
 
 def _interface(kind: str, minor: int) -> Any:
@@ -91,8 +92,8 @@ class Node(Resource):
             *("fields", "provision_state", "driver", "resource_class", "chassis", "fault"),
         ),
         filters=(
-            Filter("associated", "Only those with, or without, an instance.", "bool | str | None"),
-            Filter("maintenance", "Only those in, or not in, maintenance.", "bool | str | None"),
+            Filter("associated", "Only those with, or without, an instance.", _FLAG),
+            Filter("maintenance", "Only those in, or not in, maintenance.", _FLAG),
             Filter("fault", "List only nodes with this fault.", since=v1(42)),
             Filter("provision_state", "List only nodes in this provision state.", since=v1(9)),
             Filter("driver", "List only nodes with this driver.", since=v1(16)),
@@ -106,12 +107,7 @@ class Node(Resource):
             Filter("conductor_group", "List only nodes of this conductor group.", since=v1(46)),
             Filter("conductor", "List only nodes managed by this conductor.", since=v1(49)),
             Filter("owner", "List only nodes of this owner.", since=v1(50)),
-            Filter(
-                "retired",
-                "Only those that are, or are not, retired.",
-                "bool | str | None",
-                since=v1(61),
-            ),
+            Filter("retired", "Only those that are, or are not, retired.", _FLAG, since=v1(61)),
             Filter("lessee", "List only nodes of this lessee.", since=v1(65)),
             Filter(
                 "shards",
@@ -120,12 +116,7 @@ class Node(Resource):
                 since=v1(82),
                 many="name of a shard",
             ),
-            Filter(
-                "sharded",
-                "Only those with, or without, a shard.",
-                "bool | str | None",
-                since=v1(82),
-            ),
+            Filter("sharded", "Only those with, or without, a shard.", _FLAG, since=v1(82)),
             Filter(
                 "parent_node",
                 "Only children of the node with this UUID.",

@@ -11,6 +11,7 @@ from baremetalclient import exc
 from baremetalclient.osc import argument_types
 from baremetalclient.osc.command import ShowOne
 from baremetalclient.osc.node_command import NodeCommand, NodesCommand
+from baremetalclient.osc.options import FlagOption
 from baremetalclient.osc.resource import (
     Create,
     List,
@@ -99,17 +100,10 @@ class ShowBaremetalNode(_Node, Show):
 
     examples = ("baremetal node show node-1 --fields name provision_state last_error",)
 
-    def add_arguments(self, parser: ArgumentParser) -> None:
-        super().add_arguments(parser)
-        parser.add_argument(
-            "--instance",
-            dest="by_instance",
-            action="store_true",
-            help="<node> is the UUID of an instance.",
-        )
+    options = (FlagOption("instance", help="<node> is the UUID of an instance."),)
 
     def fetch(self, parsed_args: argparse.Namespace, fields: list[str] | None) -> Any:
-        if not parsed_args.by_instance:
+        if not parsed_args.instance:
             return super().fetch(parsed_args, fields)
         try:
             return self.client.node.get_by_instance_uuid(parsed_args.ident, fields=fields)

@@ -8,8 +8,9 @@ import textwrap
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
-from baremetalclient._http.text import printable
+from baremetalclient._http.escapes import printable
 from baremetalclient.osc.command import Command
+from baremetalclient.osc.options import add_format
 from baremetalclient.osc.targets import add_sources, choose
 
 if TYPE_CHECKING:
@@ -39,14 +40,8 @@ class ExplainBaremetalNode(Command):
         super().add_arguments(parser)
         add_sources(parser)
         group = parser.add_mutually_exclusive_group()
-        group.add_argument(
-            "-f",
-            "--format",
-            dest="formatter",
-            choices=("text", "json"),
-            default="text",
-            help="Format of the output, text by default.",
-        )
+        formats = ("text", "json")
+        add_format(group, "formatter", "Format of the output, text by default.", formats, "text")
         group.add_argument(
             "--json",
             dest="formatter",
@@ -120,7 +115,19 @@ def _text(found: Explanation, width: int, *, colours: bool) -> str:
 
     def put(text: str, indent: str = "", later: str = "") -> None:
         shown = printable(text)
-        lines.extend(_wrapped(shown, width, indent, later) if width else [indent + shown])
+        if not width:
+            lines.append(indent + shown)
+            return
+        lines.extend(
+            textwrap.wrap(
+                shown,
+                width,
+                initial_indent=indent,
+                subsequent_indent=indent + later,
+                break_long_words=False,
+                break_on_hyphens=False,
+            )
+        )
 
     lines: list[str] = []
     quoted = {""}
@@ -142,17 +149,6 @@ def _text(found: Explanation, width: int, *, colours: bool) -> str:
     verbs = ", ".join(found["verbs"]) or "no provision verb"
     lines.extend(["", f"Possible now: {verbs}", f"Next: {printable(found['advice'])}"])
     return "\n".join(lines)
-
-
-def _wrapped(text: str, width: int, indent: str, later: str) -> list[str]:
-    return textwrap.wrap(
-        text,
-        width,
-        initial_indent=indent,
-        subsequent_indent=indent + later,
-        break_long_words=False,
-        break_on_hyphens=False,
-    )
 
 
 def _headline(found: Explanation) -> str:

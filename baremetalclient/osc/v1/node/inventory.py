@@ -6,10 +6,10 @@ import json
 from typing import TYPE_CHECKING
 
 from baremetalclient._http.redact import masked
-from baremetalclient.osc.command import Lister, ShowOne, add_show_secrets, columns_of, table_of
+from baremetalclient.osc.command import Lister, ShowOne, columns_of, table_of
 from baremetalclient.osc.files import write_whole
 from baremetalclient.osc.node_command import NodeCommand
-from baremetalclient.osc.options import Argument, FlagOption
+from baremetalclient.osc.options import SHOW_SECRETS, Argument, FlagOption, Option
 from baremetalclient.osc.resource import add_columns, chosen_fields
 
 if TYPE_CHECKING:
@@ -80,12 +80,15 @@ class NodeInventorySave(NodeCommand):
 
     examples = ("baremetal node inventory save node-1 --file inventory.json",)
 
-    def add_arguments(self, parser: ArgumentParser) -> None:
-        super().add_arguments(parser)
-        parser.add_argument(
-            "--file", metavar="<filename>", help="File to save to; standard output by default."
-        )
-        add_show_secrets(parser)
+    options = (
+        Option(
+            "file",
+            metavar="<filename>",
+            parse=str,
+            help="File to save to; standard output by default.",
+        ),
+        SHOW_SECRETS,
+    )
 
     def take_action(self, parsed_args: argparse.Namespace) -> None:
         inventory = self.client.node.get_inventory(parsed_args.node)

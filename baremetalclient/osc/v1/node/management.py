@@ -9,9 +9,9 @@ import json
 from typing import TYPE_CHECKING
 
 from baremetalclient._http.redact import masked
-from baremetalclient.osc.command import Lister, ShowOne, add_show_secrets, columns_of, table_of
+from baremetalclient.osc.command import Lister, ShowOne, columns_of, table_of
 from baremetalclient.osc.node_command import NodeCommand, NodesCommand
-from baremetalclient.osc.options import Argument, FlagOption, Option
+from baremetalclient.osc.options import SHOW_SECRETS, Argument, FlagOption, Option
 from baremetalclient.osc.passthru import CALL, COLUMNS, list_methods, to_json
 from baremetalclient.osc.progress import print_hint
 
@@ -106,7 +106,7 @@ class PassthruCallBaremetalNode(NodeCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         super().add_arguments(parser)
-        add_show_secrets(parser)
+        SHOW_SECRETS.add(parser)
 
     def take_action(self, parsed_args: argparse.Namespace) -> None:
         given = {"http_method": "POST", **self.given(parsed_args)}

@@ -33,7 +33,6 @@ class AddTraitBaremetalNode(AddTraits, NodesCommand):
         trait_names.check_number(len(set(parsed_args.traits)))
 
     def act(self, node: str, label: str, parsed_args: argparse.Namespace) -> list[str]:
-        """Add each trait; add none if the node would have too many."""
         from baremetalclient.v1 import trait_names
 
         wanted = set(parsed_args.traits)

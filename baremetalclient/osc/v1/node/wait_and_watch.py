@@ -5,8 +5,9 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any, TextIO
 
-from baremetalclient._http.text import printable
+from baremetalclient._http.escapes import printable
 from baremetalclient.osc.command import Command
+from baremetalclient.osc.options import add_format
 from baremetalclient.osc.progress import add_timeout
 from baremetalclient.osc.targets import add_sources, choose
 from baremetalclient.osc.wait import ResourceWaitCommand
@@ -57,13 +58,8 @@ class WatchBaremetalNode(Command):
         super().add_arguments(parser)
         add_sources(parser, required=False)
         add_timeout(parser, "End after this time")
-        parser.add_argument(
-            "-f",
-            "--format",
-            dest="events_format",
-            choices=("json",),
-            help="Print each event as a JSON object in a line of its own.",
-        )
+        text = "Print each event as a JSON object in a line of its own."
+        add_format(parser, "events_format", text)
 
     def take_action(self, parsed_args: argparse.Namespace) -> int:
         from baremetalclient.v1.node.bulk import watch_polls

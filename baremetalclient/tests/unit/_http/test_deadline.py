@@ -14,7 +14,6 @@ from baremetalclient import client as clients
 from baremetalclient import exc
 from baremetalclient._http import transport
 from baremetalclient._http.baremetal import HTTPClient
-from baremetalclient._http.retry import RetryPolicy
 from baremetalclient.microversion import CLIENT_MAX
 from baremetalclient.tests.unit.scripted import Reply, ScriptedServer, fault, offering
 from baremetalclient.v1.node import NodeManager
@@ -25,17 +24,24 @@ NODE = {"uuid": "n", "name": "node-1"}
 class Slow:
     """A server each of whose responses takes three seconds of a clock that nobody waits for."""
 
+    now = 0.0
+
     def __init__(self, server, auth=None):
-        self.now = 0.0
         self.server = server
         self._reply_to, server.reply_to = server.reply_to, self.reply_to
-        self.policy = RetryPolicy(clock=lambda: self.now, sleep=lambda seconds: None)
         session = Session(auth or noauth.NoAuth(endpoint=server.url))
-        self.nodes = NodeManager(HTTPClient(session, server.url, policy=self.policy))
+        self.nodes = NodeManager(HTTPClient(session, server.url))
 
     def reply_to(self, request):
-        self.now += 3
+        Slow.now += 3
         return self._reply_to(request)
+
+
+@pytest.fixture(autouse=True)
+def clock_of_the_server(monkeypatch):
+    monkeypatch.setattr(Slow, "now", 0.0)
+    with clients.use_clock(lambda seconds: None, lambda: Slow.now):
+        yield
 
 
 def pages(server):
@@ -144,7 +150,7 @@ def test_a_body_that_comes_byte_by_byte_ends_at_the_deadline():
         slow = Slow(server)
 
         def pass_time():
-            slow.now += 1
+            Slow.now += 1
 
         server.script = [Reply(NODE, between_bytes=pass_time)]
         with pytest.raises(exc.OutcomeUnknown, match="deadline of the call has passed"):

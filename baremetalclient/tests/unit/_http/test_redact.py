@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from baremetalclient._http import redact
-from baremetalclient._http.text import printable
+from baremetalclient._http.escapes import printable
 
 SECRETS = [
     {"properties": {"auth_password": "hunter22"}},

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import time
 from datetime import UTC, datetime
 from email.utils import format_datetime
 
@@ -9,6 +10,7 @@ from hypothesis import strategies as st
 
 from baremetalclient import exc
 from baremetalclient._http.retry import Deadline, RetryPolicy, parse_retry_after
+from baremetalclient.client import use_clock
 
 NOW = datetime(2026, 11, 21, 12, 0, 0, tzinfo=UTC)
 
@@ -65,12 +67,13 @@ def test_retry_after_takes_precedence_unless_it_is_very_long():
 
 def test_the_deadline_ends_the_tries():
     now = [0.0]
-    patient = policy(9, deadline=4, clock=lambda: now[0])
-    deadline = patient.start_deadline()
-    assert delays(patient, 1, deadline=deadline) == [1]
-    assert delays(patient, 1, "5", deadline) == [None]
-    now[0] = 3.5
-    assert delays(patient, 1, deadline=deadline) == [None]
+    patient = policy(9, deadline=4)
+    with use_clock(time.sleep, lambda: now[0]):
+        deadline = patient.start_deadline()
+        assert delays(patient, 1, deadline=deadline) == [1]
+        assert delays(patient, 1, "5", deadline) == [None]
+        now[0] = 3.5
+        assert delays(patient, 1, deadline=deadline) == [None]
 
 
 def test_a_call_may_have_its_own_deadline():
@@ -104,5 +107,6 @@ def test_retry_after_may_be_any_date(moment):
 
 @pytest.mark.parametrize(("given", "seconds"), [(None, 60), (30, 30), (90, 60)])
 def test_no_call_goes_beyond_the_deadline_of_all_calls(given, seconds):
-    of_all = policy(1, clock=lambda: 0.0, deadline=Deadline(60, clock=lambda: 0.0))
-    assert of_all.start_deadline(given).remaining() == seconds
+    with use_clock(time.sleep, lambda: 0.0):
+        of_all = policy(1, deadline=Deadline(60))
+        assert of_all.start_deadline(given).remaining() == seconds

@@ -2,7 +2,6 @@
 
 import re
 from itertools import product
-from types import SimpleNamespace
 
 import pytest
 from hypothesis import given
@@ -147,10 +146,10 @@ def test_conditions_are_as_recorded(recorded):
 
 
 GOALS = {
-    "manageable": actions.ProvisionStateReached("manageable"),
-    "deploy failed": actions.ProvisionStateReached("deploy failed"),
-    "power on": actions.PowerStateReached("power on"),
-    "deleted": actions.Deleted(),
+    "manageable": actions.provision_state("manageable"),
+    "deploy failed": actions.provision_state("deploy failed"),
+    "power on": actions.power_state("power on"),
+    "deleted": actions.DELETED,
 }
 NODES = [
     None,
@@ -174,7 +173,7 @@ NODES = [
 def test_verdicts_are_as_recorded(recorded, name):
     found = {}
     for fields in NODES:
-        verdict = GOALS[name].verdict(SimpleNamespace(**fields) if fields else None)
+        verdict = GOALS[name].verdict(fields or None)
         told_of = "gone" if fields is None else ", ".join(map(str, fields.values()))
         found[told_of] = f"{verdict.done} {verdict.reason or ''}" if verdict else "none"
     recorded(found)

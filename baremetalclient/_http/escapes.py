@@ -1,4 +1,4 @@
-"""Escaping of text from servers for terminals and logs."""
+"""Escapes for characters of text from servers that control a terminal, or can't be seen."""
 
 from __future__ import annotations
 

@@ -46,6 +46,8 @@ class Kind:
 
 #: A field whose value is found by a key of another table.
 LINK = Kind(None, ("string", "null"), arguments.uuid)
+#: A list that is kept in another table.
+LINKED_LIST = Kind(None, ("array",))
 TEXT = Kind(lambda length: sa.Text() if length is None else sa.String(length), ("string", "null"))
 MESSAGE = Kind(lambda _: Message(), ("string", "null"))
 UUID = Kind(lambda _: sa.String(36), ("string", "null"), arguments.uuid)
@@ -149,7 +151,7 @@ class Fields:
         self._empty: dict[str, Callable[[], Any]] = {
             row.name: dict if row.kind is OBJECT else list
             for row in rows
-            if row.kind in (OBJECT, LIST)
+            if row.kind in (OBJECT, LIST, LINKED_LIST)
         }
         #: Those that lists can't be sorted by.
         self.unsortable = tuple(self._empty)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+from functools import wraps
 from typing import TYPE_CHECKING, Any
 
 from fake_server.baremetal.arguments import as_it_is
@@ -37,6 +38,7 @@ def expose(
     query: Schema | None = None,
     later_query: Mapping[int, Schema] | None = None,
     cacheable: bool = False,
+    called: Mapping[str, str] | None = None,
     **converters: Converter,
 ) -> Callable[[Callable[..., Any]], Any]:
     """Decorate a method of a controller that answers requests.
@@ -57,18 +59,22 @@ def expose(
     :param query: JSON schema of the named arguments, after they were converted.
     :param later_query: that schema by the minor version from which on it is in force.
     :param cacheable: whether the response depends on the request and the database alone.
-    :param converters: converter by parameter. Parameters without one are taken as they are.
-        With any, unknown arguments are refused before the schemas are asked, else after them.
+    :param called: what requests call parameters that have another name there.
+    :param converters: converter by parameter, as requests call it. Parameters without one are
+        taken as they are. With any, unknown arguments are refused before the schemas are asked,
+        else after them.
     """
     of_query = {} if query is None else {0: ArgumentChecker(query)}
     of_query |= {minor: ArgumentChecker(schema) for minor, schema in (later_query or {}).items()}
     of_body = {} if body_schema is None else {0: body_schema}
     of_body |= later_body_schema or {}
+    names = called or {}
+    inner = {name: parameter for parameter, name in names.items()}
     if body is not None and body_converter is not None:
         converters[body] = body_converter
 
     def decorate(function: Callable[..., Any]) -> Any:
-        signature = _Signature(function, converters)
+        signature = _Signature(function, converters, names)
 
         def call(controller: Controller, ctx: Context, positional: list[str]) -> Any:
             named = ctx.parameters()
@@ -88,15 +94,22 @@ def expose(
                 _check(ctx, of_body, named[body])
             if body in signature.never_null:
                 not_null(named[body], "array" if body == "patch" else "object")
-            return function(controller, ctx, *signature.place(arguments, named), **named)
+            placed = signature.place(arguments, named)
+            if inner:
+                named = {inner.get(name, name): value for name, value in named.items()}
+            return function(controller, ctx, *placed, **named)
 
-        handler: Any = function
-        handler.exposed = True
-        handler.status = status
-        handler.cacheable = cacheable
-        handler.call = call
-        handler.takes = signature.takes
-        return handler
+        @wraps(function)
+        def handler(*arguments: Any, **named: Any) -> Any:
+            return function(*arguments, **named)
+
+        exposed: Any = handler
+        exposed.exposed = True
+        exposed.status = status
+        exposed.cacheable = cacheable
+        exposed.call = call
+        exposed.takes = signature.takes
+        return exposed
 
     return decorate
 
@@ -104,9 +117,17 @@ def expose(
 class _Signature:
     """The parameters of a handler after ``self`` and ``ctx``, and their converters."""
 
-    def __init__(self, function: Callable[..., Any], converters: Mapping[str, Converter]) -> None:
+    def __init__(
+        self,
+        function: Callable[..., Any],
+        converters: Mapping[str, Converter],
+        called: Mapping[str, str],
+    ) -> None:
         self.converters = converters
-        parameters = list(inspect.signature(function).parameters.values())[2:]
+        parameters = [
+            item.replace(name=called.get(item.name, item.name))
+            for item in list(inspect.signature(function).parameters.values())[2:]
+        ]
         in_path = [item for item in parameters if item.kind is item.POSITIONAL_ONLY]
         plain = in_path + [item for item in parameters if item.kind is item.POSITIONAL_OR_KEYWORD]
         self.only_in_path = {item.name for item in in_path}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 from fake_server.baremetal import microversions, states
 from fake_server.baremetal.api import permissions
@@ -14,27 +14,18 @@ from fake_server.baremetal.errors import (
     InvalidUuidOrName,
     NodeNotFound,
     NotFound,
-    PortgroupNotFound,
 )
-from fake_server.baremetal.models import allocations, nodes, portgroups, runbooks
+from fake_server.baremetal.models import nodes
+from fake_server.baremetal.models.portgroups import PORTGROUPS
+from fake_server.baremetal.models.runbooks import RUNBOOKS
 from fake_server.common.formats import is_uuid
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from fake_server.baremetal.api.context import Context
-    from fake_server.baremetal.session import Session
+    from fake_server.baremetal.models.model import Model
     from fake_server.db.store import Record
-
-
-class NamedModel(Protocol):
-    """A module of :mod:`~fake_server.baremetal.models` whose rows have unique names."""
-
-    def get_by_uuid(self, session: Session, uuid: str) -> Record:
-        """Return the row with a UUID; raise NotFound if there is none."""
-
-    def get_by_name(self, session: Session, name: str) -> Record:
-        """Return the row with a name; raise NotFound if there is none."""
 
 
 def names_node(ctx: Context, name: str) -> bool:
@@ -90,7 +81,7 @@ def addressed(ctx: Context, ident: str, find: Callable[[Context, str], Record]) 
     return find(ctx, f"{ident}.json")
 
 
-def find_named(model: NamedModel, ctx: Context, ident: str) -> Record:
+def find_named(model: Model, ctx: Context, ident: str) -> Record:
     """Return a row of a model by UUID or name; raise InvalidUuidOrName if it can be neither."""
     if is_uuid(ident):
         return model.get_by_uuid(ctx.session, ident)
@@ -122,23 +113,23 @@ def check_parent_node(ctx: Context, uuid: str) -> None:
     """Refuse a list of ports or port groups below a node that isn't there.
 
     :param uuid: UUID of the node; names are not accepted here.
-    :raises PortgroupNotFound: if there is no such node, as Ironic words that.
+    :raises NotFound: if there is no such node, as Ironic words that.
     :raises NodeNotFound: if the caller may not see it.
     """
     try:
         node = nodes.get_by_uuid(ctx.session, uuid)
     except NodeNotFound:
-        raise PortgroupNotFound(portgroup=None) from None
+        raise PORTGROUPS.missing(None) from None
     permissions.check_visible(ctx, node, uuid)
 
 
 def find_portgroup(ctx: Context, ident: str) -> Record:
     """Return a port group by UUID or name.
 
-    :raises PortgroupNotFound: if there is none.
+    :raises NotFound: if there is none.
     :raises InvalidUuidOrName: for text that can be neither.
     """
-    return find_named(portgroups, ctx, ident)
+    return find_named(PORTGROUPS, ctx, ident)
 
 
 def find_addressed_portgroup(ctx: Context, ident: str) -> Record:
@@ -152,19 +143,7 @@ def find_runbook(ctx: Context, ident: str) -> Record:
     :raises NotFound: if there is none.
     :raises InvalidUuidOrName: for text that can be neither.
     """
-    return find_named(runbooks, ctx, ident)
-
-
-def find_allocation(ctx: Context, ident: str) -> Record:
-    """Return the allocation that the last segment of a path names, by UUID or name.
-
-    :raises NotFound: if there is none that the caller may see.
-    :raises InvalidUuidOrName: for text that can be neither.
-    """
-    found = addressed(ctx, ident, partial(find_named, allocations))
-    if not permissions.permits(ctx, "baremetal:allocation:get", found):
-        raise NotFound(f"Allocation {ident} could not be found.")
-    return found
+    return find_named(RUNBOOKS, ctx, ident)
 
 
 def check_inspection(ctx: Context, node: Record, what: str) -> None:

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 from fake_server.baremetal import errors, states
 from fake_server.baremetal.conductor import failures
-from fake_server.baremetal.models import inventories, ports
+from fake_server.baremetal.models import inventories
+from fake_server.baremetal.models.ports import PORTS
 from fake_server.baremetal.rules import engine
 from fake_server.common.formats import is_mac
 
@@ -158,7 +159,7 @@ def _add_ports(task: Task, interfaces: Interfaces) -> None:
             "extra": extra,
         }
         try:
-            ports.create(task.session, values)
+            PORTS.create(task.session, values)
         except errors.AlreadyExists:
             continue  # it belongs to another node, which keeps it
 
@@ -173,7 +174,7 @@ def _update_ports(task: Task, interfaces: Interfaces) -> None:
         client, extra = clients.get(port["address"]), port["extra"] or {}
         if client and client != extra.get("client-id"):
             changes["extra"] = {**extra, "client-id": client}
-        ports.update(task.session, port, changes)
+        PORTS.update(task.session, port, changes)
 
 
 def _note_architecture(task: Task, inventory: Mapping[str, Any]) -> None:

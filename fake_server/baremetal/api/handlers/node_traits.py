@@ -11,7 +11,7 @@ from fake_server.baremetal.api.routing import Controller
 from fake_server.baremetal.conductor.work import node_task
 from fake_server.baremetal.errors import Invalid
 from fake_server.baremetal.models import traits
-from fake_server.baremetal.schemas import ArgumentChecker
+from fake_server.baremetal.schemas import checked
 
 if TYPE_CHECKING:
     from fake_server.baremetal.api.context import Context
@@ -33,17 +33,16 @@ def trait_schema() -> Schema:
     }
 
 
-def traits_schema() -> Schema:
-    """Return the schema of a body that sets traits."""
-    return {
+#: Takes a trait.
+TRAIT = checked(trait_schema)
+#: Takes the body of a request that sets traits.
+TRAITS = checked(
+    lambda: {
         "type": "object",
         "properties": {"traits": {"type": "array", "items": trait_schema()}},
         "additionalProperties": False,
     }
-
-
-_TRAIT = ArgumentChecker(trait_schema)
-_BODY = ArgumentChecker(traits_schema)
+)
 
 
 class NodeTraitsController(Controller):
@@ -57,7 +56,7 @@ class NodeTraitsController(Controller):
         """List the traits."""
         return {"traits": traits.fetch(ctx.session, find_node(ctx, self.node_ident, "traits:list"))}
 
-    @expose(204, body="body", body_converter=_BODY.argument, trait=_TRAIT.argument)
+    @expose(204, body="body", body_converter=TRAITS, trait=TRAIT)
     def put(
         self, ctx: Context, trait: str | None = None, body: dict[str, Any] | None = None
     ) -> dict[str, Any] | None:

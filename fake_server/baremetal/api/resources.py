@@ -1,0 +1,151 @@
+"""What the controllers of resources do alike."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from fake_server.baremetal.api import listing, patches, permissions
+from fake_server.baremetal.api.lookup import find_linked_node
+from fake_server.baremetal.api.routing import Controller
+from fake_server.baremetal.errors import MalformedRequestURI, NodeNotFound
+from fake_server.baremetal.models import nodes
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from fake_server.baremetal.api.context import Context
+    from fake_server.baremetal.api.list_query import ListQuery
+    from fake_server.baremetal.arguments import Converter
+    from fake_server.baremetal.models.model import Model
+    from fake_server.baremetal.models.paging import Page
+    from fake_server.db.store import Record
+
+
+class ResourceController(Controller):
+    """Base of the controllers of resources."""
+
+    model: ClassVar[Model]
+    #: Their address below ``/v1``.
+    path: ClassVar[str]
+    #: Checks and converts what a patch has made of one.
+    converter: ClassVar[Converter]
+
+    def more(self, ctx: Context, row: Record) -> dict[str, Any]:
+        """Return what is shown beside the fields, or instead of their values."""
+        return {}
+
+    def show_all(self, ctx: Context, row: Record) -> dict[str, Any]:
+        """Return what the newest version shows of one."""
+        return {
+            **listing.identity(row),
+            **self.model.fields.shown(row),
+            "links": ctx.links(self.path, row["uuid"]),
+            **self.more(ctx, row),
+        }
+
+    def show(self, ctx: Context, row: Record) -> dict[str, Any]:
+        """Return what the request's version shows of one."""
+        shown, since = self.show_all(ctx, row), self.model.fields.since
+        return {name: shown[name] for name in shown if since.get(name, 1) <= ctx.minor}
+
+    def show_fields(
+        self, ctx: Context, row: Record, fields: Sequence[str] | None
+    ) -> dict[str, Any]:
+        """Return what is shown of some fields, which other versions may have; see :meth:`show`.
+
+        :param fields: ``None`` for all.
+        :raises InvalidParameterValue: for fields that no version has.
+        """
+        if fields is not None:
+            listing.check_known(fields, self.show_all(ctx, row))
+        return listing.only(self.show(ctx, row), fields)
+
+    def created(self, ctx: Context, row: Record) -> dict[str, Any]:
+        """Answer the creation of one."""
+        ctx.location = ctx.link(self.path, row["uuid"])
+        return self.show(ctx, row)
+
+    def page(self, ctx: Context, query: ListQuery) -> Page:
+        """Return the page that a query asks for."""
+        return query.page(
+            partial(self.model.get_by_uuid, ctx.session), self.model.fields.unsortable
+        )
+
+    def page_by_marker(self, ctx: Context, query: ListQuery) -> Page:
+        """Return the page that a query asks for, looking for the marker before the sort key."""
+        page = query.page(partial(self.model.get_by_uuid, ctx.session))
+        listing.check_sortable(page.sort_key, self.model.fields.unsortable)
+        return page
+
+    def settable(self, patched: dict[str, Any]) -> dict[str, Any]:
+        """Return the fields of a patched document that requests can set."""
+        return {name: patched[name] for name in self.model.fields.settable if name in patched}
+
+    def changes(self, document: dict[str, Any], settable: dict[str, Any]) -> dict[str, Any]:
+        """Check and convert what a patch has made of a document; return the changed columns."""
+        type(self).converter("patch", settable)
+        return self.model.changes(document, settable)
+
+
+class NodeResourceController(ResourceController):
+    """Base of the controllers of what belongs to nodes.
+
+    :param node_ident: the node when it is addressed below one; then it only lists.
+    """
+
+    #: What policies call it.
+    kind: ClassVar[str]
+    #: Returns what a request names.
+    get: ClassVar[Callable[..., Record]]
+
+    def __init__(self, node_ident: str | None = None) -> None:
+        self.node_ident = node_ident
+
+    def find(self, ctx: Context, ident: str, action: str) -> Record:
+        """Return what a request names, if the caller may do that to it."""
+        found = type(self).get(ctx.session, ident)
+        policy = f"baremetal:{self.kind}:{action}"
+        permissions.check_belonging(ctx, policy, found, self.model.missing(ident))
+        return found
+
+    def refuse_nested(self) -> None:
+        """Raise MalformedRequestURI for a single one below a node."""
+        if self.node_ident is not None:
+            raise MalformedRequestURI()
+
+    def find_new_node(self, ctx: Context, find: Callable[[], Record]) -> Record:
+        """Return the node that something new will belong to.
+
+        :param find: returns it.
+        :raises NodeNotFound: if there is none; with status 400.
+        :raises HTTPForbidden: if nothing may be added to it.
+        """
+        policy = f"baremetal:{self.kind}:create"
+        try:
+            node = find()
+            permissions.check_addition(ctx, policy, node)
+        except NodeNotFound as exc:
+            permissions.check_addition(ctx, policy, None)
+            exc.code = 400
+            raise
+        return node
+
+    def find_patched_node(self, ctx: Context, row: Record, operations: patches.Patch) -> Record:
+        """Return the node that something belongs to after a patch."""
+        node = nodes.get_by_id(ctx.session, row["node_id"])
+        asked = patches.values(operations, "/node_uuid")
+        return find_linked_node(ctx, asked[0], node["owner"], "node_uuid") if asked else node
+
+    def patched(
+        self, document: dict[str, Any], node: Record, operations: patches.Patch
+    ) -> dict[str, Any]:
+        """Return what a patch makes of a document.
+
+        :param node: the node that it belongs to afterwards.
+        """
+        return {**patches.apply(document, operations), "node_uuid": node["uuid"]}
+
+    def moved(self, row: Record, node: Record) -> dict[str, Any]:
+        """Return the column to change if something belongs to another node from now on."""
+        return {"node_id": node["id"]} if node["id"] != row["node_id"] else {}

@@ -9,8 +9,7 @@ from fake_server.baremetal import fields, node_fields, resource_fields, states, 
 from fake_server.baremetal.api.handlers import (
     inspection_rules,
     local_links,
-    node_bios,
-    node_firmware,
+    node_hardware,
     node_schema,
     step_schemas,
 )
@@ -121,13 +120,13 @@ HISTORY = ResourceKind(
 BIOS = ResourceKind(
     "bios",
     tables.bios_settings,
-    _of_columns(tables.bios_settings, "name", "value", *node_bios.REGISTRY),
+    _of_columns(tables.bios_settings, "name", "value", *node_hardware.REGISTRY),
     required=("name",),
 )
 FIRMWARE = ResourceKind(
     "firmware",
     tables.firmware_components,
-    _of_columns(tables.firmware_components, *node_firmware.VERSIONS, *node_firmware.IDENTITY),
+    _of_columns(tables.firmware_components, *node_hardware.VERSIONS, *node_hardware.IDENTITY),
     required=("component",),
 )
 #: What belongs to a node, in the order in which it is stored.

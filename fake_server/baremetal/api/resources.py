@@ -6,19 +6,22 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from fake_server.baremetal.api import listing, patches, permissions
-from fake_server.baremetal.api.lookup import find_linked_node
+from fake_server.baremetal.api.lookup import find_linked_node, find_node
 from fake_server.baremetal.api.routing import Controller
+from fake_server.baremetal.conductor.work import node_task
 from fake_server.baremetal.errors import MalformedRequestURI, NodeNotFound
 from fake_server.baremetal.models import nodes
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
+    from contextlib import AbstractContextManager
 
     from fake_server.baremetal.api.context import Context
     from fake_server.baremetal.api.list_query import ListQuery
     from fake_server.baremetal.arguments import Converter
     from fake_server.baremetal.models.model import Model
     from fake_server.baremetal.models.paging import Page
+    from fake_server.baremetal.task.task import Task
     from fake_server.db.store import Record
 
 
@@ -86,6 +89,35 @@ class ResourceController(Controller):
         """Check and convert what a patch has made of a document; return the changed columns."""
         type(self).converter("patch", settable)
         return self.model.changes(document, settable)
+
+
+class NodeController(Controller):
+    """Base of the controllers of what a node has one of.
+
+    :param node_ident: what the address calls the node.
+    """
+
+    def __init__(self, node_ident: str) -> None:
+        self.node_ident = node_ident
+
+    def node(self, ctx: Context, policy: str) -> Record:
+        """Return the node; see :func:`.lookup.find_node`."""
+        return find_node(ctx, self.node_ident, policy)
+
+    def task(self, ctx: Context, policy: str, **options: Any) -> AbstractContextManager[Task]:
+        """Open a task on the node; see :func:`open_task`."""
+        return open_task(ctx, self.node_ident, policy, **options)
+
+
+def open_task(
+    ctx: Context, ident: str | None, policy: str, **options: Any
+) -> AbstractContextManager[Task]:
+    """Open a task on the node that a request names.
+
+    :param policy: see :func:`.lookup.find_node`.
+    :param options: see :func:`.work.node_task`.
+    """
+    return node_task(ctx.session, find_node(ctx, ident, policy), **options)
 
 
 class NodeResourceController(ResourceController):

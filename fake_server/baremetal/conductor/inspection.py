@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from fake_server.baremetal import errors, states
 from fake_server.baremetal.conductor import failures
-from fake_server.baremetal.models import inventories
+from fake_server.baremetal.models import hardware
 from fake_server.baremetal.models.ports import PORTS
 from fake_server.baremetal.rules import engine
 from fake_server.common.formats import is_mac
@@ -50,14 +50,14 @@ def continue_inspection(task: Task, inventory: dict[str, Any], plugin_data: dict
         _fail(task, exc)
         raise
     plugin_data.pop("logs", None)
-    inventories.store(task.session, task.node, inventory, plugin_data)
+    hardware.store_inventory(task.session, task.node, inventory, plugin_data)
     task.process("done")
 
 
 def keep(task: Task, inventory: dict[str, Any], plugin_data: dict[str, Any]) -> None:
     """Process what was found without an agent; raise ApiError if that fails."""
     _run_hooks(task, inventory, plugin_data)
-    inventories.store(task.session, task.node, inventory, plugin_data)
+    hardware.store_inventory(task.session, task.node, inventory, plugin_data)
     engine.apply(task, inventory, plugin_data)
 
 

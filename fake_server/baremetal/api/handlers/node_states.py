@@ -1,4 +1,4 @@
-"""``/v1/nodes/{node}/states``: provision state, power, RAID, boot mode and console."""
+"""``/v1/nodes/{node}/states``: provision state, power, RAID, boot mode, console; maintenance."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from fake_server.baremetal.api import listing
 from fake_server.baremetal.api.endpoint import expose
 from fake_server.baremetal.api.handlers import provision
 from fake_server.baremetal.api.lookup import find_node
+from fake_server.baremetal.api.resources import open_task
 from fake_server.baremetal.api.routing import Controller
 from fake_server.baremetal.conductor import console, management
 from fake_server.baremetal.conductor.work import node_task
@@ -60,10 +61,33 @@ class NodeConsoleController(Controller):
     @expose(202, node_ident=arguments.uuid_or_name, enabled=arguments.boolean)
     def put(self, ctx: Context, node_ident: str, enabled: bool | None) -> None:
         """Start or stop the console."""
-        node = find_node(ctx, node_ident, "set_console_state")
-        with node_task(ctx.session, node, shared=True) as task:
+        with open_task(ctx, node_ident, "set_console_state", shared=True) as task:
             console.request(task, enabled)
         ctx.location = ctx.link("nodes", f"{node_ident}/states/console")
+
+
+class NodeMaintenanceController(Controller):
+    """The maintenance mode of a node."""
+
+    @expose(202, node_ident=arguments.uuid_or_name, reason=arguments.string)
+    def put(self, ctx: Context, node_ident: str, reason: str | None = None) -> None:
+        """Turn maintenance mode on."""
+        with open_task(
+            ctx, node_ident, "set_maintenance", load_driver=False, no_host_status=400
+        ) as task:
+            task.node.update(maintenance=True, maintenance_reason=reason)
+            task.save()
+
+    @expose(202, node_ident=arguments.uuid_or_name)
+    def delete(self, ctx: Context, node_ident: str) -> None:
+        """Turn maintenance mode off."""
+        with open_task(
+            ctx, node_ident, "clear_maintenance", load_driver=False, no_host_status=400
+        ) as task:
+            task.node["maintenance_reason"] = None
+            if task.node["maintenance"]:
+                task.node.update(maintenance=False, fault=None)
+            task.save()
 
 
 class NodeStatesController(Controller):
@@ -153,7 +177,7 @@ class NodeStatesController(Controller):
             )
         _check_settled(node)
         with node_task(ctx.session, node) as task:
-            management.request_boot_mode(task, str(target))
+            management.request(task, "node_change_boot_mode", mode=str(target))
         ctx.location = ctx.link("nodes", f"{node_ident}/states")
 
     @expose(202, node_ident=arguments.uuid_or_name, target=arguments.boolean)
@@ -168,7 +192,7 @@ class NodeStatesController(Controller):
             )
         _check_settled(node)
         with node_task(ctx.session, node) as task:
-            management.request_secure_boot(task, target)
+            management.request(task, "node_change_secure_boot", wanted=target)
         ctx.location = ctx.link("nodes", f"{node_ident}/states")
 
     @expose(

@@ -13,15 +13,30 @@ from fake_server.baremetal.api.handlers import (
     node_queries,
     node_rendering,
     node_schema,
-    node_subresources,
-    node_validation,
 )
-from fake_server.baremetal.api.handlers.node_children import NodeChildrenController
+from fake_server.baremetal.api.handlers.allocations import NodeAllocationController
+from fake_server.baremetal.api.handlers.node_hardware import (
+    NodeBiosController,
+    NodeFirmwareController,
+    NodeInventoryController,
+)
+from fake_server.baremetal.api.handlers.node_history import NodeHistoryController
+from fake_server.baremetal.api.handlers.node_management import NodeManagementController
+from fake_server.baremetal.api.handlers.node_states import (
+    NodeMaintenanceController,
+    NodeStatesController,
+)
+from fake_server.baremetal.api.handlers.node_traits import NodeTraitsController
+from fake_server.baremetal.api.handlers.node_vendor_passthru import NodeVendorPassthruController
+from fake_server.baremetal.api.handlers.node_vifs import NodeVifsController
+from fake_server.baremetal.api.handlers.node_vmedia import NodeVmediaController
 from fake_server.baremetal.api.handlers.portgroups import PortgroupsController
 from fake_server.baremetal.api.handlers.ports import PortsController
 from fake_server.baremetal.api.handlers.volume import VolumeController
 from fake_server.baremetal.api.lookup import find_addressed_node, find_linked_node, names_node
+from fake_server.baremetal.api.resources import NodeController, open_task
 from fake_server.baremetal.api.routing import Controller
+from fake_server.baremetal.conductor import validation
 from fake_server.baremetal.errors import (
     ApiError,
     Invalid,
@@ -39,14 +54,6 @@ if TYPE_CHECKING:
 
     from fake_server.baremetal.api.context import Context
 
-#: What is made for one node: controller, and the version before which the address isn't known.
-_OF_ONE_NODE: Mapping[str, tuple[Callable[[str], Controller], int]] = {
-    **node_subresources.OF_ONE_NODE,
-    "children": (NodeChildrenController, microversions.CHILD_NODES),
-    "portgroups": (PortgroupsController, microversions.PORTGROUPS_OF_NODE),
-    "ports": (PortsController, microversions.MINIMUM),
-    "volume": (VolumeController, microversions.VOLUME),
-}
 #: Addresses that weren't hidden before their first version: what is below them answers for itself.
 _NOT_HIDDEN = frozenset({"volume"})
 _UNSORTABLE = (
@@ -65,6 +72,38 @@ _UNSORTABLE = (
 )
 
 
+class NodeChildrenController(NodeController):
+    """The nodes that have another one as their parent."""
+
+    @expose()
+    def get_all(self, ctx: Context) -> dict[str, Any]:
+        """List the UUIDs of the children."""
+        uuid = self.node(ctx, "get")["uuid"]
+        page = listing.page(None, "id", "asc", ())
+        children = nodes.fetch(ctx.session, page, {"parent_node": uuid})
+        return {
+            "children": [child["uuid"] for child in children],
+            "links": {"href": f"{ctx.base_url}/v1/nodes?parent_node={uuid}", "rel": "children"},
+        }
+
+
+#: What is made for one node: controller, and the version before which the address isn't known.
+_OF_ONE_NODE: Mapping[str, tuple[Callable[[str], Controller], int]] = {
+    "allocation": (NodeAllocationController, microversions.ALLOCATIONS),
+    "bios": (NodeBiosController, microversions.BIOS),
+    "children": (NodeChildrenController, microversions.CHILD_NODES),
+    "firmware": (NodeFirmwareController, microversions.FIRMWARE),
+    "history": (NodeHistoryController, microversions.HISTORY),
+    "inventory": (NodeInventoryController, microversions.INVENTORY),
+    "portgroups": (PortgroupsController, microversions.PORTGROUPS_OF_NODE),
+    "ports": (PortsController, microversions.MINIMUM),
+    "traits": (NodeTraitsController, microversions.TRAITS),
+    "vifs": (NodeVifsController, microversions.VIFS),
+    "vmedia": (NodeVmediaController, microversions.VMEDIA),
+    "volume": (VolumeController, microversions.VOLUME),
+}
+
+
 class NodesController(Controller):
     """The nodes of the service, or of one chassis.
 
@@ -73,7 +112,13 @@ class NodesController(Controller):
 
     custom_actions: ClassVar = {"detail": ("GET",), "validate": ("GET",)}
     has_lookup = True
-    children: ClassVar = node_subresources.CHILDREN
+    #: These get the node from the path as an argument.
+    children: ClassVar = {
+        "states": NodeStatesController(),
+        "vendor_passthru": NodeVendorPassthruController(),
+        "management": NodeManagementController(),
+        "maintenance": NodeMaintenanceController(),
+    }
 
     def __init__(self, *, of_chassis: bool = False) -> None:
         self.of_chassis = of_chassis
@@ -197,7 +242,10 @@ class NodesController(Controller):
         self, ctx: Context, node: str | None = None, node_uuid: str | None = None
     ) -> dict[str, Any]:
         """Return whether each interface of a node has what it needs."""
-        return node_validation.validate(ctx, node, node_uuid)
+        if node is not None and ctx.minor < microversions.NODE_NAMES and not is_uuid(node):
+            raise NotAcceptable
+        with open_task(ctx, node_uuid or node, "validate", shared=True) as task:
+            return validation.results(task)
 
     def lookup(
         self, ctx: Context, ident: str, *remainder: str

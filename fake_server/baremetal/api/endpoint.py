@@ -6,13 +6,8 @@ import inspect
 from functools import wraps
 from typing import TYPE_CHECKING, Any
 
+from fake_server.baremetal import errors
 from fake_server.baremetal.arguments import as_it_is
-from fake_server.baremetal.errors import (
-    InvalidParameterValue,
-    MissingParameterValue,
-    NotFound,
-    RoutingError,
-)
 from fake_server.baremetal.schemas import ArgumentChecker, not_null
 
 if TYPE_CHECKING:
@@ -30,7 +25,7 @@ def expose(
     status: int = 200,
     *,
     since: int = 0,
-    closed: RoutingError | None = None,
+    closed: str | None = None,
     body: str | None = None,
     body_converter: Converter | None = None,
     body_schema: ArgumentChecker | None = None,
@@ -50,8 +45,8 @@ def expose(
 
     :param status: HTTP status of a success; 204 sends nothing.
     :param since: minor version before which the address doesn't exist.
-    :param closed: status and text of the answer before that version; by default Ironic's general
-        ones.
+    :param closed: what the answer before that version says that it doesn't allow; without it,
+        the answer is Ironic's general one.
     :param body: name of the parameter that gets the decoded body.
     :param body_converter: its converter, where that can't be one of ``converters`` by its name.
     :param body_schema: checks the body, before the number of parts of the path is checked.
@@ -172,10 +167,10 @@ class _Signature:
             if name in self.required and name not in named:
                 raise _missing(name)
         if not self.takes(len(arguments)):
-            raise NotFound("The address has more parts than the API knows here.")
+            raise errors.NotFound("The address has more parts than the API knows here.")
         for name in self.names[: len(arguments)]:
             if name in named:
-                raise InvalidParameterValue(f"{name} is given both in the path and by name.")
+                raise errors.InvalidParameterValue(f"{name} is given both in the path and by name.")
         if self.takes_more:
             return arguments
         count = len(self.positional)
@@ -185,7 +180,7 @@ class _Signature:
     def _refuse_unknown(self, named: dict[str, Any]) -> None:
         surplus = [name for name in named if name not in self.names or name in self.only_in_path]
         if surplus and not self.takes_any_name:
-            raise InvalidParameterValue(f"Unexpected arguments: {', '.join(surplus)}")
+            raise errors.InvalidParameterValue(f"Unexpected arguments: {', '.join(surplus)}")
 
 
 def _check(ctx: Context, checkers: Mapping[int, ArgumentChecker], value: Any) -> None:
@@ -194,11 +189,15 @@ def _check(ctx: Context, checkers: Mapping[int, ArgumentChecker], value: Any) ->
         checkers[since].whole(value)
 
 
-def _hidden(ctx: Context, closed: RoutingError | None) -> NotFound:
-    error = NotFound(closed.description if closed else "The API is not supported for this version")
-    error.code = closed.code if closed else ctx.session.dialect.hidden_status
+def _hidden(ctx: Context, closed: str | None) -> errors.NotFound:
+    if closed is None:
+        error = errors.NotFound("The API is not supported for this version")
+        error.code = ctx.session.dialect.hidden_status
+        return error
+    error = errors.NotFound(f"The API version does not allow {closed}")
+    error.code = 404 if ctx.request.method in ("GET", "HEAD") else 405
     return error
 
 
-def _missing(name: str) -> MissingParameterValue:
-    return MissingParameterValue(f"Missing mandatory parameter: {name}")
+def _missing(name: str) -> errors.MissingParameterValue:
+    return errors.MissingParameterValue(f"Missing mandatory parameter: {name}")

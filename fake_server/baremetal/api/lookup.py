@@ -5,16 +5,9 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
-from fake_server.baremetal import microversions, states
+from fake_server.baremetal import errors, microversions, states
 from fake_server.baremetal.api import permissions
 from fake_server.baremetal.arguments import is_host_name, is_logical_name
-from fake_server.baremetal.errors import (
-    Conflict,
-    Invalid,
-    InvalidUuidOrName,
-    NodeNotFound,
-    NotFound,
-)
 from fake_server.baremetal.models import nodes
 from fake_server.baremetal.models.portgroups import PORTGROUPS
 from fake_server.baremetal.models.runbooks import RUNBOOKS
@@ -54,9 +47,9 @@ def find_any_node(ctx: Context, ident: str | None) -> Record:
     if ident is not None and is_uuid(ident):
         return nodes.get_by_uuid(ctx.session, ident)
     if ctx.minor < microversions.NODE_NAMES:
-        raise NodeNotFound(node=ident)
+        raise errors.NodeNotFound(node=ident)
     if ident is None or not names_node(ctx, ident):
-        raise InvalidUuidOrName(name=ident)
+        raise errors.InvalidUuidOrName(name=ident)
     return nodes.get_by_name(ctx.session, ident)
 
 
@@ -75,7 +68,7 @@ def addressed(ctx: Context, ident: str, find: Callable[[Context, str], Record]) 
     """Return what the last segment of a path names, with ``.json`` where that was dropped."""
     try:
         return find(ctx, ident)
-    except NotFound:
+    except errors.NotFound:
         if not ctx.json_suffix:
             raise
     return find(ctx, f"{ident}.json")
@@ -86,7 +79,7 @@ def find_named(model: Model, ctx: Context, ident: str) -> Record:
     if is_uuid(ident):
         return model.get_by_uuid(ctx.session, ident)
     if not is_logical_name(ident):
-        raise InvalidUuidOrName(name=ident)
+        raise errors.InvalidUuidOrName(name=ident)
     return model.get_by_name(ctx.session, ident)
 
 
@@ -97,12 +90,12 @@ def find_linked_node(ctx: Context, ident: str, owner: str | None, field: str) ->
     :param field: where the request names it.
     :raises Invalid: if there is no such node, or it is someone else's.
     """
-    refusal = Invalid(
+    refusal = errors.Invalid(
         f"Unable to apply the requested {field} '{ident}'. Requested value was invalid."
     )
     try:
         node = find_node(ctx, ident)
-    except (Invalid, NodeNotFound):
+    except (errors.Invalid, errors.NodeNotFound):
         raise refusal from None
     if node["owner"] != owner:
         raise refusal
@@ -118,7 +111,7 @@ def check_parent_node(ctx: Context, uuid: str) -> None:
     """
     try:
         node = nodes.get_by_uuid(ctx.session, uuid)
-    except NodeNotFound:
+    except errors.NodeNotFound:
         raise PORTGROUPS.missing(None) from None
     permissions.check_visible(ctx, node, uuid)
 
@@ -150,4 +143,4 @@ def check_inspection(ctx: Context, node: Record, what: str) -> None:
     """Raise Conflict, from 1.39 on, if the node of a resource is being inspected."""
     inspecting = node["provision_state"] == states.INSPECTING
     if inspecting and ctx.minor >= microversions.INSPECT_WAIT:
-        raise Conflict(f'Cannot update {what} while it is in state "{states.INSPECTING}".')
+        raise errors.Conflict(f'Cannot update {what} while it is in state "{states.INSPECTING}".')

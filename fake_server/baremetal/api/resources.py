@@ -5,23 +5,28 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from fake_server.baremetal.api import listing, patches, permissions
-from fake_server.baremetal.api.lookup import find_linked_node, find_node
+from fake_server.baremetal import arguments
+from fake_server.baremetal.api import list_query, listing, patches, permissions
+from fake_server.baremetal.api.endpoint import expose
+from fake_server.baremetal.api.lookup import addressed, find_linked_node, find_named, find_node
 from fake_server.baremetal.api.routing import Controller
 from fake_server.baremetal.conductor.work import node_task
 from fake_server.baremetal.errors import MalformedRequestURI, NodeNotFound
 from fake_server.baremetal.models import nodes
+from fake_server.baremetal.schemas import fields_schema
+from fake_server.common.schemas import object_schema
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Mapping, Sequence
     from contextlib import AbstractContextManager
 
     from fake_server.baremetal.api.context import Context
-    from fake_server.baremetal.api.list_query import ListQuery
+    from fake_server.baremetal.api.list_query import ListArgument, ListQuery
     from fake_server.baremetal.arguments import Converter
     from fake_server.baremetal.models.model import Model
     from fake_server.baremetal.models.paging import Page
     from fake_server.baremetal.task.task import Task
+    from fake_server.common.schemas import Schema
     from fake_server.db.store import Record
 
 
@@ -91,6 +96,134 @@ class ResourceController(Controller):
         return self.model.changes(document, settable)
 
 
+class Exposed(ResourceController):
+    """Base of controllers whose methods are exposed by what they say of their arguments.
+
+    ``list_items``, ``list_details``, ``show_item``, ``create_item``, ``patch_item`` and
+    ``delete_item`` answer requests, unless a controller exposes the method for one itself.
+    """
+
+    #: What requests call one, and what identifies it in their paths.
+    called: ClassVar[tuple[str, str]]
+    #: Converts that.
+    ident: ClassVar[Converter] = arguments.uuid_or_name
+    #: Minor version before which the addresses don't exist.
+    since: ClassVar[int] = 0
+    #: Whether the answers to reads depend on the request and the database alone.
+    cacheable: ClassVar[bool] = False
+    list_items: ClassVar[Any]
+    list_details: ClassVar[Any]
+    create_item: ClassVar[Any]
+    patch_item: ClassVar[Any]
+
+    def __init_subclass__(cls) -> None:
+        if not hasattr(cls, "called"):
+            return
+        one, name = cls.called
+        ident: dict[str, Any] = {name: cls.ident}
+        shown: dict[str, Any] = {"query": cls.shown_query(), "fields": arguments.string_list}
+        released = partial(expose, since=cls.since, called={"ident": name, "values": one})
+        listed = list_query.expose_list(cls.listed(), cacheable=cls.cacheable, since=cls.since)
+        found = {
+            "get_all": listed(cls.list_items),
+            "get_one": released(cacheable=cls.cacheable, **ident, **shown)(cls.show_item),
+            "post": released(201, body=one, body_converter=cls.converter)(cls.create_item),
+            "patch": released(body="patch", **ident, patch=patches.patch)(cls.patch_item),
+            "delete": released(204, **ident)(cls.delete_item),
+        }
+        if "detail" in cls.custom_actions and "detail" not in vars(cls):
+            found["detail"] = listed(cls.list_details)
+        for action in found.keys() - vars(cls).keys():
+            setattr(cls, action, found[action])
+
+    @classmethod
+    def names(cls) -> list[str]:
+        """Return the fields that can be asked for."""
+        return cls.model.fields.names()
+
+    @classmethod
+    def listed(cls) -> Mapping[str, ListArgument]:
+        """Return the arguments of lists."""
+        return {**list_query.PAGE, **list_query.chosen(cls.names())}
+
+    @classmethod
+    def shown_query(cls) -> Schema:
+        """Return the schema of the query for a single one."""
+        return object_schema({"fields": fields_schema(cls.names())})
+
+    def find(self, ctx: Context, ident: str, action: str) -> Record:
+        """Return what a request names, if the caller may do that to it."""
+        raise NotImplementedError
+
+    def show_item(
+        self, ctx: Context, ident: str, fields: list[str] | None = None
+    ) -> dict[str, Any]:
+        """Show one."""
+        return self.show_fields(ctx, self.find(ctx, ident, "get"), fields)
+
+    def delete_item(self, ctx: Context, ident: str) -> None:
+        """Remove one."""
+        self.model.delete(ctx.session, self.find(ctx, ident, "delete"))
+
+
+class PlainController(Exposed):
+    """Base of the controllers of resources that are nobody's: policies say who may do what."""
+
+    #: What policies call one.
+    kind: ClassVar[str]
+
+    def permit(self, ctx: Context, action: str) -> None:
+        """Raise HTTPForbidden unless the caller may do that."""
+        permissions.check(ctx, f"baremetal:{self.kind}:{action}")
+
+    def find(self, ctx: Context, ident: str, action: str) -> Record:
+        """Return what a request names, if the caller may do that to any."""
+        self.permit(ctx, action)
+        return addressed(ctx, ident, partial(find_named, self.model))
+
+    def check_asked(self, ctx: Context, fields: list[str] | None, sort_key: str = "id") -> None:
+        """Refuse what the request's version can't ask for."""
+
+    def list_items(self, ctx: Context, query: ListQuery) -> dict[str, Any]:
+        """List them."""
+        self.permit(ctx, "get")
+        self.check_asked(ctx, query.fields, query.sort_key)
+        fields = query.choose_fields(ctx, self.model.fields.listed)
+        return self.list_page(ctx, query, fields, self.path)
+
+    def list_page(
+        self, ctx: Context, query: ListQuery, fields: Sequence[str] | None, resource: str
+    ) -> dict[str, Any]:
+        """Return a page of them; see :func:`.listing.answer`."""
+        page = self.page(ctx, query)
+        rows = self.model.fetch(ctx.session, page)
+        return listing.answer(
+            ctx, self.path, rows, self.show, page, fields, query.detail, resource=resource
+        )
+
+    def show_item(
+        self, ctx: Context, ident: str, fields: list[str] | None = None
+    ) -> dict[str, Any]:
+        """Show one."""
+        self.permit(ctx, "get")
+        self.check_asked(ctx, fields)
+        return super().show_item(ctx, ident, fields)
+
+    def create_item(self, ctx: Context, values: dict[str, Any]) -> dict[str, Any]:
+        """Create one."""
+        self.permit(ctx, "create")
+        return self.created(ctx, self.model.create(ctx.session, values))
+
+    def patch_item(self, ctx: Context, ident: str, patch: patches.Patch) -> dict[str, Any]:
+        """Change one."""
+        self.permit(ctx, "update")
+        patches.check_fields(ctx, patch, self.model.fields.patchable)
+        found = self.find(ctx, ident, "update")
+        document = self.model.document(found)
+        changes = self.changes(document, self.settable(patches.apply(document, patch)))
+        return self.show(ctx, self.model.update(ctx.session, found, changes))
+
+
 class NodeController(Controller):
     """Base of the controllers of what a node has one of.
 
@@ -120,7 +253,7 @@ def open_task(
     return node_task(ctx.session, find_node(ctx, ident, policy), **options)
 
 
-class NodeResourceController(ResourceController):
+class NodeResourceController(Exposed):
     """Base of the controllers of what belongs to nodes.
 
     :param node_ident: the node when it is addressed below one; then it only lists.
@@ -135,10 +268,14 @@ class NodeResourceController(ResourceController):
         self.node_ident = node_ident
 
     def find(self, ctx: Context, ident: str, action: str) -> Record:
-        """Return what a request names, if the caller may do that to it."""
+        """Return what a request names, if the caller may do that to it; see also the base.
+
+        :raises MalformedRequestURI: for a single one below a node.
+        """
         found = type(self).get(ctx.session, ident)
         policy = f"baremetal:{self.kind}:{action}"
         permissions.check_belonging(ctx, policy, found, self.model.missing(ident))
+        self.refuse_nested()
         return found
 
     def refuse_nested(self) -> None:

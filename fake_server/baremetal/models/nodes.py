@@ -84,6 +84,14 @@ def count(session: Session, filters: Mapping[str, Any]) -> int:
     return int(session.tx.scalar(query))
 
 
+def shards(session: Session) -> list[tuple[str | None, int]]:
+    """Return shards and their numbers of nodes, the largest first; ``None`` for those without."""
+    query = sa.select(nodes.c.shard, sa.func.count(nodes.c.id).label("count"))
+    rows = session.tx.all(query.group_by(nodes.c.shard))
+    found = [(row["shard"], row["count"]) for row in rows]
+    return sorted(sorted(found, key=lambda item: item[0] or ""), key=lambda item: -item[1])
+
+
 def _conditions(session: Session, filters: Mapping[str, Any]) -> list[Any]:
     """Return the conditions that filters stand for."""
     conditions = [_FILTERS[name](value) for name, value in filters.items() if name in _FILTERS]

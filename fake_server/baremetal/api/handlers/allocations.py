@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from fake_server.baremetal import arguments, microversions
+from fake_server.baremetal import arguments, errors, microversions
 from fake_server.baremetal.api import list_query, listing, patches, permissions
 from fake_server.baremetal.api.endpoint import expose
 from fake_server.baremetal.api.handlers.node_traits import trait_schema
@@ -13,15 +13,6 @@ from fake_server.baremetal.api.list_query import ListArgument, ListQuery, expose
 from fake_server.baremetal.api.lookup import addressed, find_any_node, find_named, find_node
 from fake_server.baremetal.api.resources import ResourceController
 from fake_server.baremetal.conductor import allocations as allocating
-from fake_server.baremetal.errors import (
-    HTTPForbidden,
-    Invalid,
-    NodeNotFound,
-    NotAcceptable,
-    NotAuthorized,
-    NotFound,
-    RoutingError,
-)
 from fake_server.baremetal.models import conductors, nodes
 from fake_server.baremetal.models.allocations import ALLOCATIONS
 from fake_server.baremetal.models.model import changes as changed_columns
@@ -42,10 +33,6 @@ if TYPE_CHECKING:
     from fake_server.db.store import Record
 
 _PATCHABLE = ("name", "extra")
-_CLOSED = "The API version does not allow allocations"
-_HIDDEN = RoutingError(404, _CLOSED)
-_REFUSED = RoutingError(405, _CLOSED)
-_NO_UPDATES = RoutingError(405, "The API version does not allow updating allocations")
 
 
 _FIELDS = [name for name in ALLOCATIONS.fields.names() if name != "owner"]
@@ -120,7 +107,7 @@ class AllocationsController(_Allocations):
         _LIST,
         later={microversions.ALLOCATION_OWNER: _LIST_WITH_OWNER},
         since=microversions.ALLOCATIONS,
-        closed=_HIDDEN,
+        closed="allocations",
     )
     def get_all(self, ctx: Context, query: ListQuery) -> dict[str, Any]:
         """List allocations."""
@@ -128,14 +115,14 @@ class AllocationsController(_Allocations):
         own = permissions.check_listing(ctx, "allocation", owner)
         _check_owner_known(ctx, query.fields or ())
         if owner is not None and ctx.minor < microversions.ALLOCATION_OWNER:
-            raise NotAcceptable()
+            raise errors.NotAcceptable()
         page = self.page(ctx, query)
         node_id = self._node_id(ctx, query.filters.get("node"))
         filters = {name: query.filters.get(name) for name in ("resource_class", "state")}
         filters["owner"] = own
         for name in ("resource_class", "owner"):
             if node_id is not None and filters[name] is not None:
-                raise Invalid(f"Allocations can't be listed by node and {name} at once.")
+                raise errors.Invalid(f"Allocations can't be listed by node and {name} at once.")
         filters["node_id"] = node_id
         columns = ALLOCATIONS.table.c
         wanted = [columns[name] == value for name, value in filters.items() if value is not None]
@@ -146,7 +133,7 @@ class AllocationsController(_Allocations):
 
     @expose(
         since=microversions.ALLOCATIONS,
-        closed=_HIDDEN,
+        closed="allocations",
         query=object_schema(_fields()),
         later_query={microversions.ALLOCATION_OWNER: object_schema(_fields("owner"))},
         fields=arguments.string_list,
@@ -162,7 +149,7 @@ class AllocationsController(_Allocations):
     @expose(
         201,
         since=microversions.ALLOCATIONS,
-        closed=_REFUSED,
+        closed="allocations",
         body="allocation",
         body_schema=_OLDER_ALLOCATION,
         later_body_schema={microversions.ALLOCATION_BACKFILL: _ALLOCATION},
@@ -172,13 +159,13 @@ class AllocationsController(_Allocations):
         _authorize(ctx, allocation)
         name = allocation.get("name")
         if name and not arguments.is_logical_name(name):
-            raise Invalid(f"Cannot create allocation with invalid name '{name}'")
+            raise errors.Invalid(f"Cannot create allocation with invalid name '{name}'")
         allocation["owner"] = _owner(ctx, allocation)
         ident = allocation.pop("node", None)
         node = _find_or_refuse(ctx, find_node, ident) if ident else None
         if not allocation.get("resource_class"):
             if node is None:
-                raise Invalid("The resource_class field is mandatory when not backfilling")
+                raise errors.Invalid("The resource_class field is mandatory when not backfilling")
             allocation["resource_class"] = node["resource_class"]
         if allocation.get("candidate_nodes"):
             allocation["candidate_nodes"] = _candidates(ctx, allocation["candidate_nodes"])
@@ -197,7 +184,7 @@ class AllocationsController(_Allocations):
 
     @expose(
         since=microversions.ALLOCATION_UPDATE,
-        closed=_NO_UPDATES,
+        closed="updating allocations",
         body="patch",
         body_schema=_PATCH,
     )
@@ -207,11 +194,13 @@ class AllocationsController(_Allocations):
         permissions.check(ctx, "baremetal:allocation:update", found)
         for operation in patch:
             if not operation["path"].startswith("/"):
-                raise Invalid(f"The path {operation['path']} of a patch has to start with a slash.")
+                raise errors.Invalid(
+                    f"The path {operation['path']} of a patch has to start with a slash."
+                )
         patches.check_fields(ctx, patch, _PATCHABLE)
         for name in patches.values(patch, "/name"):
             if name and not arguments.is_logical_name(name):
-                raise Invalid(f"Cannot update allocation with invalid name '{name}'")
+                raise errors.Invalid(f"Cannot update allocation with invalid name '{name}'")
         document = ALLOCATIONS.document(found)
         patched = patches.apply(document, patch)
         settable = {name: patched[name] for name in ("uuid", *_PATCHABLE) if name in patched}
@@ -219,7 +208,7 @@ class AllocationsController(_Allocations):
         changes = changed_columns(ALLOCATIONS.table, document, settable, _PATCHABLE)
         return self.show(ctx, ALLOCATIONS.update(ctx.session, found, changes))
 
-    @expose(204, since=microversions.ALLOCATIONS, closed=_REFUSED)
+    @expose(204, since=microversions.ALLOCATIONS, closed="allocations")
     def delete(self, ctx: Context, allocation_ident: str) -> None:
         """Remove an allocation and free its node."""
         found = _find(ctx, allocation_ident)
@@ -257,7 +246,7 @@ class NodeAllocationController(_Allocations):
     def _given(self, ctx: Context, node: Record) -> Record:
         found = ALLOCATIONS.find(ctx.session, node_id=node["id"])
         if found is None:
-            raise NotFound(f"Allocation for node {self.node_ident} was not found")
+            raise errors.NotFound(f"Allocation for node {self.node_ident} was not found")
         return found
 
 
@@ -271,7 +260,7 @@ def _find(ctx: Context, ident: str) -> Record:
 
 def _check_owner_known(ctx: Context, fields: Collection[str]) -> None:
     if "owner" in fields and ctx.minor < microversions.ALLOCATION_OWNER:
-        raise NotAcceptable()
+        raise errors.NotAcceptable()
 
 
 def _authorize(ctx: Context, allocation: dict[str, Any]) -> None:
@@ -279,7 +268,7 @@ def _authorize(ctx: Context, allocation: dict[str, Any]) -> None:
     try:
         permissions.check(ctx, "baremetal:allocation:create")
         _check_owner_known(ctx, allocation)
-    except HTTPForbidden:
+    except errors.HTTPForbidden:
         project, owner = permissions.project_id(ctx), allocation.get("owner")
         if project and owner and project != owner:
             raise
@@ -300,7 +289,7 @@ def _owner(ctx: Context, allocation: dict[str, Any]) -> str | None:
         return project
     may_choose = permissions.permits(ctx, "baremetal:allocation:create_restricted")
     if wanted != project and not may_choose:
-        raise NotAuthorized(
+        raise errors.NotAuthorized(
             f"Cannot create allocation with an owner Project ID value {wanted} not matching the "
             f"requester Project ID {project}. Policy baremetal:allocation:create_restricted is "
             "required for this capability."
@@ -315,7 +304,7 @@ def _candidates(ctx: Context, idents: list[str]) -> list[str]:
     found = nodes.uuids(ctx.session, idents, project)
     missing = [ident for ident in dict.fromkeys(idents) if ident not in found]
     if missing:
-        error = NodeNotFound(f"Nodes cannot be found: {', '.join(missing)}")
+        error = errors.NodeNotFound(f"Nodes cannot be found: {', '.join(missing)}")
         error.code = 400
         raise error
     return [found[ident] for ident in idents]
@@ -325,7 +314,7 @@ def _find_for_list(ctx: Context, ident: str) -> Record:
     """Return the node whose allocation is wanted; raise NotFound if the caller may not see it."""
     node = _find_or_refuse(ctx, find_any_node, ident)
     if not permissions.permits(ctx, "baremetal:node:get", node):
-        raise NotFound()
+        raise errors.NotFound()
     return node
 
 
@@ -333,6 +322,6 @@ def _find_or_refuse(ctx: Context, find: Callable[[Context, str], Record], ident:
     """Return the node that a request names, refusing the request if there is none."""
     try:
         return find(ctx, ident)
-    except NodeNotFound as exc:
+    except errors.NodeNotFound as exc:
         exc.code = 400
         raise

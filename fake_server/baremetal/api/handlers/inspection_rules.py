@@ -11,7 +11,7 @@ from fake_server.baremetal.api.endpoint import expose
 from fake_server.baremetal.api.handlers import node_queries, node_rendering
 from fake_server.baremetal.api.list_query import ListArgument, ListQuery, expose_list
 from fake_server.baremetal.api.resources import ResourceController
-from fake_server.baremetal.errors import Invalid, PatchError, RoutingError
+from fake_server.baremetal.errors import Invalid, PatchError
 from fake_server.baremetal.models.inspection_rules import INSPECTION_RULES
 from fake_server.baremetal.rules import checks
 from fake_server.baremetal.rules.actions import ACTIONS
@@ -25,9 +25,6 @@ if TYPE_CHECKING:
 
 #: Fields that have a value always.
 _NEVER_NULL = ("priority", "actions", "conditions")
-_CLOSED = "The API version does not allow inspection rules"
-_HIDDEN = RoutingError(404, _CLOSED)
-_REFUSED = RoutingError(405, _CLOSED)
 _LIST_OR_OBJECT: Schema = {"type": ["array", "object"]}
 _FIELDS_QUERY: Schema = {"fields": {"type": "array", "items": {"type": "string"}}}
 _LIST = {
@@ -87,7 +84,7 @@ class InspectionRulesController(ResourceController):
     path = "inspection"
     converter = _PATCHED
 
-    @expose_list(_LIST, since=microversions.INSPECTION_RULES, closed=_HIDDEN)
+    @expose_list(_LIST, since=microversions.INSPECTION_RULES, closed="inspection rules")
     def get_all(self, ctx: Context, query: ListQuery) -> dict[str, Any]:
         """List rules; of all phases, whichever is asked for, as Ironic does."""
         permissions.check(ctx, "baremetal:inspection_rule:get")
@@ -111,7 +108,7 @@ class InspectionRulesController(ResourceController):
 
     @expose(
         since=microversions.INSPECTION_RULES,
-        closed=_HIDDEN,
+        closed="inspection rules",
         query=object_schema(_FIELDS_QUERY),
         fields=arguments.string_list,
     )
@@ -128,7 +125,7 @@ class InspectionRulesController(ResourceController):
     @expose(
         201,
         since=microversions.INSPECTION_RULES,
-        closed=_REFUSED,
+        closed="inspection rules",
         body="inspection_rule",
         body_schema=_RULE,
     )
@@ -144,7 +141,7 @@ class InspectionRulesController(ResourceController):
 
     @expose(
         since=microversions.INSPECTION_RULES,
-        closed=_REFUSED,
+        closed="inspection rules",
         body="patch",
         inspection_rule_uuid=arguments.uuid,
         patch=patches.patch,
@@ -173,7 +170,7 @@ class InspectionRulesController(ResourceController):
             INSPECTION_RULES.get_by_uuid(ctx.session, changes["uuid"])
         return self.show(ctx, INSPECTION_RULES.update(ctx.session, found, changes))
 
-    @expose(204, since=microversions.INSPECTION_RULES, closed=_REFUSED)
+    @expose(204, since=microversions.INSPECTION_RULES, closed="inspection rules")
     def delete(self, ctx: Context, inspection_rule_uuid: str) -> None:
         """Remove a rule."""
         _check_path(inspection_rule_uuid)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from fake_server.baremetal import arguments, microversions, states
+from fake_server.baremetal import arguments, errors, microversions, states
 from fake_server.baremetal.api import listing
 from fake_server.baremetal.api.endpoint import expose
 from fake_server.baremetal.api.handlers import provision
@@ -13,17 +13,6 @@ from fake_server.baremetal.api.resources import open_task
 from fake_server.baremetal.api.routing import Controller
 from fake_server.baremetal.conductor import console, management
 from fake_server.baremetal.conductor.work import node_task
-from fake_server.baremetal.errors import (
-    Conflict,
-    Invalid,
-    InvalidParameterValue,
-    InvalidStateRequested,
-    NodeConsoleNotEnabled,
-    NotAcceptable,
-    NotFound,
-    PowerStateFailure,
-    UnsupportedDriverExtension,
-)
 from fake_server.baremetal.task import power
 
 if TYPE_CHECKING:
@@ -51,10 +40,10 @@ class NodeConsoleController(Controller):
         try:
             with node_task(ctx.session, node, shared=True) as task:
                 if not node["console_enabled"]:
-                    raise NodeConsoleNotEnabled(node=node["uuid"])
+                    raise errors.NodeConsoleNotEnabled(node=node["uuid"])
                 task.driver.console.validate(task)
                 found = task.driver.console.access(task)
-        except NodeConsoleNotEnabled:
+        except errors.NodeConsoleNotEnabled:
             return {"console_enabled": False, "console_info": None}
         return {"console_enabled": True, "console_info": found}
 
@@ -129,14 +118,14 @@ class NodeStatesController(Controller):
         """Set the RAID configuration that cleaning is to build."""
         node = find_node(ctx, node_ident, "set_raid_state")
         if ctx.minor < microversions.RAID:
-            raise NotAcceptable
+            raise errors.NotAcceptable
         try:
             with node_task(ctx.session, node) as task:
                 if target_raid_config:
                     task.driver.raid.check_configuration(task, target_raid_config)
                 task.node["target_raid_config"] = target_raid_config
                 task.save()
-        except UnsupportedDriverExtension as exc:
+        except errors.UnsupportedDriverExtension as exc:
             exc.code = 404
             raise
 
@@ -150,17 +139,19 @@ class NodeStatesController(Controller):
         node = find_node(ctx, node_ident, "set_power_state")
         soft = target in (states.SOFT_REBOOT, states.SOFT_POWER_OFF)
         if (soft or timeout) and ctx.minor < microversions.SOFT_POWER:
-            raise NotAcceptable
+            raise errors.NotAcceptable
         if timeout is not None and timeout < 1:
-            raise Invalid("timeout has to be positive integer")
+            raise errors.Invalid("timeout has to be positive integer")
         if target not in states.POWER_TARGETS:
-            raise InvalidStateRequested(action=target, node=node_ident, state=node["power_state"])
+            raise errors.InvalidStateRequested(
+                action=target, node=node_ident, state=node["power_state"]
+            )
         if node["provision_state"] in (states.CLEANWAIT, states.CLEANING):
-            raise InvalidStateRequested(
+            raise errors.InvalidStateRequested(
                 action=target, node=node_ident, state=node["provision_state"]
             )
         if target in (states.POWER_OFF, states.SOFT_POWER_OFF) and node["disable_power_off"]:
-            raise PowerStateFailure(pstate=target)
+            raise errors.PowerStateFailure(pstate=target)
         with node_task(ctx.session, node) as task:
             power.request(task, str(target))
         ctx.location = ctx.link("nodes", f"{node_ident}/states")
@@ -171,7 +162,7 @@ class NodeStatesController(Controller):
         node = find_node(ctx, node_ident, "set_boot_mode")
         _check_boot_mode_version(ctx)
         if target not in _BOOT_MODES:
-            raise InvalidParameterValue(
+            raise errors.InvalidParameterValue(
                 f"Invalid boot mode {target} requested for node. Allowed boot modes are: "
                 f"{', '.join(_BOOT_MODES)}"
             )
@@ -186,7 +177,7 @@ class NodeStatesController(Controller):
         node = find_node(ctx, node_ident, "set_secure_boot")
         _check_boot_mode_version(ctx)
         if target is None:
-            raise InvalidParameterValue(
+            raise errors.InvalidParameterValue(
                 f"Invalid secure_boot {target} requested for node. Allowed secure_boot states are: "
                 "True, False) "
             )
@@ -237,7 +228,7 @@ class NodeStatesController(Controller):
 
 def _check_boot_mode_version(ctx: Context) -> None:
     if ctx.minor < microversions.BOOT_MODE_CHANGE:
-        raise NotFound(
+        raise errors.NotFound(
             "This endpoint is supported starting with the API version "
             f"1.{microversions.BOOT_MODE_CHANGE}"
         )
@@ -245,7 +236,7 @@ def _check_boot_mode_version(ctx: Context) -> None:
 
 def _check_settled(node: dict[str, Any]) -> None:
     if node["provision_state"] in states.UNSTABLE:
-        raise Conflict(
+        raise errors.Conflict(
             "Node is in %(state)s state. Since node is transitioning, the boot mode will not be "
             "set as this may interfere with ongoing changes and result in erroneous modification. "
             "Try again later."

@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from fake_server.baremetal import arguments, microversions, node_fields
+from fake_server.baremetal import arguments, errors, microversions, node_fields
 from fake_server.baremetal.api import listing, patches, permissions
 from fake_server.baremetal.api.endpoint import expose
 from fake_server.baremetal.api.handlers import (
@@ -37,15 +37,6 @@ from fake_server.baremetal.api.lookup import find_addressed_node, find_linked_no
 from fake_server.baremetal.api.resources import NodeController, open_task
 from fake_server.baremetal.api.routing import Controller
 from fake_server.baremetal.conductor import validation
-from fake_server.baremetal.errors import (
-    ApiError,
-    Invalid,
-    MalformedRequestURI,
-    MissingParameterValue,
-    NotAcceptable,
-    NotFound,
-    RoutingError,
-)
 from fake_server.baremetal.models import chassis, conductors, enrolment, node_updates, nodes
 from fake_server.common.formats import is_uuid
 
@@ -210,7 +201,7 @@ class NodesController(Controller):
     ) -> dict[str, Any]:
         """Change a node."""
         if reset_interfaces is not None and ctx.minor < microversions.RESET_INTERFACES:
-            raise NotAcceptable()
+            raise errors.NotAcceptable()
         self._refuse_below_chassis()
         node_patches.check(ctx, patch, reset_interfaces=bool(reset_interfaces))
         first, *others = node_patches.policies(patch)
@@ -231,7 +222,7 @@ class NodesController(Controller):
     def delete(self, ctx: Context, node_ident: str, *surplus: str) -> None:
         """Remove a node and all that belongs to it."""
         if surplus:
-            raise NotFound()
+            raise errors.NotFound()
         self._refuse_below_chassis()
         node = find_addressed_node(ctx, node_ident)
         permissions.check_deletion(ctx, node)
@@ -243,7 +234,7 @@ class NodesController(Controller):
     ) -> dict[str, Any]:
         """Return whether each interface of a node has what it needs."""
         if node is not None and ctx.minor < microversions.NODE_NAMES and not is_uuid(node):
-            raise NotAcceptable
+            raise errors.NotAcceptable
         with open_task(ctx, node_uuid or node, "validate", shared=True) as task:
             return validation.results(task)
 
@@ -252,11 +243,11 @@ class NodesController(Controller):
     ) -> tuple[Controller, Sequence[str]] | None:
         """Find the controller of what is below a node."""
         if ident in _OF_ONE_NODE:
-            raise RoutingError(404)
+            raise errors.RoutingError(404)
         try:
             arguments.uuid_or_name("node", ident)
-        except Invalid as exc:
-            raise RoutingError(400, str(exc)) from None
+        except errors.Invalid as exc:
+            raise errors.RoutingError(400, str(exc)) from None
         below = _OF_ONE_NODE.get(remainder[0]) if remainder else None
         if below is None:
             return None
@@ -264,12 +255,12 @@ class NodesController(Controller):
         if ctx.minor < since and remainder[0] not in _NOT_HIDDEN:
             if remainder[0] == "traits":
                 return None
-            raise RoutingError(404)
+            raise errors.RoutingError(404)
         return controller(ident), remainder[1:]
 
     def _refuse_below_chassis(self) -> None:
         if self.of_chassis:
-            raise MalformedRequestURI()
+            raise errors.MalformedRequestURI()
 
     def _list(
         self,
@@ -281,7 +272,7 @@ class NodesController(Controller):
         detail: bool | None,
     ) -> dict[str, Any]:
         if self.of_chassis and not query.get("chassis_uuid"):
-            raise MissingParameterValue("Chassis id not specified.")
+            raise errors.MissingParameterValue("Chassis id not specified.")
         sort_key, sort_dir = query.get("sort_key", "id"), query.get("sort_dir", "asc")
         page = listing.page(query.get("limit"), sort_key, sort_dir, _UNSORTABLE)
         if query.get("marker"):
@@ -322,12 +313,12 @@ def check_names(ctx: Context, names: Sequence[Any], text: str) -> None:
     :raises ApiError: 406 in versions without names, 400 for an invalid name.
     """
     if names and ctx.minor < microversions.NODE_NAMES:
-        raise NotAcceptable()
+        raise errors.NotAcceptable()
     for name in names:
         if not names_node(ctx, name) or is_uuid(name):
-            raise ApiError(text.format(name))
+            raise errors.ApiError(text.format(name))
         if name in arguments.RESERVED_NAMES:
-            raise ApiError(
+            raise errors.ApiError(
                 f'The word "{name}" is reserved and can not be used as a node name. '
                 f"Reserved words are: {', '.join(arguments.RESERVED_NAMES)}."
             )
@@ -338,4 +329,4 @@ def _refuse_newer_fields(ctx: Context, node: dict[str, Any]) -> None:
         if ctx.minor < since:
             unset = "" if name == "conductor_group" else None
             if node.get(name, unset) != unset and not (name == "name" and node[name] is None):
-                raise NotAcceptable()
+                raise errors.NotAcceptable()

@@ -97,7 +97,6 @@ class PortgroupsController(NodeResourceController):
     ) -> dict[str, Any]:
         """Show a port group."""
         self.find(ctx, portgroup_ident, "get")
-        self.refuse_nested()
         _check_version(ctx, fields)
         found = find_addressed_portgroup(ctx, portgroup_ident)
         return self.show_fields(ctx, found, fields)
@@ -125,7 +124,6 @@ class PortgroupsController(NodeResourceController):
     def patch(self, ctx: Context, portgroup_ident: str, patch: patches.Patch) -> dict[str, Any]:
         """Change a port group."""
         found = self.find(ctx, portgroup_ident, "update")
-        self.refuse_nested()
         if ctx.minor < microversions.PORTGROUP_MODE and (
             patches.begins_at(patch, "/mode") or patches.begins_at(patch, "/properties")
         ):
@@ -151,7 +149,6 @@ class PortgroupsController(NodeResourceController):
     def delete(self, ctx: Context, portgroup_ident: str) -> None:
         """Remove a port group."""
         found = self.find(ctx, portgroup_ident, "delete")
-        self.refuse_nested()
         node = nodes.get_by_id(ctx.session, found["node_id"])
         port_changes.delete_portgroup(ctx.session, node, found)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from fake_server.baremetal import arguments, microversions
+from fake_server.baremetal import arguments, errors, microversions
 from fake_server.baremetal.api import listing, patches, permissions
 from fake_server.baremetal.api.endpoint import expose
 from fake_server.baremetal.api.handlers import local_links
@@ -18,15 +18,6 @@ from fake_server.baremetal.api.lookup import (
 )
 from fake_server.baremetal.api.resources import NodeResourceController
 from fake_server.baremetal.conductor import port_changes
-from fake_server.baremetal.errors import (
-    Conflict,
-    Invalid,
-    MalformedRequestURI,
-    NodeNotFound,
-    NotAcceptable,
-    NotAuthorized,
-    NotFound,
-)
 from fake_server.baremetal.models import nodes
 from fake_server.baremetal.models.model import of_nodes
 from fake_server.baremetal.models.portgroups import PORTGROUPS
@@ -141,11 +132,13 @@ class PortsController(NodeResourceController):
         _check_version(ctx, port)
         group = _group_of_new_port(ctx, node, port)
         if port.get("is_smartnic") and not local_links.fits_smart_nic(port.get(_LINK)):
-            raise Invalid("Smart NIC port must have port_id and hostname in local_link_connection")
+            raise errors.Invalid(
+                "Smart NIC port must have port_id and hostname in local_link_connection"
+            )
         if port.get("physical_network") == "":
-            raise Invalid("A non-empty value is required when setting physical_network")
+            raise errors.Invalid("A non-empty value is required when setting physical_network")
         if group and port.get("pxe_enabled") and not group["standalone_ports_supported"]:
-            raise Conflict(
+            raise errors.Conflict(
                 f"Port group {group['uuid']} doesn't support standalone ports. This port cannot "
                 "be created as a member of that portgroup as the port's 'pxe_enabled' field was "
                 "set to True."
@@ -153,7 +146,7 @@ class PortsController(NodeResourceController):
         # Ironic checks them only here, and fails.
         for name in _NOT_NULL:
             if port.get(name, True) is None:
-                raise Invalid(f"Field {name} can't be null: use true or false.")
+                raise errors.Invalid(f"Field {name} can't be null: use true or false.")
         return self.created(ctx, port_changes.create_port(ctx.session, node, port))
 
     @expose(body="patch", port_ident=arguments.uuid_or_name, patch=patches.patch)
@@ -176,7 +169,7 @@ class PortsController(NodeResourceController):
         settable.setdefault("available_for_dynamic_portgroup", True)
         for name in _NOT_NULL:
             if settable.get(name) is None:
-                raise Invalid(f"Field {name} can't be removed or null: use true or false.")
+                raise errors.Invalid(f"Field {name} can't be removed or null: use true or false.")
         changes = PORTS.changes(document, settable) | self.moved(found, node)
         if group_id != found["portgroup_id"]:
             changes["portgroup_id"] = group_id
@@ -203,7 +196,7 @@ class PortsController(NodeResourceController):
     def refuse_nested(self) -> None:
         """Raise MalformedRequestURI for a single port below a node or a port group."""
         if self.node_ident or self.portgroup_ident:
-            raise MalformedRequestURI()
+            raise errors.MalformedRequestURI()
 
     def _check_listing(self, ctx: Context) -> str | None:
         """Return the project whose ports are listed; none for all.
@@ -250,9 +243,9 @@ class PortsController(NodeResourceController):
         group, address = filters.get("portgroup"), filters.get("address")
         shards, conductor_groups = filters.get("shard"), filters.get("conductor_groups")
         if sum(bool(choice) for choice in (node, group, shards)) > 1:
-            raise NotAuthorized("Operation not permitted.")
+            raise errors.NotAuthorized("Operation not permitted.")
         if conductor_groups and (node or group or address):
-            raise Invalid(
+            raise errors.Invalid(
                 "Filtering by conductor_groups cannot be combined with node_ident, "
                 "portgroup_ident, or node address filters."
             )
@@ -276,11 +269,11 @@ class PortsController(NodeResourceController):
         """Take the node out of a port to create, and leave its ``id`` there."""
         uuid, ident = port.pop("node_uuid", None), port.pop("node_ident", None)
         if ident and ctx.minor < microversions.PORT_NODE_NAME:
-            raise NotAcceptable()
+            raise errors.NotAcceptable()
         try:
             node = self.find_new_node(ctx, lambda: find_any_node(ctx, ident or uuid))
-        except NodeNotFound:
-            error = NodeNotFound(node=uuid)
+        except errors.NodeNotFound:
+            error = errors.NodeNotFound(node=uuid)
             error.code = 400
             raise error from None
         port["node_id"] = node["id"]
@@ -289,7 +282,7 @@ class PortsController(NodeResourceController):
 
 def _check_fields(ctx: Context, fields: list[str] | None) -> None:
     if fields is not None and ctx.minor < microversions.FIELDS:
-        raise NotAcceptable()
+        raise errors.NotAcceptable()
     _check_version(ctx, fields)
 
 
@@ -302,13 +295,13 @@ def _check_version(ctx: Context, fields: Container[str] | None) -> None:
     if fields is None:
         return
     if any(name in fields and ctx.minor < since for name, since in PORTS.fields.asked.items()):
-        raise NotAcceptable()
+        raise errors.NotAcceptable()
     link = (fields.get(_LINK) if isinstance(fields, dict) else None) or {}
     typed = _NETWORK_TYPE in fields or "network_type" in link
     if typed and ctx.minor < microversions.NETWORK_TYPE:
-        raise NotAcceptable()
+        raise errors.NotAcceptable()
     if OVN_KEYS[0] in link and not _knows_ovn(ctx):
-        raise NotAcceptable()
+        raise errors.NotAcceptable()
 
 
 def _check_patch(ctx: Context, operations: patches.Patch) -> None:
@@ -330,7 +323,7 @@ def _knows_ovn(ctx: Context) -> bool:
 def _check_query(ctx: Context, query: ListQuery, filters: Mapping[str, Any]) -> None:
     _check_version(ctx, [query.sort_key])
     if filters.get("portgroup") and ctx.minor < microversions.PORTGROUPS_OF_NODE:
-        raise NotAcceptable()
+        raise errors.NotAcceptable()
     if filters.get("shard") is not None:
         microversions.require(ctx.minor, microversions.SHARDS)
 
@@ -340,7 +333,7 @@ def _check_node_name(ctx: Context, filters: Mapping[str, Any]) -> None:
     if filters.get("node_uuid") or not node or is_uuid(node):
         return
     if ctx.minor < microversions.NODE_NAMES:
-        raise NotAcceptable()
+        raise errors.NotAcceptable()
 
 
 def _group_of_new_port(ctx: Context, node: Record, port: dict[str, Any]) -> Record | None:
@@ -350,7 +343,7 @@ def _group_of_new_port(ctx: Context, node: Record, port: dict[str, Any]) -> Reco
         return None
     group = _find_group(ctx, PORTGROUPS.get, uuid)
     if group["node_id"] != node["id"]:
-        raise Invalid("Port can not be added to a portgroup belonging to a different node.")
+        raise errors.Invalid("Port can not be added to a portgroup belonging to a different node.")
     port["portgroup_id"] = group["id"]
     return group
 
@@ -359,7 +352,7 @@ def _find_group(ctx: Context, find: Callable[..., Record], uuid: Any) -> Record:
     """Return the port group that a request names, refusing the request if there is none."""
     try:
         return find(ctx.session, uuid)
-    except NotFound as exc:
+    except errors.NotFound as exc:
         exc.code = 400
         raise
 
@@ -370,6 +363,8 @@ def _check_physical_network(
     if not patches.begins_at(patch, "/physical_network"):
         return
     if network == "":
-        raise Invalid("A non-empty value is required when setting physical_network")
+        raise errors.Invalid("A non-empty value is required when setting physical_network")
     if group_id is not None and ctx.minor >= microversions.PORTGROUP_PHYSICAL_NETWORK:
-        raise Invalid("physical_network cannot be changed while the port belongs to a portgroup.")
+        raise errors.Invalid(
+            "physical_network cannot be changed while the port belongs to a portgroup."
+        )

@@ -11,7 +11,7 @@ from fake_server.baremetal.api.handlers import node_queries, node_rendering, ste
 from fake_server.baremetal.api.handlers.node_traits import TRAIT, TRAITS, trait_schema
 from fake_server.baremetal.api.list_query import ListArgument, ListQuery, expose_list
 from fake_server.baremetal.api.lookup import find_runbook
-from fake_server.baremetal.api.resources import ResourceController
+from fake_server.baremetal.api.resources import PlainController
 from fake_server.baremetal.api.routing import Controller
 from fake_server.baremetal.errors import HTTPForbidden, Invalid, PatchError, RoutingError
 from fake_server.baremetal.models import runbooks
@@ -87,18 +87,18 @@ class RunbookTraitsController(Controller):
             runbooks.remove_all_traits(ctx.session, runbook)
 
     def _runbook(self, ctx: Context, action: str) -> Record:
-        runbook = find_runbook(ctx, self.runbook_ident)
-        permissions.check(ctx, f"baremetal:runbook:{action}", runbook)
-        return runbook
+        return _permitted(ctx, self.runbook_ident, action)
 
 
-class RunbooksController(ResourceController):
+class RunbooksController(PlainController):
     """All runbooks."""
 
     opened = (microversions.RUNBOOKS, "runbooks")
     has_lookup = True
     model = RUNBOOKS
     path = "runbooks"
+    kind = "runbook"
+    called = ("runbook", "runbook_ident")
     converter = _RUNBOOK
 
     @expose_list(_LIST, checked=False)
@@ -148,22 +148,17 @@ class RunbooksController(ResourceController):
         document = RUNBOOKS.document(found)
         _check_owner(document, patch)
         public = patches.values(patch, "/public")
-        settable = self.settable(
-            patches.apply(document | ({"owner": None} if public else {}), patch)
-        )
-        step_schemas.prune(settable, "order")
+        patched = patches.apply(document | ({"owner": None} if public else {}), patch)
+        settable = step_schemas.pruned(self.settable(patched), "order")
         _RUNBOOK("patch", settable)
         for name in ("public", "disable_ramdisk"):
             settable[name] = bool(settable.get(name))
         changes = RUNBOOKS.changes(document, settable)
         return self.show(ctx, RUNBOOKS.update(ctx.session, found, changes))
 
-    @expose(204, runbook_ident=arguments.uuid_or_name)
-    def delete(self, ctx: Context, runbook_ident: str) -> None:
-        """Remove a runbook."""
-        found = find_runbook(ctx, runbook_ident)
-        permissions.check(ctx, "baremetal:runbook:delete", found)
-        RUNBOOKS.delete(ctx.session, found)
+    def find(self, ctx: Context, ident: str, action: str) -> Record:
+        """Return what a request names, if the caller may do that to it."""
+        return _permitted(ctx, ident, action)
 
     def more(self, ctx: Context, row: Record) -> dict[str, Any]:
         """Return the steps, with masked arguments."""
@@ -178,6 +173,12 @@ class RunbooksController(ResourceController):
         if ctx.minor < microversions.RUNBOOK_TRAITS:
             raise RoutingError(404, "The API version does not allow runbook traits")
         return RunbookTraitsController(ident), remainder[1:]
+
+
+def _permitted(ctx: Context, ident: str, action: str) -> Record:
+    runbook = find_runbook(ctx, ident)
+    permissions.check(ctx, f"baremetal:runbook:{action}", runbook)
+    return runbook
 
 
 def _owner(ctx: Context, runbook: dict[str, Any]) -> str | None:

@@ -107,20 +107,20 @@ def converter(
     return arguments.chain(checked(schema), _distinct_steps, fields.converter(**more))
 
 
-def prune(settable: dict[str, Any], number: str) -> None:
-    """Take out of patched steps what no step has, and check each on its own.
+def pruned(settable: dict[str, Any], number: str) -> dict[str, Any]:
+    """Return a patched resource without what no step has; check each step on its own.
 
     :param number: what the number of a step is called.
     :raises InvalidParameterValue: for an invalid step.
     """
     if not isinstance(settable.get("steps"), list):
-        return
+        return settable
     known = _BY_NUMBER[number]["properties"]
     kept = [
         {name: step[name] for name in step if name in known} if isinstance(step, dict) else step
         for step in settable["steps"]
     ]
-    settable["steps"] = [_CHECKERS[number].argument("patch", step) for step in kept]
+    return {**settable, "steps": [_CHECKERS[number].argument("patch", step) for step in kept]}
 
 
 def shown(steps: list[dict[str, Any]], number: str) -> list[dict[str, Any]]:

@@ -3,21 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from fake_server.baremetal import arguments, microversions
+from fake_server.baremetal import arguments, errors, microversions
 from fake_server.baremetal.api import list_query, listing, patches, permissions
-from fake_server.baremetal.api.endpoint import expose
-from fake_server.baremetal.api.list_query import ListArgument, ListQuery, expose_list
+from fake_server.baremetal.api.list_query import ListArgument, ListQuery
 from fake_server.baremetal.api.lookup import find_any_node
 from fake_server.baremetal.api.resources import NodeResourceController
-from fake_server.baremetal.errors import (
-    Invalid,
-    InvalidInput,
-    InvalidParameterValue,
-    NodeNotFound,
-)
 from fake_server.baremetal.models import nodes, volume
 from fake_server.baremetal.models.model import of_nodes
 from fake_server.baremetal.schemas import DETAIL, checked, fields_schema
@@ -59,33 +51,27 @@ class VolumeItems(NodeResourceController):
     filters: ClassVar[Mapping[str, ListArgument]] = {}
     #: Whether lists below a node take its name, and their links to the next page remember it.
     takes_names: ClassVar[bool] = False
-    get_all: ClassVar[Any]
-    detail: ClassVar[Any]
-    get_one: ClassVar[Any]
-    post: ClassVar[Any]
-    patch: ClassVar[Any]
-    delete: ClassVar[Any]
+    since = microversions.VOLUME
+    cacheable = True
+    ident = arguments.uuid
 
     def __init_subclass__(cls) -> None:
-        """Expose the methods; their arguments are called after what one of the items is."""
-        one, names = cls.plural.removesuffix("s"), cls.model.fields.names()
-        taken = {"node": list_query.NODE, **list_query.PAGE, **list_query.chosen(names)}
-        taken |= {"project": ListArgument(), **cls.filters}
-        query = object_schema({"detail": DETAIL, "fields": fields_schema(names)})
-        fields: dict[str, Any] = {"fields": arguments.string_list}
-        called = {"uuid": f"{one}_uuid", "values": one}
-        uuid: dict[str, Any] = {called["uuid"]: arguments.uuid}
-        released = partial(expose, since=microversions.VOLUME, called=called)
-        listed = expose_list(taken, cacheable=True, since=microversions.VOLUME)
+        one = cls.plural.removesuffix("s")
+        cls.called = (one, f"{one}_uuid")
         cls.path = f"volume/{cls.plural}"
         cls.get = cls.model.get_by_uuid
-        cls.get_all = listed(cls.list_items)
-        if "detail" in cls.custom_actions:
-            cls.detail = listed(cls.list_details)
-        cls.get_one = released(cacheable=True, query=query, **uuid, **fields)(cls.show_item)
-        cls.post = released(201, body=one, body_converter=cls.converter)(cls.create_item)
-        cls.patch = released(body="patch", **uuid, patch=patches.patch)(cls.patch_item)
-        cls.delete = released(204, **uuid)(cls.delete_item)
+        super().__init_subclass__()
+
+    @classmethod
+    def listed(cls) -> Mapping[str, ListArgument]:
+        """Return the arguments of lists."""
+        more = {"project": ListArgument(), **cls.filters}
+        return {"node": list_query.NODE, **super().listed(), **more}
+
+    @classmethod
+    def shown_query(cls) -> Schema:
+        """Return the schema of the query for a single item."""
+        return object_schema({"detail": DETAIL, "fields": fields_schema(cls.names())})
 
     def list_items(self, ctx: Context, query: ListQuery) -> dict[str, Any]:
         """List items, of one node if ``node`` or the address names one."""
@@ -98,7 +84,7 @@ class VolumeItems(NodeResourceController):
         if fields is None and not detail:
             fields = list(self.model.fields.listed)
         if fields and detail:
-            raise InvalidParameterValue("Can't fetch a subset of fields with 'detail' set")
+            raise errors.InvalidParameterValue("Can't fetch a subset of fields with 'detail' set")
         page = self.page_by_marker(ctx, query)
         ident = self.node_ident or query.filters.get("node")
         node_id = find_any_node(ctx, ident)["id"] if ident else None
@@ -128,39 +114,31 @@ class VolumeItems(NodeResourceController):
         listing.check_parent(ctx, self.plural)
         return self.list_items(ctx, replace(query, detail=True))
 
-    def show_item(self, ctx: Context, uuid: str, fields: list[str] | None = None) -> dict[str, Any]:
-        """Show an item."""
-        item = self.find(ctx, uuid, "get")
-        self.refuse_nested()
-        return self.show_fields(ctx, item, fields)
-
     def create_item(self, ctx: Context, values: dict[str, Any]) -> dict[str, Any]:
         """Create an item."""
         uuid = values.pop("node_uuid")
         try:
             node = self.find_new_node(ctx, lambda: nodes.get_by_uuid(ctx.session, uuid))
-        except NodeNotFound:
-            raise InvalidInput(fieldname="node_uuid", value=uuid) from None
+        except errors.NodeNotFound:
+            raise errors.InvalidInput(fieldname="node_uuid", value=uuid) from None
         self.refuse_nested()
         return self.created(ctx, self.model.create(ctx.session, {**values, "node_id": node["id"]}))
 
-    def patch_item(self, ctx: Context, uuid: str, patch: patches.Patch) -> dict[str, Any]:
+    def patch_item(self, ctx: Context, ident: str, patch: patches.Patch) -> dict[str, Any]:
         """Change an item."""
-        item = self.find(ctx, uuid, "update")
-        self.refuse_nested()
+        item = self.find(ctx, ident, "update")
         patches.check_fields(ctx, patch, self.model.fields.patchable)
         for value in patches.values(patch, "/node_uuid"):
             if not is_uuid(value):
-                raise Invalid(f"Expected a UUID for node_uuid, but received {value}.")
+                raise errors.Invalid(f"Expected a UUID for node_uuid, but received {value}.")
         node = self.find_patched_node(ctx, item, patch)
         document = self.model.document(item)
         changes = self.changes(document, self.settable(self.patched(document, node, patch)))
         return self.show(ctx, self.model.move(ctx.session, item, node, changes))
 
-    def delete_item(self, ctx: Context, uuid: str) -> None:
+    def delete_item(self, ctx: Context, ident: str) -> None:
         """Remove an item."""
-        item = self.find(ctx, uuid, "delete")
-        self.refuse_nested()
+        item = self.find(ctx, ident, "delete")
         self.model.remove(ctx.session, item, nodes.get_by_id(ctx.session, item["node_id"]))
 
     def more(self, ctx: Context, row: Record) -> dict[str, Any]:

@@ -47,7 +47,7 @@ def _unique(table: str, *columns: str) -> UniqueConstraint:
     return UniqueConstraint(*columns, name=f"uniq_{table}0{'0'.join(columns)}")
 
 
-def _resource(
+def resource(
     name: str,
     fields: Fields,
     *more: Column[object],
@@ -65,7 +65,7 @@ def _resource(
     return Table(name, metadata, *columns, *fields.columns(), *more, *constraints)
 
 
-chassis = _resource("chassis", resource_fields.CHASSIS, unique=["uuid"])
+chassis = resource("chassis", resource_fields.CHASSIS, unique=["uuid"])
 
 nodes = Table(
     "nodes",
@@ -112,37 +112,37 @@ node_history = Table(
     _unique("history", "uuid"),
 )
 
-portgroups = _resource(
+portgroups = resource(
     "portgroups", resource_fields.PORTGROUPS, _node(), unique=["uuid", "address", "name"]
 )
-ports = _resource(
+ports = resource(
     "ports",
     resource_fields.PORTS,
     _node(),
     Column("portgroup_id", ForeignKey("portgroups.id"), index=True),
     unique=["address", "uuid", "name"],
 )
-volume_connectors = _resource(
+volume_connectors = resource(
     "volume_connectors",
     resource_fields.VOLUME_CONNECTORS,
     _node(),
     unique=["uuid", "type connector_id"],
     label="volumeconnectors",
 )
-volume_targets = _resource(
+volume_targets = resource(
     "volume_targets",
     resource_fields.VOLUME_TARGETS,
     _node(),
     unique=["uuid", "node_id boot_index"],
     label="volumetargets",
 )
-deploy_templates = _resource(
+deploy_templates = resource(
     "deploy_templates",
     resource_fields.DEPLOY_TEMPLATES,
     unique=["uuid", "name"],
     label="deploytemplates",
 )
-runbooks = _resource("runbooks", resource_fields.RUNBOOKS, unique=["uuid", "name"])
+runbooks = resource("runbooks", resource_fields.RUNBOOKS, unique=["uuid", "name"])
 runbook_traits = Table(
     "runbook_traits",
     metadata,
@@ -150,7 +150,7 @@ runbook_traits = Table(
     Column("trait", String(255), primary_key=True),
 )
 
-allocations = _resource(
+allocations = resource(
     "allocations",
     resource_fields.ALLOCATIONS,
     _node(),
@@ -158,7 +158,7 @@ allocations = _resource(
     Column("attempts", Integer, nullable=False, default=0),
     unique=["name", "uuid"],
 )
-inspection_rules = _resource("inspection_rules", resource_fields.INSPECTION_RULES, unique=["uuid"])
+inspection_rules = resource("inspection_rules", resource_fields.INSPECTION_RULES, unique=["uuid"])
 
 bios_settings = Table(
     "bios_settings",

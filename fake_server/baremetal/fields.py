@@ -192,8 +192,18 @@ class Fields:
         return sorted({*self.since, "created_at", "links", "updated_at", *more})
 
     def shown(self, row: Mapping[str, Any]) -> dict[str, Any]:
-        """Return what is shown of the fields of a row; objects and lists are never null."""
-        return {
+        """Return what is shown of a row; objects and lists are never null."""
+        return {"uuid": row["uuid"], **times(row)} | {
             name: self._empty[name]() if row[name] is None and name in self._empty else row[name]
             for name in self.since
         }
+
+
+def times(row: Mapping[str, Any]) -> dict[str, Any]:
+    """Return when a row was created and updated, as the API shows it."""
+    return {name: timestamp(row[name]) for name in ("created_at", "updated_at")}
+
+
+def timestamp(moment: Any) -> str | None:
+    """Return a moment as the API shows it, or ``None``."""
+    return None if moment is None else f"{moment.isoformat()}+00:00"

@@ -7,8 +7,7 @@ from functools import wraps
 from typing import TYPE_CHECKING, Any
 
 from fake_server.baremetal import errors
-from fake_server.baremetal.arguments import as_it_is
-from fake_server.baremetal.schemas import ArgumentChecker, not_null
+from fake_server.baremetal.arguments import ArgumentChecker, as_it_is, not_null
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping

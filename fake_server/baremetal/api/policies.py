@@ -62,7 +62,7 @@ _MEMBER_OR_ANY_MANAGER = _any(_SYSTEM_OR_SERVICE, _OWNING_MANAGER, _LEASING_MANA
 _RUNBOOK_MANAGER = _any(_SYSTEM_MEMBER, _of_owner("manager"), _everywhere("service"))
 
 
-def _of_admins(kind: str) -> dict[str, Rule]:
+def of_admins(kind: str) -> dict[str, Rule]:
     """Return the policies of a resource that is changed by the system's administrators alone."""
     changes = [f"baremetal:{kind}:{action}" for action in ("create", "update", "delete")]
     return {f"baremetal:{kind}:get": _SYSTEM_READER, **dict.fromkeys(changes, _SYSTEM_ADMIN)}
@@ -169,7 +169,7 @@ POLICIES: Mapping[str, Rule] = {
     "baremetal:allocation:create_restricted": _SYSTEM_MEMBER,
     "baremetal:allocation:delete": _any(_SYSTEM_MEMBER, _of_owner("member")),
     "baremetal:allocation:update": _any(_SYSTEM_MEMBER, _of_owner("member")),
-    **_of_admins("inspection_rule"),
+    **of_admins("inspection_rule"),
     "baremetal:runbook:get": _any(_SYSTEM_READER, _of_owner("reader"), _everywhere("service")),
     "baremetal:runbook:list": _ANY_READER,
     "baremetal:runbook:list_all": _SYSTEM_READER,
@@ -181,5 +181,5 @@ POLICIES: Mapping[str, Rule] = {
     "baremetal:runbook:update:public": _SYSTEM_MEMBER,
     "baremetal:runbook:update:owner": _SYSTEM_MEMBER,
     "baremetal:runbook:use": _RUNBOOK_MANAGER,
-    **_of_admins("deploy_template"),
+    **of_admins("deploy_template"),
 }

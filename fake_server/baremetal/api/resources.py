@@ -10,10 +10,10 @@ from fake_server.baremetal.api import list_query, listing, patches, permissions
 from fake_server.baremetal.api.endpoint import expose
 from fake_server.baremetal.api.lookup import addressed, find_linked_node, find_named, find_node
 from fake_server.baremetal.api.routing import Controller
+from fake_server.baremetal.arguments import fields_schema
 from fake_server.baremetal.conductor.work import node_task
 from fake_server.baremetal.errors import MalformedRequestURI, NodeNotFound
 from fake_server.baremetal.models import nodes
-from fake_server.baremetal.schemas import fields_schema
 from fake_server.common.schemas import object_schema
 
 if TYPE_CHECKING:
@@ -46,7 +46,6 @@ class ResourceController(Controller):
     def show_all(self, ctx: Context, row: Record) -> dict[str, Any]:
         """Return what the newest version shows of one."""
         return {
-            **listing.identity(row),
             **self.model.fields.shown(row),
             "links": ctx.links(self.path, row["uuid"]),
             **self.more(ctx, row),

@@ -12,11 +12,7 @@ from fake_server.baremetal.api.handlers.node_traits import trait_schema
 from fake_server.baremetal.api.list_query import ListArgument, ListQuery, expose_list
 from fake_server.baremetal.api.lookup import addressed, find_any_node, find_named, find_node
 from fake_server.baremetal.api.resources import ResourceController
-from fake_server.baremetal.conductor import allocations as allocating
-from fake_server.baremetal.models import conductors, nodes
-from fake_server.baremetal.models.allocations import ALLOCATIONS
-from fake_server.baremetal.models.model import changes as changed_columns
-from fake_server.baremetal.schemas import (
+from fake_server.baremetal.arguments import (
     SORT_DIRECTION,
     UUID_OR_NAME,
     UUID_TEXT,
@@ -24,6 +20,10 @@ from fake_server.baremetal.schemas import (
     checked,
     fields_schema,
 )
+from fake_server.baremetal.conductor import allocations as allocating
+from fake_server.baremetal.models import conductors, nodes
+from fake_server.baremetal.models.allocations import ALLOCATIONS
+from fake_server.baremetal.models.model import changes as changed_columns
 from fake_server.common.schemas import Schema, object_schema
 
 if TYPE_CHECKING:

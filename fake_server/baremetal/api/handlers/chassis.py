@@ -10,9 +10,9 @@ from fake_server.baremetal.api.endpoint import expose
 from fake_server.baremetal.api.handlers.nodes import NodesController
 from fake_server.baremetal.api.list_query import ListQuery, expose_list
 from fake_server.baremetal.api.resources import PlainController, ResourceController
+from fake_server.baremetal.arguments import UUID_TEXT, ArgumentChecker, checked
 from fake_server.baremetal.errors import NotAcceptable
 from fake_server.baremetal.models.chassis import CHASSIS
-from fake_server.baremetal.schemas import UUID_TEXT, ArgumentChecker, checked
 from fake_server.common.schemas import object_schema
 
 if TYPE_CHECKING:

@@ -9,8 +9,8 @@ from fake_server.baremetal.api.handlers import node_queries, step_schemas
 from fake_server.baremetal.api.handlers.node_traits import trait_schema
 from fake_server.baremetal.api.list_query import ListArgument
 from fake_server.baremetal.api.resources import PlainController
+from fake_server.baremetal.arguments import NAME_TEXT
 from fake_server.baremetal.models.deploy_templates import DEPLOY_TEMPLATES
-from fake_server.baremetal.schemas import NAME_TEXT
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

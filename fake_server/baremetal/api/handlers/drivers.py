@@ -8,9 +8,9 @@ from fake_server.baremetal import arguments, errors, interfaces, microversions
 from fake_server.baremetal.api import listing, permissions
 from fake_server.baremetal.api.endpoint import expose
 from fake_server.baremetal.api.routing import Controller
+from fake_server.baremetal.arguments import DETAIL, fields_schema
 from fake_server.baremetal.drivers import raid, registry
 from fake_server.baremetal.models import conductors
-from fake_server.baremetal.schemas import DETAIL, fields_schema
 from fake_server.common.schemas import Schema, object_schema
 
 if TYPE_CHECKING:

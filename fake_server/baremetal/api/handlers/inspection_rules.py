@@ -11,12 +11,12 @@ from fake_server.baremetal.api.endpoint import expose
 from fake_server.baremetal.api.handlers import node_queries, node_rendering
 from fake_server.baremetal.api.list_query import ListArgument, ListQuery, expose_list
 from fake_server.baremetal.api.resources import ResourceController
+from fake_server.baremetal.arguments import SORT_DIRECTION, UUID_TEXT, ArgumentChecker, checked
 from fake_server.baremetal.errors import Invalid, PatchError
 from fake_server.baremetal.models.inspection_rules import INSPECTION_RULES
 from fake_server.baremetal.rules import checks
 from fake_server.baremetal.rules.actions import ACTIONS
 from fake_server.baremetal.rules.conditions import CONDITIONS
-from fake_server.baremetal.schemas import SORT_DIRECTION, UUID_TEXT, ArgumentChecker, checked
 from fake_server.common.schemas import Schema, object_schema
 
 if TYPE_CHECKING:

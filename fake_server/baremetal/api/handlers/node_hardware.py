@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from fake_server.baremetal import arguments, microversions
-from fake_server.baremetal.api import listing
 from fake_server.baremetal.api.endpoint import expose
 from fake_server.baremetal.api.resources import NodeController
+from fake_server.baremetal.arguments import DETAIL, NAME_TEXT, ArgumentChecker, fields_schema
 from fake_server.baremetal.errors import InvalidParameterValue
+from fake_server.baremetal.fields import times
 from fake_server.baremetal.models import hardware
-from fake_server.baremetal.schemas import DETAIL, NAME_TEXT, ArgumentChecker, fields_schema
 from fake_server.common.schemas import object_schema
 
 if TYPE_CHECKING:
@@ -121,7 +121,7 @@ class NodeFirmwareController(NodeController):
             "firmware": [
                 {
                     **{name: row[name] for name in shown},
-                    **listing.times(row),
+                    **times(row),
                 }
                 for row in hardware.firmware(ctx.session, node)
             ]
@@ -141,6 +141,6 @@ class NodeInventoryController(NodeController):
 def _show(ctx: Context, node: str, setting: Record, fields: Sequence[str]) -> dict[str, Any]:
     return {
         **{name: setting[name] for name in fields if name in setting},
-        **listing.times(setting),
+        **times(setting),
         "links": ctx.links("nodes", f"{node}/bios/{setting['name']}"),
     }

@@ -9,6 +9,7 @@ from fake_server.baremetal import arguments, microversions
 from fake_server.baremetal.api import listing
 from fake_server.baremetal.api.endpoint import expose
 from fake_server.baremetal.api.resources import NodeController
+from fake_server.baremetal.fields import timestamp
 from fake_server.baremetal.models import history
 
 if TYPE_CHECKING:
@@ -86,7 +87,7 @@ class NodeHistoryController(NodeController):
 def _show(ctx: Context, node: Record, entry: Record, detail: bool) -> dict[str, Any]:
     names = _DETAILED if detail else _BRIEF
     shown = {name: entry[name] for name in names if ctx.minor >= _SINCE.get(name, 1)}
-    shown["created_at"] = listing.timestamp(entry["created_at"])
+    shown["created_at"] = timestamp(entry["created_at"])
     if not detail and len(entry["event"]) > _LONGEST:
         shown["event"] = f"{entry['event'][: _LONGEST - 4]}..."
     url = f"{ctx.base_url}/v1/nodes/{node['uuid']}/history/{entry['uuid']}"

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from fake_server.baremetal import arguments, errors, microversions, states
-from fake_server.baremetal.api import listing
 from fake_server.baremetal.api.endpoint import expose
 from fake_server.baremetal.api.handlers import provision
 from fake_server.baremetal.api.lookup import find_node
@@ -13,6 +12,7 @@ from fake_server.baremetal.api.resources import open_task
 from fake_server.baremetal.api.routing import Controller
 from fake_server.baremetal.conductor import console, management
 from fake_server.baremetal.conductor.work import node_task
+from fake_server.baremetal.fields import timestamp
 from fake_server.baremetal.task import power
 
 if TYPE_CHECKING:
@@ -96,7 +96,7 @@ class NodeStatesController(Controller):
         """Show the states."""
         node = find_node(ctx, node_ident, "get_states")
         shown = {name: node[name] for name in _FIELDS}
-        shown["provision_updated_at"] = listing.timestamp(node["provision_updated_at"])
+        shown["provision_updated_at"] = timestamp(node["provision_updated_at"])
         if ctx.minor >= microversions.RAID:
             shown.update({name: node[name] or {} for name in ("raid_config", "target_raid_config")})
         if ctx.minor >= microversions.BOOT_MODE:

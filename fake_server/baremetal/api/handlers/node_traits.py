@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any
 from fake_server.baremetal import arguments
 from fake_server.baremetal.api.endpoint import expose
 from fake_server.baremetal.api.resources import NodeController
+from fake_server.baremetal.arguments import checked
 from fake_server.baremetal.conductor.work import node_task
 from fake_server.baremetal.errors import Invalid
 from fake_server.baremetal.models import traits
-from fake_server.baremetal.schemas import checked
 
 if TYPE_CHECKING:
     from fake_server.baremetal.api.context import Context

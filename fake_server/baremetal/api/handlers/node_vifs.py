@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 from fake_server.baremetal import arguments, errors, microversions
 from fake_server.baremetal.api.endpoint import expose
 from fake_server.baremetal.api.resources import NodeController
+from fake_server.baremetal.arguments import checked, not_null
 from fake_server.baremetal.conductor.work import node_task
-from fake_server.baremetal.schemas import checked, not_null
 from fake_server.baremetal.task import history
 
 if TYPE_CHECKING:

@@ -8,9 +8,9 @@ from urllib.parse import urlsplit
 from fake_server.baremetal import arguments, microversions
 from fake_server.baremetal.api.endpoint import expose
 from fake_server.baremetal.api.resources import NodeController
+from fake_server.baremetal.arguments import checked
 from fake_server.baremetal.conductor import management
 from fake_server.baremetal.errors import Invalid, NotFound
-from fake_server.baremetal.schemas import checked
 
 if TYPE_CHECKING:
     from fake_server.baremetal.api.context import Context

@@ -17,18 +17,18 @@ from fake_server.baremetal.api.lookup import (
     names_node,
 )
 from fake_server.baremetal.api.resources import NodeResourceController
-from fake_server.baremetal.conductor import port_changes
-from fake_server.baremetal.errors import ApiError, Invalid, NotAcceptable, RoutingError
-from fake_server.baremetal.models import nodes
-from fake_server.baremetal.models.model import of_nodes
-from fake_server.baremetal.models.portgroups import PORTGROUPS
-from fake_server.baremetal.schemas import (
+from fake_server.baremetal.arguments import (
     SORT_DIRECTION,
     UUID_OR_NAME,
     UUID_TEXT,
     checked,
     fields_schema,
 )
+from fake_server.baremetal.conductor import port_changes
+from fake_server.baremetal.errors import ApiError, Invalid, NotAcceptable, RoutingError
+from fake_server.baremetal.models import nodes
+from fake_server.baremetal.models.model import of_nodes
+from fake_server.baremetal.models.portgroups import PORTGROUPS
 from fake_server.common.schemas import object_schema
 
 if TYPE_CHECKING:

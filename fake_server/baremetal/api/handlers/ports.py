@@ -17,12 +17,12 @@ from fake_server.baremetal.api.lookup import (
     find_portgroup,
 )
 from fake_server.baremetal.api.resources import NodeResourceController
+from fake_server.baremetal.arguments import checked
 from fake_server.baremetal.conductor import port_changes
 from fake_server.baremetal.models import nodes
 from fake_server.baremetal.models.model import of_nodes
 from fake_server.baremetal.models.portgroups import PORTGROUPS
 from fake_server.baremetal.models.ports import PORTS
-from fake_server.baremetal.schemas import checked
 from fake_server.common.formats import is_uuid
 
 if TYPE_CHECKING:

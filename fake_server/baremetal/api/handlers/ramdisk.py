@@ -12,11 +12,11 @@ from fake_server.baremetal.api.endpoint import expose
 from fake_server.baremetal.api.handlers import node_rendering
 from fake_server.baremetal.api.lookup import find_addressed_node
 from fake_server.baremetal.api.routing import Controller
+from fake_server.baremetal.arguments import checked, not_null
 from fake_server.baremetal.conductor import heartbeats, inspection
 from fake_server.baremetal.conductor.work import node_task
 from fake_server.baremetal.models import agent_lookup, nodes
 from fake_server.baremetal.models.node_properties import fast_track
-from fake_server.baremetal.schemas import checked, not_null
 from fake_server.common.formats import is_mac
 
 if TYPE_CHECKING:

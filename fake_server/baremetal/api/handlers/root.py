@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from fake_server.baremetal.api.context import Context
 
 #: Resources below ``/v1`` and their first versions, in the order in which the document names them.
-_RESOURCES: dict[str, tuple[Callable[[], Controller], int]] = {
+RESOURCES: dict[str, tuple[Callable[[], Controller], int]] = {
     "chassis": (ChassisController, 1),
     "nodes": (NodesController, 1),
     "ports": (PortsController, 1),
@@ -113,7 +113,7 @@ class V1Controller(Controller):
                 "type": "application/vnd.openstack.ironic.v1+json",
             },
         }
-        for name, (_, since) in _RESOURCES.items():
+        for name, (_, since) in RESOURCES.items():
             if ctx.minor >= since:
                 document[name] = ctx.links(name, "")
         return document | {"version": _version(ctx)}
@@ -122,10 +122,10 @@ class V1Controller(Controller):
         self, ctx: Context, ident: str, *remainder: str
     ) -> tuple[Controller, Sequence[str]] | None:
         """Find the controller of a resource."""
-        if ident not in _RESOURCES:
+        if ident not in RESOURCES:
             return None
         documented = _IN_SPEC if ctx.session.dialect.filters_by_traits else {}
-        return documented.get(ident, _RESOURCES[ident][0])(), remainder
+        return documented.get(ident, RESOURCES[ident][0])(), remainder
 
 
 def _version(ctx: Context) -> dict[str, Any]:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from fake_server.baremetal import arguments
+from fake_server.baremetal.arguments import ArgumentChecker, checked
 from fake_server.baremetal.conductor.steps import WEIGHTS
 from fake_server.baremetal.models import step_lists
-from fake_server.baremetal.schemas import ArgumentChecker, checked
 from fake_server.common import masking
 
 if TYPE_CHECKING:

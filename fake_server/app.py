@@ -21,15 +21,10 @@ from fake_server.db.schema import metadata
 from fake_server.db.store import MEMORY, Store
 from fake_server.identity.service import IdentityService
 from fake_server.middleware.authentication import BasicAuthentication, TokenAuthentication
-from fake_server.middleware.chain import chain
-from fake_server.middleware.controls import Controls
+from fake_server.middleware.chain import BodyLimits, Controls, Mounts, answer_errors, chain, retry
 from fake_server.middleware.due_events import DueEvents
-from fake_server.middleware.errors import answer_errors
 from fake_server.middleware.faults import FaultsAndRecording
 from fake_server.middleware.healthcheck import healthcheck
-from fake_server.middleware.limits import BodyLimits
-from fake_server.middleware.mounts import Mounts
-from fake_server.middleware.retries import retry
 from fake_server.middleware.waits import Waits
 from fake_server.networking.service import NetworkingService
 from fake_server.settings import Settings
@@ -115,7 +110,7 @@ class Application:
         self._ask = chain([recorded, *served], self._serve)
         #: Answers a request by the service that it is meant for.
         self.answer = chain(
-            [limits, Controls(self.control, waits), recorded, waits, due_events, *served],
+            [limits, Controls(self.control, waits.is_wait), recorded, waits, due_events, *served],
             self._serve,
         )
 

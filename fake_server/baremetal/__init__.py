@@ -13,12 +13,13 @@ Three layers, imported in one direction only:
     The schema, with uniqueness and cascades as constraints; queries go through
     :class:`fake_server.db.store.Transaction`.
 
-To add a resource, follow shards: ``models/shards.py`` has functions on a session;
-``api/handlers/shards.py`` has a :class:`~.routing.Controller` whose methods are decorated with
-:func:`~.endpoint.expose`; ``api/handlers/root.py`` names the controller and its first microversion
-in its table (``api/handlers/nodes.py`` for resources below a node). The names of the methods are
-those that Ironic's framework routes to: ``get_all``, ``get_one``, ``get``, ``post``, ``put``,
-``patch``, ``delete``, and any other name listed in ``custom_actions``; see :mod:`.routing`.
+To add a resource, follow deploy templates: a row for each field in :mod:`.resource_fields` and the
+table in :mod:`.tables`; ``models/deploy_templates.py`` is a :class:`~.models.model.Model`, and
+``api/handlers/deploy_templates.py`` a :class:`~.api.resources.PlainController` or, for what belongs
+to nodes, a :class:`~.api.resources.NodeResourceController`; ``api/handlers/root.py`` names it and
+its first microversion in its table. Any other :class:`~.api.routing.Controller` has methods
+decorated with :func:`~.api.endpoint.expose`, with the names that Ironic's framework routes to; see
+:mod:`.api.routing`.
 
 A request is one transaction. It is committed when the answer is a success and rolled back when
 it is an error, unless ``session.keeps_changes`` is set, which keeps the changes.

@@ -1,20 +1,34 @@
-"""Converters of arguments: from a query or a body to the values that handlers expect.
+"""Arguments of requests: converters, and checks against JSON schemas with Ironic's texts.
 
-Each takes the argument's name and value and returns the value or raises
-:class:`~.errors.InvalidParameterValue`; ``None`` stays ``None``.
+A converter makes what is in a query or a body the value that handlers expect. It takes the
+argument's name and value and returns the value or raises :class:`~.errors.InvalidParameterValue`;
+``None`` stays ``None``.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from typing import Any
+from typing import Any, TypeVar
 
 from fake_server.baremetal.errors import InvalidParameterValue
 from fake_server.common.formats import is_mac, is_uuid
 from fake_server.common.parsing import FALSE, TRUE, parse_boolean, parse_integer
+from fake_server.common.schemas import Checker, Schema
 
 Converter = Callable[[str, Any], Any]
+BodyT = TypeVar("BodyT")
+
+UUID_TEXT: Schema = {"type": "string", "format": "uuid"}
+NAME_TEXT: Schema = {
+    "type": "string",
+    "minLength": 1,
+    "maxLength": 255,
+    "pattern": r"(?i)^[A-Z0-9-._~]+$",
+}
+UUID_OR_NAME: Schema = {"anyOf": [UUID_TEXT, NAME_TEXT]}
+DETAIL: Schema = {"type": ["string", "boolean"]}
+SORT_DIRECTION: Schema = {"type": "string", "enum": ["asc", "desc"]}
 
 #: Words that lead elsewhere below ``/v1/nodes``, and so can't name a node.
 RESERVED_NAMES = ("maintenance", "management", "states", "vendor_passthru", "detail", "validate")
@@ -144,3 +158,54 @@ def chain(*converters: Converter) -> Converter:
         return value
 
     return convert
+
+
+class ArgumentChecker(Checker):
+    """Checks arguments against a schema and refuses wrong ones with Ironic's texts."""
+
+    def argument(self, name: str, value: Any) -> Any:
+        """Check an argument of a handler; it is a :data:`Converter`.
+
+        :raises InvalidParameterValue: with the error that matters most.
+        """
+        error = None if value is None else self.best(value)
+        if error is not None:
+            raise InvalidParameterValue(f"Schema error for {name}: {_explain(error)}")
+        return value
+
+    def whole(self, value: Any) -> None:
+        """Check all that was passed; raise InvalidParameterValue with the first error."""
+        for error in self._compiled().iter_errors(value):
+            raise InvalidParameterValue(f"Schema error: {_explain(error)}")
+
+
+def not_null(body: BodyT | None, kind: str = "object") -> BodyT:
+    """Return a body that is not ``null``.
+
+    :param kind: what it should be, in JSON schema's words.
+    :raises InvalidParameterValue: if it is null.
+    """
+    if body is None:
+        raise InvalidParameterValue(f"Schema error: None is not of type '{kind}'")
+    return body
+
+
+def checked(schema: Schema | Callable[[], Schema]) -> Converter:
+    """Return a converter that only checks an argument against a schema."""
+    return ArgumentChecker(schema).argument
+
+
+def _explain(error: Any) -> str:
+    import jsonschema
+
+    text: str = error.message
+    cause = None
+    while error.context:
+        error = jsonschema.exceptions.best_match(error.context)
+        cause = error.message
+    return text if cause is None else f"{text}. Possible root cause: {cause}"
+
+
+def fields_schema(fields: Any) -> Schema:
+    """Return the schema of the argument ``fields``."""
+    return {"type": "array", "items": {"enum": list(fields)}}

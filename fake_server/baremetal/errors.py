@@ -212,18 +212,6 @@ class NodeNotFound(NotFound):
     template = "Node %(node)s could not be found."
 
 
-class PortNotFound(NotFound):
-    template = "Port %(port)s could not be found."
-
-
-class PortgroupNotFound(NotFound):
-    template = "Portgroup %(portgroup)s could not be found."
-
-
-class ChassisNotFound(NotFound):
-    template = "Chassis %(chassis)s could not be found."
-
-
 class NodeTraitNotFound(NotFound):
     template = "Node %(node_id)s doesn't have a trait '%(trait)s'"
 

@@ -46,6 +46,8 @@ class Kind:
 
 #: A field whose value is found by a key of another table.
 LINK = Kind(None, ("string", "null"), arguments.uuid)
+#: A list that is kept in another table.
+LINKED_LIST = Kind(None, ("array",))
 TEXT = Kind(lambda length: sa.Text() if length is None else sa.String(length), ("string", "null"))
 MESSAGE = Kind(lambda _: Message(), ("string", "null"))
 UUID = Kind(lambda _: sa.String(36), ("string", "null"), arguments.uuid)
@@ -149,7 +151,7 @@ class Fields:
         self._empty: dict[str, Callable[[], Any]] = {
             row.name: dict if row.kind is OBJECT else list
             for row in rows
-            if row.kind in (OBJECT, LIST)
+            if row.kind in (OBJECT, LIST, LINKED_LIST)
         }
         #: Those that lists can't be sorted by.
         self.unsortable = tuple(self._empty)
@@ -190,8 +192,18 @@ class Fields:
         return sorted({*self.since, "created_at", "links", "updated_at", *more})
 
     def shown(self, row: Mapping[str, Any]) -> dict[str, Any]:
-        """Return what is shown of the fields of a row; objects and lists are never null."""
-        return {
+        """Return what is shown of a row; objects and lists are never null."""
+        return {"uuid": row["uuid"], **times(row)} | {
             name: self._empty[name]() if row[name] is None and name in self._empty else row[name]
             for name in self.since
         }
+
+
+def times(row: Mapping[str, Any]) -> dict[str, Any]:
+    """Return when a row was created and updated, as the API shows it."""
+    return {name: timestamp(row[name]) for name in ("created_at", "updated_at")}
+
+
+def timestamp(moment: Any) -> str | None:
+    """Return a moment as the API shows it, or ``None``."""
+    return None if moment is None else f"{moment.isoformat()}+00:00"

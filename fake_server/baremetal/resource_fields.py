@@ -11,6 +11,7 @@ from fake_server.baremetal.fields import (
     FLAG,
     INTEGER,
     LINK,
+    LINKED_LIST,
     LIST,
     MESSAGE,
     OBJECT,
@@ -124,6 +125,8 @@ RUNBOOKS = Fields(
     _STEPS,
     _UUID,
     _text("description", 255, 112),
+    # They have a table of their own.
+    Field("traits", LINKED_LIST, 112),
     listed=("uuid", "name"),
 )
 INSPECTION_RULES = Fields(

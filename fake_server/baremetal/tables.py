@@ -6,7 +6,7 @@ SQLite names the one declared last; their order here is Ironic's, so errors name
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import (
     JSON,
@@ -26,6 +26,8 @@ from fake_server.baremetal import node_fields, resource_fields
 from fake_server.db.schema import Message, metadata
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from fake_server.baremetal.fields import Fields
 
 
@@ -37,16 +39,33 @@ def _times() -> tuple[Column[object], ...]:
     return Column("created_at", DateTime), Column("updated_at", DateTime)
 
 
-def _resource(fields: Fields) -> tuple[Column[object], ...]:
-    return (*_times(), Column("id", Integer, primary_key=True), *fields.columns())
+def _node() -> Column[object]:
+    return Column("node_id", ForeignKey("nodes.id", ondelete="CASCADE"), index=True)
 
 
-chassis = Table(
-    "chassis",
-    metadata,
-    *_resource(resource_fields.CHASSIS),
-    UniqueConstraint("uuid", name="uniq_chassis0uuid"),
-)
+def _unique(table: str, *columns: str) -> UniqueConstraint:
+    return UniqueConstraint(*columns, name=f"uniq_{table}0{'0'.join(columns)}")
+
+
+def resource(
+    name: str,
+    fields: Fields,
+    *more: Column[object],
+    unique: Sequence[str],
+    label: str | None = None,
+) -> Table:
+    """Return the table of a resource.
+
+    :param more: columns beside those of the fields.
+    :param unique: what has to be unique: each a column, or several with blanks between them.
+    :param label: what the names of constraints call it, if not by its name.
+    """
+    constraints = [_unique(label or name, *columns.split()) for columns in unique]
+    columns: list[Column[Any]] = [*_times(), Column("id", Integer, primary_key=True)]
+    return Table(name, metadata, *columns, *fields.columns(), *more, *constraints)
+
+
+chassis = resource("chassis", resource_fields.CHASSIS, unique=["uuid"])
 
 nodes = Table(
     "nodes",
@@ -64,9 +83,7 @@ nodes = Table(
     # and how often they couldn't bring its power state in line.
     Column("looked_at", Double, index=True),
     Column("power_sync_failures", Integer, nullable=False, default=0),
-    UniqueConstraint("uuid", name="uniq_nodes0uuid"),
-    UniqueConstraint("instance_uuid", name="uniq_nodes0instance_uuid"),
-    UniqueConstraint("name", name="uniq_nodes0name"),
+    *(_unique("nodes", name) for name in ("uuid", "instance_uuid", "name")),
 )
 
 node_traits = Table(
@@ -82,7 +99,7 @@ node_history = Table(
     *_times(),
     Column("id", Integer, primary_key=True),
     Column("uuid", String(36), nullable=False),
-    Column("node_id", ForeignKey("nodes.id", ondelete="CASCADE"), index=True),
+    _node(),
     Column("conductor", String(255)),
     Column("event_type", String(255)),
     Column("severity", String(255)),
@@ -92,64 +109,40 @@ node_history = Table(
     Column("state", String(15)),
     Column("target_provision_state", String(15)),
     Column("duration_seconds", Integer),
-    UniqueConstraint("uuid", name="uniq_history0uuid"),
+    _unique("history", "uuid"),
 )
 
-portgroups = Table(
-    "portgroups",
-    metadata,
-    *_resource(resource_fields.PORTGROUPS),
-    Column("node_id", ForeignKey("nodes.id", ondelete="CASCADE"), index=True),
-    UniqueConstraint("uuid", name="uniq_portgroups0uuid"),
-    UniqueConstraint("address", name="uniq_portgroups0address"),
-    UniqueConstraint("name", name="uniq_portgroups0name"),
+portgroups = resource(
+    "portgroups", resource_fields.PORTGROUPS, _node(), unique=["uuid", "address", "name"]
 )
-
-ports = Table(
+ports = resource(
     "ports",
-    metadata,
-    *_resource(resource_fields.PORTS),
-    Column("node_id", ForeignKey("nodes.id", ondelete="CASCADE"), index=True),
+    resource_fields.PORTS,
+    _node(),
     Column("portgroup_id", ForeignKey("portgroups.id"), index=True),
-    UniqueConstraint("address", name="uniq_ports0address"),
-    UniqueConstraint("uuid", name="uniq_ports0uuid"),
-    UniqueConstraint("name", name="uniq_ports0name"),
+    unique=["address", "uuid", "name"],
 )
-
-volume_connectors = Table(
+volume_connectors = resource(
     "volume_connectors",
-    metadata,
-    *_resource(resource_fields.VOLUME_CONNECTORS),
-    Column("node_id", ForeignKey("nodes.id", ondelete="CASCADE"), index=True),
-    UniqueConstraint("uuid", name="uniq_volumeconnectors0uuid"),
-    UniqueConstraint("type", "connector_id", name="uniq_volumeconnectors0type0connector_id"),
+    resource_fields.VOLUME_CONNECTORS,
+    _node(),
+    unique=["uuid", "type connector_id"],
+    label="volumeconnectors",
 )
-
-volume_targets = Table(
+volume_targets = resource(
     "volume_targets",
-    metadata,
-    *_resource(resource_fields.VOLUME_TARGETS),
-    Column("node_id", ForeignKey("nodes.id", ondelete="CASCADE"), index=True),
-    UniqueConstraint("uuid", name="uniq_volumetargets0uuid"),
-    UniqueConstraint("node_id", "boot_index", name="uniq_volumetargets0node_id0boot_index"),
+    resource_fields.VOLUME_TARGETS,
+    _node(),
+    unique=["uuid", "node_id boot_index"],
+    label="volumetargets",
 )
-
-deploy_templates = Table(
+deploy_templates = resource(
     "deploy_templates",
-    metadata,
-    *_resource(resource_fields.DEPLOY_TEMPLATES),
-    UniqueConstraint("uuid", name="uniq_deploytemplates0uuid"),
-    UniqueConstraint("name", name="uniq_deploytemplates0name"),
+    resource_fields.DEPLOY_TEMPLATES,
+    unique=["uuid", "name"],
+    label="deploytemplates",
 )
-
-runbooks = Table(
-    "runbooks",
-    metadata,
-    *_resource(resource_fields.RUNBOOKS),
-    UniqueConstraint("uuid", name="uniq_runbooks0uuid"),
-    UniqueConstraint("name", name="uniq_runbooks0name"),
-)
-
+runbooks = resource("runbooks", resource_fields.RUNBOOKS, unique=["uuid", "name"])
 runbook_traits = Table(
     "runbook_traits",
     metadata,
@@ -157,23 +150,15 @@ runbook_traits = Table(
     Column("trait", String(255), primary_key=True),
 )
 
-allocations = Table(
+allocations = resource(
     "allocations",
-    metadata,
-    *_resource(resource_fields.ALLOCATIONS),
-    Column("node_id", ForeignKey("nodes.id", ondelete="CASCADE"), index=True),
+    resource_fields.ALLOCATIONS,
+    _node(),
     Column("due_at", Double, index=True),
     Column("attempts", Integer, nullable=False, default=0),
-    UniqueConstraint("name", name="uniq_allocations0name"),
-    UniqueConstraint("uuid", name="uniq_allocations0uuid"),
+    unique=["name", "uuid"],
 )
-
-inspection_rules = Table(
-    "inspection_rules",
-    metadata,
-    *_resource(resource_fields.INSPECTION_RULES),
-    UniqueConstraint("uuid", name="uniq_inspection_rules0uuid"),
-)
+inspection_rules = resource("inspection_rules", resource_fields.INSPECTION_RULES, unique=["uuid"])
 
 bios_settings = Table(
     "bios_settings",
@@ -206,7 +191,7 @@ firmware_components = Table(
     Column("vendor", String(255)),
     Column("model", String(255)),
     Column("serial_number", String(255)),
-    UniqueConstraint("node_id", "component", name="uniq_nodecomponent0node_id0component"),
+    _unique("nodecomponent", "node_id", "component"),
 )
 
 node_inventory = Table(

@@ -1,19 +1,15 @@
-"""The errors of transactions, and repeating those that met a conflict."""
+"""The errors of transactions, and what those of drivers mean."""
 
 from __future__ import annotations
 
-import random
 import sqlite3
-import time
-from itertools import count
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
 import sqlalchemy as sa
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-T = TypeVar("T")
 #: The codes of PostgreSQL and MariaDB for a transaction that has to be repeated.
 _GIVEN_UP = frozenset({"40001", "40P01", 1020, 1205, 1213})
 #: The codes of SQLite for what is no fault of the statement: busy, locked, read only, I/O error,
@@ -57,29 +53,6 @@ class Interrupted(RetryError):
     def __init__(self, act: Callable[[], None]) -> None:
         super().__init__("work has to be done outside the transaction first")
         self.act = act
-
-
-def run_with_retries(
-    work: Callable[[], T], *, turns: int | None = None, seconds: float | None = None
-) -> T:
-    """Run a function that opens its own transactions, again from its start after a conflict.
-
-    :param turns: maximum number of attempts; by default until there is no conflict.
-    :param seconds: nothing is tried again after this time, if given.
-    :raises ConflictError: if there was a conflict each time.
-    """
-    start = time.monotonic()
-    for turn in count(1):
-        try:
-            return work()
-        except Interrupted as interrupted:
-            interrupted.act()
-        except ConflictError:
-            late = seconds is not None and time.monotonic() - start >= seconds
-            if turn == turns or late:
-                raise
-            time.sleep(random.random() * 0.01 * min(turn, 20))  # noqa: S311 - no secret
-    raise AssertionError("unreachable")
 
 
 def meaning(exc: Exception, driver: Any) -> RetryError | UnstorableError | None:

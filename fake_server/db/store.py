@@ -6,15 +6,19 @@ what one request does: it is committed when the request succeeded, rolled back w
 
 from __future__ import annotations
 
+import random
+import time
 from contextlib import contextmanager, nullcontext
 from functools import cache
+from itertools import count
 from threading import RLock
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 from weakref import finalize
 
 import sqlalchemy as sa
+from sqlalchemy.pool import NullPool
 
-from fake_server.db import schema, sqlite
+from fake_server.db import schema
 from fake_server.db.errors import (
     ConflictError,
     DuplicateError,
@@ -25,7 +29,6 @@ from fake_server.db.errors import (
     clashing_columns,
     is_conflict,
     meaning,
-    run_with_retries,
     violates_foreign_key,
 )
 from fake_server.db.queries import Query
@@ -346,11 +349,11 @@ class Store:
 
     def _engine(self, address: sa.URL) -> sa.Engine:
         if self.in_memory:
-            return sqlite.memory_engine(address)
+            return _memory_engine(address)
         if self._sqlite:
             engine = sa.create_engine(address, connect_args={"timeout": _BUSY})
-            sa.event.listen(engine, "connect", sqlite.prepare_file)
-            sa.event.listen(engine, "begin", sqlite.begin)
+            sa.event.listen(engine, "connect", _prepare_file)
+            sa.event.listen(engine, "begin", _begin)
             return engine
         # A transaction that would overwrite another one's change conflicts and is repeated.
         is_postgresql = address.get_backend_name() == "postgresql"
@@ -388,3 +391,64 @@ def _select(table: sa.Table, names: Sequence[str]) -> sa.Select[Any]:
 def _change(table: sa.Table) -> sa.Update:
     # Made once: it takes three times as long as the change itself.
     return sa.update(table).where(table.c.id == sa.bindparam(_KEY))
+
+
+def run_with_retries(
+    work: Callable[[], T], *, turns: int | None = None, seconds: float | None = None
+) -> T:
+    """Run a function that opens its own transactions, again from its start after a conflict.
+
+    :param turns: maximum number of attempts; by default until there is no conflict.
+    :param seconds: nothing is tried again after this time, if given.
+    :raises ConflictError: if there was a conflict each time.
+    """
+    start = time.monotonic()
+    for turn in count(1):
+        try:
+            return work()
+        except Interrupted as interrupted:
+            interrupted.act()
+        except ConflictError:
+            late = seconds is not None and time.monotonic() - start >= seconds
+            if turn == turns or late:
+                raise
+            time.sleep(random.random() * 0.01 * min(turn, 20))  # noqa: S311 - no secret
+    raise AssertionError("unreachable")
+
+
+@cache
+def _memory_engine(address: sa.URL) -> sa.Engine:
+    """Return the engine of all databases in memory, of which each connection has its own.
+
+    They share it, so that a process compiles a statement once.
+    """
+    engine = sa.create_engine(
+        address, poolclass=NullPool, connect_args={"check_same_thread": False}
+    )
+    sa.event.listen(engine, "connect", _prepare_memory)
+    sa.event.listen(engine, "begin", _begin)
+    return engine
+
+
+def _prepare_memory(connection: Any, _record: Any) -> None:
+    """Prepare a new connection of the driver to a database in memory."""
+    # The driver's own transactions start too late for savepoints; _begin() does it.
+    connection.isolation_level = None
+    connection.execute("PRAGMA foreign_keys = ON").close()
+
+
+def _prepare_file(connection: Any, record: Any) -> None:
+    """Prepare a new connection of the driver to a database in a file."""
+    _prepare_memory(connection, record)
+    connection.execute("PRAGMA journal_mode = WAL").close()
+    # In this mode a killed process loses nothing; only a power failure might cost the last.
+    connection.execute("PRAGMA synchronous = NORMAL").close()
+
+
+def _begin(connection: sa.Connection) -> None:
+    """Begin a transaction; one that may write keeps others from writing at once."""
+    reading = connection.get_execution_options().get("reading")
+    # Not through SQLAlchemy, which would take a third of a cheap request's time for it.
+    cursor = connection.connection.cursor()
+    cursor.execute("BEGIN" if reading else "BEGIN IMMEDIATE")
+    cursor.close()

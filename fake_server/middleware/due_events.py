@@ -103,7 +103,7 @@ class DueEvents:
 
         def read(tx: Transaction) -> _Agenda:
             event = due_events.next_moment(tx)
-            poll = -math.inf if instances.waiting(tx) else math.inf
+            poll = -math.inf if tx.ask(instances.WAITING) else math.inf
             event = math.inf if event is None else event
             return _Agenda(self._lab.store.state(), began + _LEASE, event, poll)
 

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Any
 import sqlalchemy as sa
 
 from fake_server.baremetal import arguments, errors
+from fake_server.baremetal.arguments import ArgumentChecker
 from fake_server.baremetal.models import step_lists
 from fake_server.baremetal.models.traits import MAX_TRAITS
-from fake_server.baremetal.schemas import ArgumentChecker
 from fake_server.common import durations
 from fake_server.common.errors import ServiceError
 from fake_server.common.formats import is_mac, is_uuid, standard_traits

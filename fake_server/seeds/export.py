@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import sqlalchemy as sa
 
 from fake_server.baremetal import tables
-from fake_server.baremetal.api.listing import timestamp
+from fake_server.baremetal.fields import timestamp
 from fake_server.block_storage.models import types
 from fake_server.seeds import accounts, networks, schema, services
 

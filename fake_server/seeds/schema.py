@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 from types import MappingProxyType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from fake_server.baremetal import fields, node_fields, resource_fields, states, tables
-from fake_server.baremetal.api.handlers import (
+from fake_server.baremetal import fields, node_fields, states, tables
+from fake_server.baremetal.api.handlers import inspection_rules as rule_handlers
+from fake_server.baremetal.api.handlers import local_links, node_hardware, node_schema, step_schemas
+from fake_server.baremetal.models import (
+    allocations,
+    chassis,
+    deploy_templates,
     inspection_rules,
-    local_links,
-    node_bios,
-    node_firmware,
-    node_schema,
-    step_schemas,
+    machines,
+    portgroups,
+    ports,
+    runbooks,
+    volume,
 )
-from fake_server.baremetal.models import allocations, machines
 from fake_server.seeds import checks
 from fake_server.seeds.resource_kind import ResourceKind
 
@@ -24,6 +28,7 @@ if TYPE_CHECKING:
     import sqlalchemy as sa
 
     from fake_server.baremetal.fields import Field
+    from fake_server.baremetal.models.model import Model
     from fake_server.seeds.checks import Check
 
 #: States that a node can be in.
@@ -66,40 +71,37 @@ def _of_fields(rows: Iterable[Field], **more: Check) -> dict[str, Check]:
     return found | more
 
 
-PORTS = ResourceKind(
-    "ports",
-    tables.ports,
-    _of_fields(
-        resource_fields.PORTS.rows, local_link_connection=checks.by_api(local_links.local_link)
-    ),
-    required=("address",),
-    links={
-        "portgroup": checks.text(255),
-        "portgroup_uuid": checks.uuid,
-        "node_uuid": checks.uuid,
-    },
+def _resource(
+    model: Model,
+    more: Mapping[str, Check] | None = None,
+    links: Mapping[str, Check] | None = None,
+    **options: Any,
+) -> ResourceKind:
+    """Return the kind of what a model has.
+
+    :param more: checks of fields that ask for more than their kinds do.
+    :param options: those of kinds.
+    """
+    rows = model.fields.rows
+    of_node = any(row.name == "node_uuid" and row.settable for row in rows)
+    return ResourceKind(
+        str(model.table.name),
+        model.table,
+        _of_fields(rows, **(more or {})),
+        tuple(row.name for row in rows if row.required and row.kind is not fields.LINK),
+        {**(links or {}), **({"node_uuid": checks.uuid} if of_node else {})},
+        **options,
+    )
+
+
+PORTS = _resource(
+    ports.PORTS,
+    {"local_link_connection": checks.by_api(local_links.local_link)},
+    {"portgroup": checks.text(255), "portgroup_uuid": checks.uuid},
 )
-PORTGROUPS = ResourceKind(
-    "portgroups",
-    tables.portgroups,
-    _of_fields(resource_fields.PORTGROUPS.rows, name=checks.name),
-    links={"node_uuid": checks.uuid},
-    children=(PORTS,),
-)
-VOLUME_CONNECTORS = ResourceKind(
-    "volume_connectors",
-    tables.volume_connectors,
-    _of_fields(resource_fields.VOLUME_CONNECTORS.rows),
-    required=("type", "connector_id"),
-    links={"node_uuid": checks.uuid},
-)
-VOLUME_TARGETS = ResourceKind(
-    "volume_targets",
-    tables.volume_targets,
-    _of_fields(resource_fields.VOLUME_TARGETS.rows),
-    required=("volume_type", "volume_id", "boot_index"),
-    links={"node_uuid": checks.uuid},
-)
+PORTGROUPS = _resource(portgroups.PORTGROUPS, {"name": checks.name}, children=(PORTS,))
+VOLUME_CONNECTORS = _resource(volume.CONNECTORS)
+VOLUME_TARGETS = _resource(volume.TARGETS)
 HISTORY = ResourceKind(
     "history",
     tables.node_history,
@@ -121,13 +123,13 @@ HISTORY = ResourceKind(
 BIOS = ResourceKind(
     "bios",
     tables.bios_settings,
-    _of_columns(tables.bios_settings, "name", "value", *node_bios.REGISTRY),
+    _of_columns(tables.bios_settings, "name", "value", *node_hardware.REGISTRY),
     required=("name",),
 )
 FIRMWARE = ResourceKind(
     "firmware",
     tables.firmware_components,
-    _of_columns(tables.firmware_components, *node_firmware.VERSIONS, *node_firmware.IDENTITY),
+    _of_columns(tables.firmware_components, *node_hardware.VERSIONS, *node_hardware.IDENTITY),
     required=("component",),
 )
 #: What belongs to a node, in the order in which it is stored.
@@ -155,58 +157,34 @@ NODES = ResourceKind(
     children=OF_NODES,
     traits=tables.node_traits,
 )
-CHASSIS = ResourceKind(
-    "chassis",
-    tables.chassis,
-    _of_fields(resource_fields.CHASSIS.rows),
-    children=(NODES,),
-)
-DEPLOY_TEMPLATES = ResourceKind(
-    "deploy_templates",
-    tables.deploy_templates,
-    _of_fields(
-        resource_fields.DEPLOY_TEMPLATES.rows,
-        name=checks.trait,
-        steps=checks.steps(step_schemas.DEPLOY_STEP),
-    ),
-    required=("name", "steps"),
+CHASSIS = _resource(chassis.CHASSIS, children=(NODES,))
+DEPLOY_TEMPLATES = _resource(
+    deploy_templates.DEPLOY_TEMPLATES,
+    {"name": checks.trait, "steps": checks.steps(step_schemas.DEPLOY_STEP)},
     step_number="priority",
 )
-RUNBOOKS = ResourceKind(
-    "runbooks",
-    tables.runbooks,
-    _of_fields(
-        resource_fields.RUNBOOKS.rows,
-        name=checks.name,
-        steps=checks.steps(step_schemas.RUNBOOK_STEP),
-    ),
-    required=("name", "steps"),
+RUNBOOKS = _resource(
+    runbooks.RUNBOOKS,
+    {"name": checks.name, "steps": checks.steps(step_schemas.RUNBOOK_STEP)},
     traits=tables.runbook_traits,
     step_number="order",
 )
-INSPECTION_RULES = ResourceKind(
-    "inspection_rules",
-    tables.inspection_rules,
-    _of_fields(
-        resource_fields.INSPECTION_RULES.rows,
-        **{
-            name: checks.by_schema(inspection_rules.PROPERTIES[name])
-            for name in ("priority", "conditions", "actions")
-        },
-    ),
-    required=("actions",),
+INSPECTION_RULES = _resource(
+    inspection_rules.INSPECTION_RULES,
+    {
+        name: checks.by_schema(rule_handlers.PROPERTIES[name])
+        for name in ("priority", "conditions", "actions")
+    },
 )
-ALLOCATIONS = ResourceKind(
-    "allocations",
-    tables.allocations,
-    _of_fields(
-        resource_fields.ALLOCATIONS.rows,
-        name=checks.name,
-        state=checks.one_of((allocations.ALLOCATING, allocations.ACTIVE, allocations.ERROR)),
-        traits=checks.traits,
-        candidate_nodes=checks.uuids,
-    ),
-    links={"node": checks.text(255)},
+ALLOCATIONS = _resource(
+    allocations.ALLOCATIONS,
+    {
+        "name": checks.name,
+        "state": checks.one_of((allocations.ALLOCATING, allocations.ACTIVE, allocations.ERROR)),
+        "traits": checks.traits,
+        "candidate_nodes": checks.uuids,
+    },
+    {"node": checks.text(255)},
 )
 #: The lists of what Ironic has, in the order in which they are stored.
 LISTS = (CHASSIS, NODES, DEPLOY_TEMPLATES, RUNBOOKS, INSPECTION_RULES, ALLOCATIONS)

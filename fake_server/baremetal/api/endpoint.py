@@ -3,16 +3,11 @@
 from __future__ import annotations
 
 import inspect
+from functools import wraps
 from typing import TYPE_CHECKING, Any
 
-from fake_server.baremetal.arguments import as_it_is
-from fake_server.baremetal.errors import (
-    InvalidParameterValue,
-    MissingParameterValue,
-    NotFound,
-    RoutingError,
-)
-from fake_server.baremetal.schemas import ArgumentChecker, not_null
+from fake_server.baremetal import errors
+from fake_server.baremetal.arguments import ArgumentChecker, as_it_is, not_null
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -29,7 +24,7 @@ def expose(
     status: int = 200,
     *,
     since: int = 0,
-    closed: RoutingError | None = None,
+    closed: str | None = None,
     body: str | None = None,
     body_converter: Converter | None = None,
     body_schema: ArgumentChecker | None = None,
@@ -37,6 +32,7 @@ def expose(
     query: Schema | None = None,
     later_query: Mapping[int, Schema] | None = None,
     cacheable: bool = False,
+    called: Mapping[str, str] | None = None,
     **converters: Converter,
 ) -> Callable[[Callable[..., Any]], Any]:
     """Decorate a method of a controller that answers requests.
@@ -48,8 +44,8 @@ def expose(
 
     :param status: HTTP status of a success; 204 sends nothing.
     :param since: minor version before which the address doesn't exist.
-    :param closed: status and text of the answer before that version; by default Ironic's general
-        ones.
+    :param closed: what the answer before that version says that it doesn't allow; without it,
+        the answer is Ironic's general one.
     :param body: name of the parameter that gets the decoded body.
     :param body_converter: its converter, where that can't be one of ``converters`` by its name.
     :param body_schema: checks the body, before the number of parts of the path is checked.
@@ -57,18 +53,22 @@ def expose(
     :param query: JSON schema of the named arguments, after they were converted.
     :param later_query: that schema by the minor version from which on it is in force.
     :param cacheable: whether the response depends on the request and the database alone.
-    :param converters: converter by parameter. Parameters without one are taken as they are.
-        With any, unknown arguments are refused before the schemas are asked, else after them.
+    :param called: what requests call parameters that have another name there.
+    :param converters: converter by parameter, as requests call it. Parameters without one are
+        taken as they are. With any, unknown arguments are refused before the schemas are asked,
+        else after them.
     """
     of_query = {} if query is None else {0: ArgumentChecker(query)}
     of_query |= {minor: ArgumentChecker(schema) for minor, schema in (later_query or {}).items()}
     of_body = {} if body_schema is None else {0: body_schema}
     of_body |= later_body_schema or {}
+    names = called or {}
+    inner = {name: parameter for parameter, name in names.items()}
     if body is not None and body_converter is not None:
         converters[body] = body_converter
 
     def decorate(function: Callable[..., Any]) -> Any:
-        signature = _Signature(function, converters)
+        signature = _Signature(function, converters, names)
 
         def call(controller: Controller, ctx: Context, positional: list[str]) -> Any:
             named = ctx.parameters()
@@ -88,15 +88,22 @@ def expose(
                 _check(ctx, of_body, named[body])
             if body in signature.never_null:
                 not_null(named[body], "array" if body == "patch" else "object")
-            return function(controller, ctx, *signature.place(arguments, named), **named)
+            placed = signature.place(arguments, named)
+            if inner:
+                named = {inner.get(name, name): value for name, value in named.items()}
+            return function(controller, ctx, *placed, **named)
 
-        handler: Any = function
-        handler.exposed = True
-        handler.status = status
-        handler.cacheable = cacheable
-        handler.call = call
-        handler.takes = signature.takes
-        return handler
+        @wraps(function)
+        def handler(*arguments: Any, **named: Any) -> Any:
+            return function(*arguments, **named)
+
+        exposed: Any = handler
+        exposed.exposed = True
+        exposed.status = status
+        exposed.cacheable = cacheable
+        exposed.call = call
+        exposed.takes = signature.takes
+        return exposed
 
     return decorate
 
@@ -104,9 +111,17 @@ def expose(
 class _Signature:
     """The parameters of a handler after ``self`` and ``ctx``, and their converters."""
 
-    def __init__(self, function: Callable[..., Any], converters: Mapping[str, Converter]) -> None:
+    def __init__(
+        self,
+        function: Callable[..., Any],
+        converters: Mapping[str, Converter],
+        called: Mapping[str, str],
+    ) -> None:
         self.converters = converters
-        parameters = list(inspect.signature(function).parameters.values())[2:]
+        parameters = [
+            item.replace(name=called.get(item.name, item.name))
+            for item in list(inspect.signature(function).parameters.values())[2:]
+        ]
         in_path = [item for item in parameters if item.kind is item.POSITIONAL_ONLY]
         plain = in_path + [item for item in parameters if item.kind is item.POSITIONAL_OR_KEYWORD]
         self.only_in_path = {item.name for item in in_path}
@@ -151,10 +166,10 @@ class _Signature:
             if name in self.required and name not in named:
                 raise _missing(name)
         if not self.takes(len(arguments)):
-            raise NotFound("The address has more parts than the API knows here.")
+            raise errors.NotFound("The address has more parts than the API knows here.")
         for name in self.names[: len(arguments)]:
             if name in named:
-                raise InvalidParameterValue(f"{name} is given both in the path and by name.")
+                raise errors.InvalidParameterValue(f"{name} is given both in the path and by name.")
         if self.takes_more:
             return arguments
         count = len(self.positional)
@@ -164,7 +179,7 @@ class _Signature:
     def _refuse_unknown(self, named: dict[str, Any]) -> None:
         surplus = [name for name in named if name not in self.names or name in self.only_in_path]
         if surplus and not self.takes_any_name:
-            raise InvalidParameterValue(f"Unexpected arguments: {', '.join(surplus)}")
+            raise errors.InvalidParameterValue(f"Unexpected arguments: {', '.join(surplus)}")
 
 
 def _check(ctx: Context, checkers: Mapping[int, ArgumentChecker], value: Any) -> None:
@@ -173,11 +188,15 @@ def _check(ctx: Context, checkers: Mapping[int, ArgumentChecker], value: Any) ->
         checkers[since].whole(value)
 
 
-def _hidden(ctx: Context, closed: RoutingError | None) -> NotFound:
-    error = NotFound(closed.description if closed else "The API is not supported for this version")
-    error.code = closed.code if closed else ctx.session.dialect.hidden_status
+def _hidden(ctx: Context, closed: str | None) -> errors.NotFound:
+    if closed is None:
+        error = errors.NotFound("The API is not supported for this version")
+        error.code = ctx.session.dialect.hidden_status
+        return error
+    error = errors.NotFound(f"The API version does not allow {closed}")
+    error.code = 404 if ctx.request.method in ("GET", "HEAD") else 405
     return error
 
 
-def _missing(name: str) -> MissingParameterValue:
-    return MissingParameterValue(f"Missing mandatory parameter: {name}")
+def _missing(name: str) -> errors.MissingParameterValue:
+    return errors.MissingParameterValue(f"Missing mandatory parameter: {name}")

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from fake_server.baremetal import arguments
 from fake_server.baremetal.api import listing
 from fake_server.baremetal.api.endpoint import expose
-from fake_server.baremetal.schemas import (
+from fake_server.baremetal.arguments import (
     DETAIL,
     SORT_DIRECTION,
     UUID_OR_NAME,

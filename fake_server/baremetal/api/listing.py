@@ -146,18 +146,3 @@ def chosen(item: dict[str, Any], fields: Iterable[str] | None) -> dict[str, Any]
     """Return what :func:`only` does; raise InvalidParameterValue for fields that aren't there."""
     check_known(fields or (), item)
     return only(item, fields)
-
-
-def identity(row: Record) -> dict[str, Any]:
-    """Return what begins every resource: its UUID and its times."""
-    return {"uuid": row["uuid"], **times(row)}
-
-
-def times(row: Record) -> dict[str, Any]:
-    """Return when a row was created and updated, as the API shows it."""
-    return {name: timestamp(row[name]) for name in ("created_at", "updated_at")}
-
-
-def timestamp(moment: Any) -> str | None:
-    """Return a moment as the API shows it, or ``None``."""
-    return None if moment is None else f"{moment.isoformat()}+00:00"

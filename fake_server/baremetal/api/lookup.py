@@ -3,38 +3,22 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
-from fake_server.baremetal import microversions, states
+from fake_server.baremetal import errors, microversions, states
 from fake_server.baremetal.api import permissions
 from fake_server.baremetal.arguments import is_host_name, is_logical_name
-from fake_server.baremetal.errors import (
-    Conflict,
-    Invalid,
-    InvalidUuidOrName,
-    NodeNotFound,
-    NotFound,
-    PortgroupNotFound,
-)
-from fake_server.baremetal.models import allocations, nodes, portgroups, runbooks
+from fake_server.baremetal.models import nodes
+from fake_server.baremetal.models.portgroups import PORTGROUPS
+from fake_server.baremetal.models.runbooks import RUNBOOKS
 from fake_server.common.formats import is_uuid
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from fake_server.baremetal.api.context import Context
-    from fake_server.baremetal.session import Session
+    from fake_server.baremetal.models.model import Model
     from fake_server.db.store import Record
-
-
-class NamedModel(Protocol):
-    """A module of :mod:`~fake_server.baremetal.models` whose rows have unique names."""
-
-    def get_by_uuid(self, session: Session, uuid: str) -> Record:
-        """Return the row with a UUID; raise NotFound if there is none."""
-
-    def get_by_name(self, session: Session, name: str) -> Record:
-        """Return the row with a name; raise NotFound if there is none."""
 
 
 def names_node(ctx: Context, name: str) -> bool:
@@ -63,9 +47,9 @@ def find_any_node(ctx: Context, ident: str | None) -> Record:
     if ident is not None and is_uuid(ident):
         return nodes.get_by_uuid(ctx.session, ident)
     if ctx.minor < microversions.NODE_NAMES:
-        raise NodeNotFound(node=ident)
+        raise errors.NodeNotFound(node=ident)
     if ident is None or not names_node(ctx, ident):
-        raise InvalidUuidOrName(name=ident)
+        raise errors.InvalidUuidOrName(name=ident)
     return nodes.get_by_name(ctx.session, ident)
 
 
@@ -84,18 +68,18 @@ def addressed(ctx: Context, ident: str, find: Callable[[Context, str], Record]) 
     """Return what the last segment of a path names, with ``.json`` where that was dropped."""
     try:
         return find(ctx, ident)
-    except NotFound:
+    except errors.NotFound:
         if not ctx.json_suffix:
             raise
     return find(ctx, f"{ident}.json")
 
 
-def find_named(model: NamedModel, ctx: Context, ident: str) -> Record:
+def find_named(model: Model, ctx: Context, ident: str) -> Record:
     """Return a row of a model by UUID or name; raise InvalidUuidOrName if it can be neither."""
     if is_uuid(ident):
         return model.get_by_uuid(ctx.session, ident)
     if not is_logical_name(ident):
-        raise InvalidUuidOrName(name=ident)
+        raise errors.InvalidUuidOrName(name=ident)
     return model.get_by_name(ctx.session, ident)
 
 
@@ -106,12 +90,12 @@ def find_linked_node(ctx: Context, ident: str, owner: str | None, field: str) ->
     :param field: where the request names it.
     :raises Invalid: if there is no such node, or it is someone else's.
     """
-    refusal = Invalid(
+    refusal = errors.Invalid(
         f"Unable to apply the requested {field} '{ident}'. Requested value was invalid."
     )
     try:
         node = find_node(ctx, ident)
-    except (Invalid, NodeNotFound):
+    except (errors.Invalid, errors.NodeNotFound):
         raise refusal from None
     if node["owner"] != owner:
         raise refusal
@@ -122,23 +106,23 @@ def check_parent_node(ctx: Context, uuid: str) -> None:
     """Refuse a list of ports or port groups below a node that isn't there.
 
     :param uuid: UUID of the node; names are not accepted here.
-    :raises PortgroupNotFound: if there is no such node, as Ironic words that.
+    :raises NotFound: if there is no such node, as Ironic words that.
     :raises NodeNotFound: if the caller may not see it.
     """
     try:
         node = nodes.get_by_uuid(ctx.session, uuid)
-    except NodeNotFound:
-        raise PortgroupNotFound(portgroup=None) from None
+    except errors.NodeNotFound:
+        raise PORTGROUPS.missing(None) from None
     permissions.check_visible(ctx, node, uuid)
 
 
 def find_portgroup(ctx: Context, ident: str) -> Record:
     """Return a port group by UUID or name.
 
-    :raises PortgroupNotFound: if there is none.
+    :raises NotFound: if there is none.
     :raises InvalidUuidOrName: for text that can be neither.
     """
-    return find_named(portgroups, ctx, ident)
+    return find_named(PORTGROUPS, ctx, ident)
 
 
 def find_addressed_portgroup(ctx: Context, ident: str) -> Record:
@@ -152,23 +136,11 @@ def find_runbook(ctx: Context, ident: str) -> Record:
     :raises NotFound: if there is none.
     :raises InvalidUuidOrName: for text that can be neither.
     """
-    return find_named(runbooks, ctx, ident)
-
-
-def find_allocation(ctx: Context, ident: str) -> Record:
-    """Return the allocation that the last segment of a path names, by UUID or name.
-
-    :raises NotFound: if there is none that the caller may see.
-    :raises InvalidUuidOrName: for text that can be neither.
-    """
-    found = addressed(ctx, ident, partial(find_named, allocations))
-    if not permissions.permits(ctx, "baremetal:allocation:get", found):
-        raise NotFound(f"Allocation {ident} could not be found.")
-    return found
+    return find_named(RUNBOOKS, ctx, ident)
 
 
 def check_inspection(ctx: Context, node: Record, what: str) -> None:
     """Raise Conflict, from 1.39 on, if the node of a resource is being inspected."""
     inspecting = node["provision_state"] == states.INSPECTING
     if inspecting and ctx.minor >= microversions.INSPECT_WAIT:
-        raise Conflict(f'Cannot update {what} while it is in state "{states.INSPECTING}".')
+        raise errors.Conflict(f'Cannot update {what} while it is in state "{states.INSPECTING}".')

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from fake_server.baremetal import microversions
+from fake_server.baremetal.arguments import checked
 from fake_server.baremetal.errors import ApiError, Invalid, PatchError
-from fake_server.baremetal.schemas import checked
 
 if TYPE_CHECKING:
     from fake_server.baremetal.api.context import Context

@@ -61,6 +61,13 @@ _ADMIN_OR_OWNING_MANAGER = _any(
 _MEMBER_OR_ANY_MANAGER = _any(_SYSTEM_OR_SERVICE, _OWNING_MANAGER, _LEASING_MANAGER)
 _RUNBOOK_MANAGER = _any(_SYSTEM_MEMBER, _of_owner("manager"), _everywhere("service"))
 
+
+def of_admins(kind: str) -> dict[str, Rule]:
+    """Return the policies of a resource that is changed by the system's administrators alone."""
+    changes = [f"baremetal:{kind}:{action}" for action in ("create", "update", "delete")]
+    return {f"baremetal:{kind}:get": _SYSTEM_READER, **dict.fromkeys(changes, _SYSTEM_ADMIN)}
+
+
 POLICIES: Mapping[str, Rule] = {
     "baremetal:node:create": _any(_SYSTEM_ADMIN, _of_system("service")),
     "baremetal:node:create:self_owned_node": _any(_everywhere("admin"), _everywhere("service")),
@@ -162,10 +169,7 @@ POLICIES: Mapping[str, Rule] = {
     "baremetal:allocation:create_restricted": _SYSTEM_MEMBER,
     "baremetal:allocation:delete": _any(_SYSTEM_MEMBER, _of_owner("member")),
     "baremetal:allocation:update": _any(_SYSTEM_MEMBER, _of_owner("member")),
-    "baremetal:inspection_rule:get": _SYSTEM_READER,
-    "baremetal:inspection_rule:create": _SYSTEM_ADMIN,
-    "baremetal:inspection_rule:update": _SYSTEM_ADMIN,
-    "baremetal:inspection_rule:delete": _SYSTEM_ADMIN,
+    **of_admins("inspection_rule"),
     "baremetal:runbook:get": _any(_SYSTEM_READER, _of_owner("reader"), _everywhere("service")),
     "baremetal:runbook:list": _ANY_READER,
     "baremetal:runbook:list_all": _SYSTEM_READER,
@@ -177,8 +181,5 @@ POLICIES: Mapping[str, Rule] = {
     "baremetal:runbook:update:public": _SYSTEM_MEMBER,
     "baremetal:runbook:update:owner": _SYSTEM_MEMBER,
     "baremetal:runbook:use": _RUNBOOK_MANAGER,
-    "baremetal:deploy_template:get": _SYSTEM_READER,
-    "baremetal:deploy_template:create": _SYSTEM_ADMIN,
-    "baremetal:deploy_template:update": _SYSTEM_ADMIN,
-    "baremetal:deploy_template:delete": _SYSTEM_ADMIN,
+    **of_admins("deploy_template"),
 }

@@ -36,9 +36,9 @@ class CacheKey(NamedTuple):
 
     @classmethod
     def of(cls, request: Request) -> CacheKey | None:
-        """Return the key of a request; ``None`` if its response can't be cached."""
+        """Return the key of a GET; ``None`` if its response can't be cached."""
         environ = request.environ
-        if request.method != "GET" or environ.get("CONTENT_LENGTH", "0") not in ("", "0"):
+        if environ.get("CONTENT_LENGTH", "0") not in ("", "0"):
             return None
         return cls(
             request.path,

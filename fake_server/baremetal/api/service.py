@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import json
+import re
 from http import HTTPStatus
 from typing import TYPE_CHECKING
 
 from fake_server.baremetal import microversions
-from fake_server.baremetal.api import body_limits, rendering
+from fake_server.baremetal.api import rendering
 from fake_server.baremetal.api.context import Context
 from fake_server.baremetal.api.handlers.root import find_route
 from fake_server.baremetal.api.negotiation import takes_json
@@ -23,6 +24,13 @@ if TYPE_CHECKING:
     from fake_server.common.lab import Lab
     from fake_server.db.store import Transaction
 
+#: How deep the JSON of a body may be nested.
+_MAX_DEPTH = 25
+_STRINGS = re.compile(rb'"(?:[^"\\]|\\.)*"', re.DOTALL)
+_BRACKETS = re.compile(rb"[\[\]{}]")
+#: What clients accept who say nothing special.
+_PLAIN_ACCEPT = (None, "*/*", "application/json")
+
 
 class BaremetalService:
     """Answers requests to ``/v1``.
@@ -36,7 +44,7 @@ class BaremetalService:
 
     def answer(self, request: Request) -> Response:
         """Answer a request."""
-        response = body_limits.refusal(request) or self._cached(request)
+        response = _refusal(request) or self._cached(request)
         if response.status == HTTPStatus.NOT_FOUND:
             request.has_route = self._has_route(request)
         if request.method == "OPTIONS" and not 200 <= response.status < 300:
@@ -57,7 +65,7 @@ class BaremetalService:
             return handler.takes(len([*ctx.routing_args, *arguments]))
 
     def _cached(self, request: Request) -> Response:
-        key = CacheKey.of(request)
+        key = CacheKey.of(request) if request.method == "GET" else None
         cached = None if key is None else self._cache.find(key)
         return cached or self._dispatch(request, key)
 
@@ -67,7 +75,7 @@ class BaremetalService:
             with self.lab.store.transaction(write=request.writes) as tx:
                 ctx = Context(request, open_session(self.lab, tx), request.base_url)
                 ctx.json_suffix = json_suffix
-                if request.path == "/" and not takes_json(request.header("HTTP_ACCEPT")):
+                if request.path == "/" and not _takes_json(request):
                     raise RoutingError(406)
                 try:
                     ctx.minor = microversions.negotiate(request, self.lab.settings.max_minor)
@@ -80,7 +88,7 @@ class BaremetalService:
                     refusal = Invalid(f"A value of the request can't be stored: {exc}")
                     raise _Fault(refusal, ctx) from exc
         except RoutingError as exc:
-            if request.path == "/" and takes_json(request.header("HTTP_ACCEPT")):
+            if request.path == "/" and _takes_json(request):
                 # The root document has no lookup: what is wrong with a version is a fault there.
                 return rendering.fault(exc.code, exc.description, exc.headers)
             return rendering.routing_error(request, exc)
@@ -97,7 +105,7 @@ class BaremetalService:
         handler, controller, arguments = find_route(ctx)
         if not ctx.request.query_is_text:
             raise RoutingError(400)
-        if not takes_json(ctx.request.header("HTTP_ACCEPT")):
+        if not _takes_json(ctx.request):
             raise RoutingError(406)
         if ctx.has_broken_text:
             raise RoutingError(400)
@@ -141,6 +149,32 @@ class _Fault(Exception):
         super().__init__(str(error))
         self.error = error
         self.ctx = ctx
+
+
+def _refusal(request: Request) -> Response | None:
+    """Refuse JSON that is nested too deeply, before anything parses it."""
+    if "json" not in request.environ.get("CONTENT_TYPE", ""):
+        return None
+    if _depth(request.body) > _MAX_DEPTH:
+        return rendering.bare_fault(400, "Request body JSON is nested too deeply.")
+    return None
+
+
+def _depth(body: bytes) -> int:
+    """Return how deep a JSON text is nested, without parsing it."""
+    depth = deepest = 0
+    for bracket in _BRACKETS.finditer(_STRINGS.sub(b"", body)):
+        if bracket[0] in b"{[":
+            depth += 1
+            deepest = max(deepest, depth)
+        else:
+            depth -= 1
+    return deepest
+
+
+def _takes_json(request: Request) -> bool:
+    accept = request.header("HTTP_ACCEPT")
+    return accept in _PLAIN_ACCEPT or takes_json(accept)
 
 
 def _strip_json_suffix(request: Request) -> bool:

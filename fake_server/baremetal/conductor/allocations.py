@@ -84,7 +84,7 @@ def backfill(session: Session, allocation: Record, node: Record) -> Record:
     except errors.ApiError as exc:
         allocations.fail(session, allocation, str(exc))
         raise
-    return allocations.get_by_uuid(session, allocation["uuid"])
+    return allocations.ALLOCATIONS.get_by_uuid(session, allocation["uuid"])
 
 
 def deallocate(session: Session, allocation: Record) -> None:

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 from fake_server.baremetal import errors, states
 from fake_server.baremetal.conductor import failures
-from fake_server.baremetal.models import inventories, ports
+from fake_server.baremetal.models import hardware
+from fake_server.baremetal.models.ports import PORTS
 from fake_server.baremetal.rules import engine
 from fake_server.common.formats import is_mac
 
@@ -49,14 +50,14 @@ def continue_inspection(task: Task, inventory: dict[str, Any], plugin_data: dict
         _fail(task, exc)
         raise
     plugin_data.pop("logs", None)
-    inventories.store(task.session, task.node, inventory, plugin_data)
+    hardware.store_inventory(task.session, task.node, inventory, plugin_data)
     task.process("done")
 
 
 def keep(task: Task, inventory: dict[str, Any], plugin_data: dict[str, Any]) -> None:
     """Process what was found without an agent; raise ApiError if that fails."""
     _run_hooks(task, inventory, plugin_data)
-    inventories.store(task.session, task.node, inventory, plugin_data)
+    hardware.store_inventory(task.session, task.node, inventory, plugin_data)
     engine.apply(task, inventory, plugin_data)
 
 
@@ -158,7 +159,7 @@ def _add_ports(task: Task, interfaces: Interfaces) -> None:
             "extra": extra,
         }
         try:
-            ports.create(task.session, values)
+            PORTS.create(task.session, values)
         except errors.AlreadyExists:
             continue  # it belongs to another node, which keeps it
 
@@ -173,7 +174,7 @@ def _update_ports(task: Task, interfaces: Interfaces) -> None:
         client, extra = clients.get(port["address"]), port["extra"] or {}
         if client and client != extra.get("client-id"):
             changes["extra"] = {**extra, "client-id": client}
-        ports.update(task.session, port, changes)
+        PORTS.update(task.session, port, changes)
 
 
 def _note_architecture(task: Task, inventory: Mapping[str, Any]) -> None:

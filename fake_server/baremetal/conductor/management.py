@@ -2,77 +2,63 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
 
 from fake_server.baremetal import errors
 from fake_server.baremetal.task import history
 from fake_server.baremetal.task.task import Plan, Task
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
 
-def request_boot_mode(task: Task, mode: str) -> None:
-    """Plan a change of the boot mode."""
-    _plan(task, Plan("node_change_boot_mode", {"mode": mode}))
+def request(task: Task, work: str, **arguments: Any) -> None:
+    """Plan one of the changes below.
 
-
-def request_secure_boot(task: Task, wanted: bool) -> None:
-    """Plan a change of secure boot."""
-    _plan(task, Plan("node_change_secure_boot", {"wanted": wanted}))
+    :param work: its name in :data:`.work.WORK`.
+    """
+    task.driver.management.validate(task)
+    task.node["last_error"] = None
+    task.save()
+    task.plan = Plan(work, arguments)
 
 
 def change_boot_mode(task: Task, mode: str) -> None:
     """Change the boot mode; if that fails, the node's ``last_error`` says why."""
-    try:
+    with _noting(task, f"Failed to change boot mode to '{mode}", recorded=False):
         task.driver.management.set_boot_mode(task, mode)
-    except errors.ApiError as exc:
-        task.node["last_error"] = f"Failed to change boot mode to '{mode}: {exc}"
-        task.save()
 
 
 def change_secure_boot(task: Task, wanted: bool) -> None:
     """Turn secure boot on or off; if that fails, the node's ``last_error`` says why."""
-    try:
+    with _noting(task, f"Failed to change secure_boot state to '{wanted}'", recorded=False):
         task.driver.management.set_secure_boot(task, wanted)
-    except errors.ApiError as exc:
-        task.node["last_error"] = f"Failed to change secure_boot state to '{wanted}': {exc}"
-        task.save()
-
-
-def request_attachment(task: Task, device: str) -> None:
-    """Plan to attach an image as a device."""
-    _plan(task, Plan("do_attach_virtual_media", {"device": device}))
-
-
-def request_detachment(task: Task, devices: Sequence[str] | None) -> None:
-    """Plan to detach devices, all of them if none is named."""
-    _plan(task, Plan("do_detach_virtual_media", {"devices": devices}))
 
 
 def attach_media(task: Task, device: str) -> None:
     """Attach an image to a device; if that fails, the node's ``last_error`` says why."""
-    try:
+    with _noting(task, f"Could not attach device {device} to node {task.node['uuid']}"):
         task.driver.management.attach_media(task, device)
-    except errors.ApiError as exc:
-        _fail(task, f"Could not attach device {device} to node {task.node['uuid']}: {exc}")
 
 
 def detach_media(task: Task, devices: Sequence[str] | None) -> None:
     """Detach images from devices; if that fails, the node's ``last_error`` says why."""
-    try:
+    with _noting(task, f"Could not detach device(s) {devices} from node {task.node['uuid']}"):
         task.driver.management.detach_media(task, devices)
+
+
+@contextmanager
+def _noting(task: Task, text: str, *, recorded: bool = True) -> Iterator[None]:
+    """Make an error the node's ``last_error``.
+
+    :param text: comes before the error.
+    :param recorded: whether it goes into the node's history, too.
+    """
+    try:
+        yield
     except errors.ApiError as exc:
-        _fail(task, f"Could not detach device(s) {devices} from node {task.node['uuid']}: {exc}")
-
-
-def _plan(task: Task, plan: Plan) -> None:
-    task.driver.management.validate(task)
-    task.node["last_error"] = None
-    task.save()
-    task.plan = plan
-
-
-def _fail(task: Task, text: str) -> None:
-    history.record(task, text, "UNKNOWN", error=True)
-    task.save()
+        if recorded:
+            history.record(task, f"{text}: {exc}", "UNKNOWN", error=True)
+        task.node["last_error"] = f"{text}: {exc}"
+        task.save()

@@ -6,7 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 from fake_server.baremetal import errors, states, tables
 from fake_server.baremetal.conductor.work import node_task
-from fake_server.baremetal.models import nodes, portgroups, ports
+from fake_server.baremetal.models import nodes
+from fake_server.baremetal.models.portgroups import PORTGROUPS
+from fake_server.baremetal.models.ports import PORTS
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping
@@ -24,7 +26,7 @@ def create_port(session: Session, node: Record, values: Mapping[str, Any]) -> Re
     """Create a port of a node; raise Conflict if it isn't unique or its networks differ."""
     with node_task(session, node, shared=True) as task:
         _join(task, None, values)
-        return ports.create(session, values)
+        return PORTS.create(session, values)
 
 
 def update_port(
@@ -45,7 +47,7 @@ def update_port(
         _join(task, port, changes)
         task.driver.network.validate(task)
         changes = task.driver.network.port_changed(task, port, changes)
-        return ports.update(session, port, changes)
+        return PORTS.update(session, port, changes)
 
 
 def delete_port(session: Session, node: Record, port: Record) -> None:
@@ -59,7 +61,7 @@ def delete_port(session: Session, node: Record, port: Record) -> None:
             raise errors.InvalidState(
                 f"Cannot delete the port {port['uuid']} as it is bound to VIF {vif} for use."
             )
-        ports.delete(session, port)
+        PORTS.delete(session, port)
 
 
 def update_portgroup(
@@ -71,7 +73,7 @@ def update_portgroup(
             _check_move(session, node, group)
         task.driver.network.validate(task)
         changes = task.driver.network.portgroup_changed(task, group, changes)
-        return portgroups.update(session, group, changes)
+        return PORTGROUPS.update(session, group, changes)
 
 
 def delete_portgroup(session: Session, node: Record, group: Record) -> None:
@@ -80,7 +82,7 @@ def delete_portgroup(session: Session, node: Record, group: Record) -> None:
     :raises NodeLocked, Invalid: if the node is locked or it has ports.
     """
     nodes.lock(session, node)
-    portgroups.delete(session, group)
+    PORTGROUPS.delete(session, group)
 
 
 def _check_state(node: Record, port: Record, changes: Collection[str]) -> None:
@@ -136,7 +138,7 @@ def _join(task: Task, port: Record | None, changes: Mapping[str, Any]) -> None:
             return
         if group["physical_network"] is None:
             if network is not None:
-                portgroups.update(task.session, group, {"physical_network": network})
+                PORTGROUPS.update(task.session, group, {"physical_network": network})
             return
         taken = {group["physical_network"]}
     present = taken.pop()

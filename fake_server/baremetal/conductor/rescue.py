@@ -5,12 +5,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from fake_server.baremetal import errors, states
-from fake_server.baremetal.conductor import failures, passwords
+from fake_server.baremetal.conductor import failures
 from fake_server.baremetal.task import history
 from fake_server.baremetal.task.task import Plan
 
 if TYPE_CHECKING:
     from fake_server.baremetal.task.task import Task
+
+#: A hash that no password matches.
+_LOCKED = "*"
 
 
 def request(task: Task, password: str) -> None:
@@ -22,7 +25,7 @@ def request(task: Task, password: str) -> None:
     if node["maintenance"]:
         raise errors.NodeInMaintenance(op="rescuing", node=node["uuid"])
     node["instance_info"]["rescue_password"] = password
-    node["instance_info"]["hashed_rescue_password"] = passwords.hashed(password)
+    node["instance_info"]["hashed_rescue_password"] = hashed(password)
     try:
         task.driver.power.validate(task)
         task.driver.rescue.validate(task)
@@ -102,3 +105,17 @@ def _forget_password(task: Task) -> None:
     for key in ("rescue_password", "hashed_rescue_password"):
         task.node["instance_info"].pop(key, None)
     task.save()
+
+
+def hashed(password: str) -> str:
+    """Return the hash of a password as ``/etc/shadow`` has it, by SHA-256, with a salt.
+
+    Where the system's library is missing, the hash matches no password.
+    """
+    # It loads that library, and few servers ever need it.
+    from oslo_utils import secretutils
+
+    try:
+        return secretutils.crypt_password(password, secretutils.crypt_mksalt("SHA-256"))
+    except RuntimeError:
+        return _LOCKED

@@ -10,7 +10,7 @@ from fake_server.baremetal.agents.simulated import SIMULATED
 from fake_server.baremetal.drivers import base
 from fake_server.baremetal.drivers.graphical_console import GraphicalConsole
 from fake_server.baremetal.drivers.steps import Arguments, Step, deploy_step
-from fake_server.baremetal.models import bios_settings
+from fake_server.baremetal.models import hardware
 from fake_server.baremetal.task import power
 
 if TYPE_CHECKING:
@@ -132,7 +132,7 @@ class FakeBIOS(base.BIOSInterface, names={"fake": "fake.FakeBIOS"}):
             }
         except (TypeError, KeyError) as exc:
             raise errors.InvalidParameterValue(str(exc)) from exc
-        bios_settings.replace(task.session, task.node, values)
+        hardware.replace_bios_settings(task.session, task.node, values)
         return waits
 
 

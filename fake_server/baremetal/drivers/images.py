@@ -5,11 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlparse
 
-from fake_server.baremetal.errors import (
-    ImageNotFound,
-    InvalidParameterValue,
-    MissingParameterValue,
-)
+from fake_server.baremetal import errors
 from fake_server.common.formats import is_uuid
 
 if TYPE_CHECKING:
@@ -33,7 +29,7 @@ def check_reference(source: Any) -> None:
     try:
         scheme = urlparse(source).scheme.lower() if isinstance(source, str) else ""
     except ValueError as exc:
-        raise InvalidParameterValue(
+        raise errors.InvalidParameterValue(
             f"Validation of image href {source} failed, reason: {exc}"
         ) from None
     if scheme in _SCHEMES or is_uuid(source):
@@ -43,14 +39,16 @@ def check_reference(source: Any) -> None:
         if scheme
         else "Scheme-less image href is not a UUID."
     )
-    raise InvalidParameterValue(f"Validation of image href {source} failed, reason: {reason}")
+    raise errors.InvalidParameterValue(
+        f"Validation of image href {source} failed, reason: {reason}"
+    )
 
 
 def check_named(node: Record) -> str:
     """Return the image that the instance of a node names; raise MissingParameterValue for none."""
     source = node["instance_info"].get("image_source")
     if not source:
-        raise MissingParameterValue(
+        raise errors.MissingParameterValue(
             f"Node {node['uuid']} failed to validate deploy image info. Some parameters were "
             "missing. Missing are: ['instance_info.image_source']"
         )
@@ -98,7 +96,7 @@ def note_address(task: Task) -> None:
     if in_glance:
         image = find_in_glance(task, source)
         if image is None:
-            raise ImageNotFound(image_id=source)
+            raise errors.ImageNotFound(image_id=source)
         is_raw = image["disk_format"] == "raw"
         info |= {
             "image_checksum": image["checksum"] if is_raw else None,

@@ -12,7 +12,7 @@ from fake_server.baremetal.drivers import async_steps, controller
 from fake_server.baremetal.drivers.base import BIOSInterface, FirmwareInterface
 from fake_server.baremetal.drivers.redfish import RedfishInterface
 from fake_server.baremetal.drivers.steps import Arguments, Step
-from fake_server.baremetal.models import bios_settings, firmware
+from fake_server.baremetal.models import hardware
 from fake_server.baremetal.models.machines import NEW
 from fake_server.baremetal.task import power
 from fake_server.common.schemas import Checker
@@ -87,7 +87,7 @@ class RedfishBIOS(
     def refresh(self, task: Task) -> None:
         """Keep the settings, and what their registry says; raise RedfishError if that fails."""
         values: Mapping[str, str] = controller.redfish(task, "bios").machine["bios"]
-        bios_settings.replace(
+        hardware.replace_bios_settings(
             task.session,
             task.node,
             {
@@ -167,7 +167,7 @@ class RedfishFirmware(
     def refresh(self, task: Task) -> None:
         """Keep the components; raise RedfishError if that fails."""
         versions: Mapping[str, str] = controller.redfish(task, "firmware").machine["firmware"]
-        known = {row["component"]: row for row in firmware.fetch(task.session, task.node)}
+        known = {row["component"]: row for row in hardware.firmware(task.session, task.node)}
         for component, version in versions.items():
             values = {
                 "current_version": version,
@@ -175,7 +175,7 @@ class RedfishFirmware(
             }
             if component in known and known[component]["current_version"] != version:
                 values["last_version_flashed"] = version
-            firmware.store(task.session, task.node, component, values)
+            hardware.store_firmware(task.session, task.node, component, values)
 
     def run_step(self, task: Task, flow: str, step: dict[str, Any]) -> bool:
         """Hand the images to the controller, which is done with them later.
@@ -230,7 +230,7 @@ def _wanted(task: Task, step: dict[str, Any]) -> dict[str, str]:
         wanted = {item["name"]: item["value"] for item in step["args"]["settings"]}
     except (TypeError, KeyError) as exc:
         raise errors.InvalidParameterValue(str(exc)) from exc
-    known = {row["name"]: row for row in bios_settings.fetch(task.session, task.node)}
+    known = {row["name"]: row for row in hardware.bios_settings(task.session, task.node)}
     invalid = [
         name
         for name, value in wanted.items()

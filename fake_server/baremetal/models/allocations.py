@@ -1,7 +1,4 @@
-"""Allocations: requests for a node of a resource class, and the nodes they were given.
-
-Records have the columns of their table and ``node_uuid``.
-"""
+"""Allocations: requests for a node of a resource class, and the nodes they were given."""
 
 from __future__ import annotations
 
@@ -9,9 +6,10 @@ from typing import TYPE_CHECKING, Any
 
 import sqlalchemy as sa
 
-from fake_server.baremetal import errors
+from fake_server.baremetal import errors, resource_fields
 from fake_server.baremetal.hash_ring import ring_of
-from fake_server.baremetal.models import conductors, node_resources, rows
+from fake_server.baremetal.models import conductors
+from fake_server.baremetal.models.model import Model
 from fake_server.baremetal.tables import allocations, nodes
 from fake_server.common.formats import is_uuid
 from fake_server.db.store import DuplicateError, Record
@@ -19,7 +17,6 @@ from fake_server.db.store import DuplicateError, Record
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from fake_server.baremetal.models.paging import Page
     from fake_server.baremetal.session import Session
 
 ALLOCATING = "allocating"
@@ -29,33 +26,13 @@ ERROR = "error"
 _UNFINISHED = allocations.c.state == ALLOCATING
 
 
-def get_by_uuid(session: Session, uuid: str) -> Record:
-    """Return an allocation; raise NotFound if there is none with this UUID."""
-    return _found(session, uuid, uuid=uuid)
+class _Allocations(Model):
+    def create(self, session: Session, values: Mapping[str, Any]) -> Record:
+        """Create an allocation that has no node yet."""
+        return super().create(session, {**values, "state": ALLOCATING, "attempts": 0})
 
 
-def get_by_name(session: Session, name: str) -> Record:
-    """Return an allocation by its name; raise NotFound if there is none."""
-    return _found(session, name, name=name)
-
-
-def of_node(session: Session, node: Record) -> Record | None:
-    """Return the allocation that a node was given to, if any."""
-    return node_resources.find(session, allocations, node_id=node["id"])
-
-
-def fetch(
-    session: Session, page: Page, node_id: int | None, filters: Mapping[str, Any]
-) -> list[Record]:
-    """Return a page of allocations.
-
-    :param node_id: ``id`` of the node that they were given; any without it.
-    :param filters: columns with the values that they must have.
-    """
-    conditions = [allocations.c[name] == value for name, value in filters.items()]
-    if node_id is not None:
-        conditions.append(allocations.c.node_id == node_id)
-    return node_resources.fetch(session, allocations, page, *conditions)
+ALLOCATIONS = _Allocations(allocations, resource_fields.ALLOCATIONS, "allocation")
 
 
 def uuids(session: Session, ids: Iterable[int]) -> dict[int, str]:
@@ -65,22 +42,6 @@ def uuids(session: Session, ids: Iterable[int]) -> dict[int, str]:
         return {}
     query = sa.select(allocations.c.id, allocations.c.uuid).where(allocations.c.id.in_(wanted))
     return {row["id"]: row["uuid"] for row in session.tx.all(query)}
-
-
-def create(session: Session, values: Mapping[str, Any]) -> Record:
-    """Create an allocation that has no node yet.
-
-    :param values: columns.
-    :raises AlreadyExists: when it isn't unique.
-    """
-    row = {**values, "state": ALLOCATING, "attempts": 0}
-    uuid = rows.insert(session, allocations, row, "An allocation")
-    return get_by_uuid(session, uuid)
-
-
-def update(session: Session, allocation: Record, changes: Mapping[str, Any]) -> Record:
-    """Change an allocation and return it as it is then; raise AlreadyExists if a name is taken."""
-    return rows.update(session, allocations, allocation, changes, "An allocation")
 
 
 def postpone(session: Session, allocation: Record, due_at: float | None, attempts: int) -> None:
@@ -149,7 +110,7 @@ def take(session: Session, allocation: Record, node: Record) -> None:
         raise errors.InstanceAssociated(
             instance_uuid=allocation["uuid"], node=node["uuid"]
         ) from exc
-    update(session, allocation, {"node_id": node["id"], "state": ACTIVE})
+    ALLOCATIONS.update(session, allocation, {"node_id": node["id"], "state": ACTIVE})
 
 
 def fail(session: Session, allocation: Record, reason: str) -> None:
@@ -157,7 +118,7 @@ def fail(session: Session, allocation: Record, reason: str) -> None:
     if not can_be_saved(allocation):
         return
     changes = {"node_id": None, "state": ERROR, "last_error": reason}
-    update(session, allocation, changes)
+    ALLOCATIONS.update(session, allocation, changes)
 
 
 def destroy(session: Session, allocation_id: int) -> None:
@@ -165,10 +126,3 @@ def destroy(session: Session, allocation_id: int) -> None:
     freed = {"allocation_id": None, "instance_uuid": None, "updated_at": session.clock.now()}
     session.tx.update(nodes, [nodes.c.allocation_id == allocation_id], freed)
     session.tx.delete(allocations, allocations.c.id == allocation_id)
-
-
-def _found(session: Session, ident: str, **match: Any) -> Record:
-    found = node_resources.find(session, allocations, **match)
-    if found is None:
-        raise errors.NotFound(f"Allocation {ident} could not be found.")
-    return found

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 import sqlalchemy as sa
 
-from fake_server.baremetal import errors
-from fake_server.baremetal.models import paging, rows
+from fake_server.baremetal import resource_fields
+from fake_server.baremetal.models.model import Model
 from fake_server.baremetal.tables import inspection_rules
 from fake_server.db.queries import Query
 
@@ -22,39 +22,16 @@ _IN_ORDER = Query(
 )
 
 
-def get(session: Session, uuid: str) -> Record:
-    """Return a rule; raise NotFound if there is none with this UUID."""
-    found = session.tx.get(inspection_rules, uuid=uuid)
-    if found is None:
-        raise errors.NotFound(f"Rule {uuid} could not be found.")
-    return found
+class _InspectionRules(Model):
+    def create(self, session: Session, values: Mapping[str, Any]) -> Record:
+        """Create a rule, which needs ``actions``."""
+        new = {"priority": 0, "sensitive": False, "phase": "main", "conditions": []}
+        return super().create(session, {**new, **values})
 
 
-def fetch(session: Session, page: paging.Page) -> list[Record]:
-    """Return a page of the rules."""
-    return paging.fetch(session, inspection_rules, sa.select(inspection_rules), page)
+INSPECTION_RULES = _InspectionRules(inspection_rules, resource_fields.INSPECTION_RULES, "rule")
 
 
 def in_order(session: Session) -> list[Record]:
     """Return all rules in the order in which they are applied."""
     return session.tx.ask(_IN_ORDER)
-
-
-def create(session: Session, values: Mapping[str, Any]) -> Record:
-    """Create a rule.
-
-    :param values: columns; ``actions`` has to be there.
-    :raises AlreadyExists: if its UUID is taken.
-    """
-    row = {"priority": 0, "sensitive": False, "phase": "main", "conditions": [], **values}
-    return get(session, rows.insert(session, inspection_rules, row, "A rule"))
-
-
-def update(session: Session, rule: Record, changes: Mapping[str, Any]) -> Record:
-    """Change a rule and return it as it is then."""
-    return rows.update(session, inspection_rules, rule, changes, "A rule")
-
-
-def delete(session: Session, rule: Record) -> None:
-    """Remove a rule."""
-    session.tx.delete(inspection_rules, inspection_rules.c.id == rule["id"])

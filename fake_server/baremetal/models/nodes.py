@@ -7,13 +7,9 @@ from typing import TYPE_CHECKING, Any
 import sqlalchemy as sa
 
 from fake_server.baremetal import errors, periodic, states
-from fake_server.baremetal.models import (
-    chassis,
-    conductors,
-    node_resources,
-    paging,
-    rows,
-)
+from fake_server.baremetal.models import conductors, paging
+from fake_server.baremetal.models.chassis import CHASSIS
+from fake_server.baremetal.models.model import of_project, taken
 from fake_server.baremetal.node_fields import FIELDS
 from fake_server.baremetal.tables import chassis as chassis_table
 from fake_server.baremetal.tables import node_traits, nodes, ports
@@ -37,7 +33,7 @@ _FILTERS: Mapping[str, Callable[[Any], Any]] = {
     "uuid_in": lambda uuids: nodes.c.uuid.in_(uuids),
     "shard": lambda shards: nodes.c.shard.in_(shards),
     "description_contains": lambda text: nodes.c.description.ilike(f"%{text}%"),
-    "project": lambda project: sa.and_(True, *node_resources.of_project(project)),
+    "project": lambda project: sa.and_(True, *of_project(project)),
     "traits": lambda wanted: _has_all(wanted),
     "traits-any": lambda wanted: _has_any(wanted),
     "not-traits": lambda unwanted: sa.not_(_has_all(unwanted)),
@@ -76,7 +72,7 @@ def fetch(session: Session, page: paging.Page, filters: Mapping[str, Any]) -> li
         ``traits`` and ``traits-any`` want all or one of a list of traits, ``not-traits`` and
         ``not-traits-any`` leave out nodes that have all or one of them. Children are left out
         unless ``include_children`` or ``parent_node`` asks for them.
-    :raises ChassisNotFound: if there is no such chassis.
+    :raises NotFound: if there is no such chassis.
     """
     query = sa.select(nodes).where(*_conditions(session, filters))
     return paging.fetch(session, nodes, query, page)
@@ -88,12 +84,20 @@ def count(session: Session, filters: Mapping[str, Any]) -> int:
     return int(session.tx.scalar(query))
 
 
+def shards(session: Session) -> list[tuple[str | None, int]]:
+    """Return shards and their numbers of nodes, the largest first; ``None`` for those without."""
+    query = sa.select(nodes.c.shard, sa.func.count(nodes.c.id).label("count"))
+    rows = session.tx.all(query.group_by(nodes.c.shard))
+    found = [(row["shard"], row["count"]) for row in rows]
+    return sorted(sorted(found, key=lambda item: item[0] or ""), key=lambda item: -item[1])
+
+
 def _conditions(session: Session, filters: Mapping[str, Any]) -> list[Any]:
     """Return the conditions that filters stand for."""
     conditions = [_FILTERS[name](value) for name, value in filters.items() if name in _FILTERS]
     conditions += [nodes.c[name] == filters[name] for name in filters if name in _EQUAL]
     if "chassis_uuid" in filters:
-        found = chassis.get(session, filters["chassis_uuid"])
+        found = CHASSIS.get_by_uuid(session, filters["chassis_uuid"])
         conditions.append(nodes.c.chassis_id == found["id"])
     if not filters.get("include_children"):
         conditions.append(nodes.c.parent_node == filters.get("parent_node"))
@@ -118,7 +122,7 @@ def insert(session: Session, row: Mapping[str, Any]) -> Record:
     try:
         session.tx.insert(nodes, row)
     except DuplicateError as exc:
-        raise _clash(exc, row) or rows.not_unique("A node", "uuid", row) from exc
+        raise _clash(exc, row) or taken("node", "uuid", row) from exc
     return get_by_uuid(session, row["uuid"])
 
 
@@ -257,7 +261,7 @@ def _found(session: Session, ident: Any, **match: Any) -> Record:
 def _clash(exc: DuplicateError, row: Mapping[str, Any]) -> errors.ApiError | None:
     """Return the error for a name or an instance that another node has."""
     if "name" in exc.columns:
-        return rows.not_unique("A node", "name", row)
+        return taken("node", "name", row)
     if "instance_uuid" in exc.columns:
         return errors.InstanceAssociated(instance_uuid=row["instance_uuid"], node=row["uuid"])
     return None

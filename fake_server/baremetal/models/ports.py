@@ -10,15 +10,14 @@ from typing import TYPE_CHECKING, Any
 
 import sqlalchemy as sa
 
-from fake_server.baremetal import errors
-from fake_server.baremetal.models import node_resources, paging, rows
+from fake_server.baremetal import resource_fields
+from fake_server.baremetal.models.model import Model, of_project, with_nodes
 from fake_server.baremetal.tables import nodes, portgroups, ports
 from fake_server.common.formats import is_mac, is_uuid
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from fake_server.baremetal.models.paging import Page
     from fake_server.baremetal.session import Session
     from fake_server.db.store import Record, Transaction
 
@@ -32,60 +31,50 @@ VIF_KEYS = tuple(
 _NUMBER = re.compile(r"0|[1-9][0-9]*")
 #: Digits that the ``id`` of a row never has.
 _TOO_LONG = 10
-_SELECT = (
-    sa.select(ports, nodes.c.uuid.label("node_uuid"), portgroups.c.uuid.label("portgroup_uuid"))
-    .join(nodes, nodes.c.id == ports.c.node_id, isouter=True)
-    .join(portgroups, portgroups.c.id == ports.c.portgroup_id, isouter=True)
+
+
+class NodePorts(Model):
+    """The operations on ports or port groups."""
+
+    def get(self, session: Session, ident: str) -> Record:
+        """Return one by UUID, MAC address, name or ``id``; raise NotFound if there is none."""
+        if _NUMBER.fullmatch(ident):
+            # What is longer is the number of no row.
+            fits = len(ident) < _TOO_LONG
+            return self._found(ident, self.find(session, id=int(ident)) if fits else None)
+        if is_uuid(ident):
+            return self.get_by_uuid(session, ident)
+        column = "address" if is_mac(ident) else "name"
+        return self._found(ident, self.find(session, **{column: ident}))
+
+    def fetch_by_address(self, session: Session, address: str, project: str | None) -> list[Record]:
+        """Return the one with a MAC address, as a list of one or none.
+
+        :param project: the project that owns or leases its node; all without it.
+        """
+        conditions = [self.table.c.address == address, *of_project(project)]
+        return session.tx.all(self.query.where(*conditions))
+
+    def create(self, session: Session, values: Mapping[str, Any]) -> Record:
+        """Create one; raise AlreadyExists when it isn't unique."""
+        given = {name: value for name, value in values.items() if value is not None}
+        return super().create(session, given)
+
+    def update(self, session: Session, row: Record, changes: Mapping[str, Any]) -> Record:
+        """Change one and return it as it is then; raise AlreadyExists if it isn't unique."""
+        super().update(session, row, changes)
+        return self.get_by_uuid(session, row["uuid"])
+
+
+PORTS = NodePorts(
+    ports,
+    resource_fields.PORTS,
+    "port",
+    named=("address",),
+    query=with_nodes(ports, portgroups.c.uuid.label("portgroup_uuid")).join(
+        portgroups, portgroups.c.id == ports.c.portgroup_id, isouter=True
+    ),
 )
-
-
-def get(session: Session, ident: str) -> Record:
-    """Return a port by UUID, MAC address, name or ``id``; raise PortNotFound if there is none."""
-    return _found(session, ident, identity(ports, ident))
-
-
-def identity(table: sa.Table, ident: str) -> Any:
-    """Return the condition for the row of ports or port groups that text names."""
-    if _NUMBER.fullmatch(ident):
-        # What is longer is the number of no row.
-        return table.c.id == int(ident) if len(ident) < _TOO_LONG else sa.false()
-    if is_uuid(ident):
-        return table.c.uuid == ident
-    return table.c.address == ident if is_mac(ident) else table.c.name == ident
-
-
-def get_by_uuid(session: Session, uuid: str) -> Record:
-    """Return a port; raise PortNotFound if there is none."""
-    return _found(session, uuid, ports.c.uuid == uuid)
-
-
-def fetch(
-    session: Session,
-    page: Page,
-    *,
-    portgroup_id: int | None = None,
-    description_contains: str | None = None,
-    **match: Any,
-) -> list[Record]:
-    """Return a page of ports.
-
-    :param match: what their nodes have to be; see :func:`.node_resources.of_nodes`.
-    """
-    conditions = node_resources.of_nodes(ports, **match)
-    if portgroup_id is not None:
-        conditions.append(ports.c.portgroup_id == portgroup_id)
-    if description_contains:
-        conditions.append(ports.c.description.like(f"%{description_contains}%"))
-    return paging.fetch(session, ports, _SELECT.where(*conditions), page)
-
-
-def fetch_by_address(session: Session, address: str, project: str | None) -> list[Record]:
-    """Return the port with a MAC address, as a list of one or none.
-
-    :param project: the project that owns or leases its node; all without it.
-    """
-    conditions = [ports.c.address == address, *node_resources.of_project(project)]
-    return session.tx.all(_SELECT.where(*conditions))
 
 
 def physical_networks(tx: Transaction) -> dict[str, set[str]]:
@@ -101,27 +90,3 @@ def physical_networks(tx: Transaction) -> dict[str, set[str]]:
         if row["physical_network"] is not None:
             names.add(row["physical_network"])
     return found
-
-
-def create(session: Session, values: Mapping[str, Any]) -> Record:
-    """Create a port; raise AlreadyExists when it isn't unique."""
-    row = {name: value for name, value in values.items() if value is not None}
-    return get_by_uuid(session, rows.insert(session, ports, row, "A port", ("address",)))
-
-
-def update(session: Session, port: Record, changes: Mapping[str, Any]) -> Record:
-    """Change a port and return it as it is then; raise AlreadyExists if it isn't unique."""
-    rows.update(session, ports, port, changes, "A port")
-    return get_by_uuid(session, port["uuid"])
-
-
-def delete(session: Session, port: Record) -> None:
-    """Remove a port."""
-    session.tx.delete(ports, ports.c.id == port["id"])
-
-
-def _found(session: Session, ident: str, condition: Any) -> Record:
-    port = session.tx.first(_SELECT.where(condition))
-    if port is None:
-        raise errors.PortNotFound(port=ident)
-    return port

@@ -9,70 +9,53 @@ from typing import TYPE_CHECKING, Any
 
 import sqlalchemy as sa
 
-from fake_server.baremetal import errors
-from fake_server.baremetal.models import paging, rows, step_lists
+from fake_server.baremetal import resource_fields
+from fake_server.baremetal.models import step_lists
+from fake_server.baremetal.models.model import Model
 from fake_server.baremetal.tables import runbook_traits, runbooks
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
+    from fake_server.baremetal.models.paging import Page
     from fake_server.baremetal.session import Session
     from fake_server.db.store import Record
 
 
-def get_by_uuid(session: Session, uuid: str) -> Record:
-    """Return a runbook; raise NotFound if there is none with this UUID."""
-    return _found(session, uuid, uuid=uuid)
+class _Runbooks(Model):
+    def find(self, session: Session, **match: Any) -> Record | None:
+        """Return the runbook with these values, or ``None``."""
+        found = super().find(session, **match)
+        return _with_traits(session, [found])[0] if found else None
+
+    def fetch(self, session: Session, page: Page, *conditions: Any) -> list[Record]:
+        """Return a page of the runbooks that meet all conditions."""
+        return _with_traits(session, super().fetch(session, page, *conditions))
+
+    def create(self, session: Session, values: Mapping[str, Any]) -> Record:
+        """Create a runbook, which needs ``name`` and ``steps``."""
+        flags = {name: bool(values.get(name)) for name in ("public", "disable_ramdisk")}
+        steps = step_lists.stored(values["steps"], "order")
+        return super().create(session, {**values, **flags, "steps": steps})
+
+    def update(self, session: Session, row: Record, changes: Mapping[str, Any]) -> Record:
+        """Change a runbook and return it as it is then."""
+        values = step_lists.changed(row, changes, "order")
+        return super().update(session, row, values)
 
 
-def get_by_name(session: Session, name: str) -> Record:
-    """Return a runbook by its name; raise NotFound if there is none."""
-    return _found(session, name, name=name)
+RUNBOOKS = _Runbooks(runbooks, resource_fields.RUNBOOKS, "runbook")
 
 
-def fetch(
-    session: Session, page: paging.Page, *, visible_to: str | None = None, public: bool = False
-) -> list[Record]:
-    """Return a page of the runbooks.
+def visible(project: str | None, *, public: bool) -> list[Any]:
+    """Return the conditions for runbooks that are listed.
 
-    :param visible_to: the project whose runbooks and public ones are wanted; all without it.
+    :param project: the project whose runbooks and public ones are wanted; all without it.
     :param public: only public ones.
     """
-    statement = sa.select(runbooks)
-    if visible_to is not None:
-        statement = statement.where(
-            sa.or_(runbooks.c.owner == visible_to, runbooks.c.public.is_(True))
-        )
-    elif public:
-        statement = statement.where(runbooks.c.public.is_(True))
-    return _with_traits(session, paging.fetch(session, runbooks, statement, page))
-
-
-def create(session: Session, values: Mapping[str, Any]) -> Record:
-    """Create a runbook.
-
-    :param values: columns; ``name`` and ``steps`` have to be there.
-    :raises AlreadyExists: when it isn't unique.
-    """
-    row = {
-        **values,
-        "public": bool(values.get("public")),
-        "disable_ramdisk": bool(values.get("disable_ramdisk")),
-        "steps": step_lists.stored(values["steps"], "order"),
-    }
-    uuid = rows.insert(session, runbooks, row, "A runbook")
-    return get_by_uuid(session, uuid)
-
-
-def update(session: Session, runbook: Record, changes: Mapping[str, Any]) -> Record:
-    """Change a runbook and return it as it is then; raise AlreadyExists if its name is taken."""
-    values = step_lists.changed(runbook, changes, "order")
-    return rows.update(session, runbooks, runbook, values, "A runbook")
-
-
-def delete(session: Session, runbook: Record) -> None:
-    """Remove a runbook and its traits."""
-    session.tx.delete(runbooks, runbooks.c.id == runbook["id"])
+    if project is not None:
+        return [sa.or_(runbooks.c.owner == project, runbooks.c.public.is_(True))]
+    return [runbooks.c.public.is_(True)] if public else []
 
 
 def replace_traits(session: Session, runbook: Record, traits: Iterable[str]) -> None:
@@ -97,13 +80,6 @@ def remove_trait(session: Session, runbook: Record, trait: str) -> None:
 def remove_all_traits(session: Session, runbook: Record) -> None:
     """Remove all traits."""
     session.tx.delete(runbook_traits, runbook_traits.c.runbook_id == runbook["id"])
-
-
-def _found(session: Session, ident: str, **match: Any) -> Record:
-    runbook = session.tx.get(runbooks, **match)
-    if runbook is None:
-        raise errors.NotFound(f"Runbook {ident} could not be found.")
-    return _with_traits(session, [runbook])[0]
 
 
 def _with_traits(session: Session, rows: Sequence[Record]) -> list[Record]:

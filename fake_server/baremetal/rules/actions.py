@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any
 from fake_server.baremetal import errors, tables
 from fake_server.baremetal.errors import HardwareInspectionFailure, InspectionRuleExecutionFailure
 from fake_server.baremetal.errors import RuleActionExecutionFailure as Failure
-from fake_server.baremetal.models import ports, traits
+from fake_server.baremetal.models import traits
+from fake_server.baremetal.models.ports import PORTS
 from fake_server.baremetal.rules import webhooks
 from fake_server.baremetal.rules.attributes import Attributes
 from fake_server.baremetal.rules.signatures import PLUGIN_DATA, Signature
@@ -141,13 +142,13 @@ def _port(task: Task, uuid: str) -> dict[str, Any]:
     for port in task.ports:
         if port["uuid"] == uuid:
             return {**port, "extra": dict(port["extra"] or {})}
-    raise errors.PortNotFound(port=uuid)
+    raise PORTS.missing(uuid)
 
 
 def _save_port(task: Task, port: dict[str, Any]) -> None:
-    stored = ports.get_by_uuid(task.session, port["uuid"])
+    stored = PORTS.get_by_uuid(task.session, port["uuid"])
     changes = {name: port[name] for name in port if port[name] != stored[name]}
-    ports.update(task.session, stored, changes)
+    PORTS.update(task.session, stored, changes)
 
 
 def _keys(path: Any) -> Any:

@@ -43,7 +43,8 @@ _TASK_STATUSES = {
     REBOOT_STARTED: "REBOOT",
     REBOOT_STARTED_HARD: "HARD_REBOOT",
 }
-_WAITING = Query(
+#: Those with unfinished work.
+WAITING = Query(
     sa.select(servers.c.id)
     .where(sa.or_(servers.c.task_state.is_not(None), servers.c.unfinished))
     .order_by(servers.c.number)
@@ -82,7 +83,7 @@ def get_all(tx: Transaction, project_id: str | None) -> list[Record]:
 @reader
 def waiting(tx: Transaction) -> list[str]:
     """Return the ids of the instances with unfinished work."""
-    return [row["id"] for row in tx.ask(_WAITING)]
+    return [row["id"] for row in tx.ask(WAITING)]
 
 
 @writer

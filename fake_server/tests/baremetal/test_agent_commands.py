@@ -8,7 +8,7 @@ import pytest
 import requests
 from oslo_utils import secretutils
 
-from fake_server.baremetal.conductor import passwords
+from fake_server.baremetal.conductor import rescue
 from fake_server.server import FakeServer
 from fake_server.settings import ENABLED_INTERFACES, Settings
 from fake_server.tests.baremetal.api import LATEST, Api
@@ -97,12 +97,12 @@ def test_the_rescue_password_comes_as_a_shadow_file_has_it(agent):
     hashed = command["params"]["rescue_password"]
     assert hashed.startswith("$5$")
     assert secretutils.crypt_password("secret", hashed) == hashed
-    assert passwords.hashed("secret") != hashed
+    assert rescue.hashed("secret") != hashed
 
 
 def test_where_passwords_can_t_be_hashed_none_fits(monkeypatch):
     monkeypatch.setattr(secretutils, "_crypt", None)
-    assert passwords.hashed("secret") == "*"
+    assert rescue.hashed("secret") == "*"
 
 
 def test_commands_come_though_nobody_looks(agent):

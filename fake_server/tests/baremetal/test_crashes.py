@@ -12,7 +12,8 @@ from fake_server.baremetal.drivers.base import InspectInterface
 from fake_server.baremetal.drivers.networks.noop import NoopNetwork
 from fake_server.baremetal.errors import InvalidParameterValue
 from fake_server.baremetal.hardware_types import TYPES
-from fake_server.baremetal.models import nodes, ports
+from fake_server.baremetal.models import nodes
+from fake_server.baremetal.models.ports import PORTS
 from fake_server.db.store import ConflictError
 from fake_server.settings import ENABLED_INTERFACES
 from fake_server.tests.baremetal.api import Api
@@ -89,7 +90,7 @@ def test_planned_work_that_there_is_no_more_fails_its_node():
 
 def test_what_crashed_work_did_is_undone(monkeypatch):
     def inspect(self, task):
-        ports.create(task.session, {"address": "52:54:00:00:00:01", "node_id": task.node["id"]})
+        PORTS.create(task.session, {"address": "52:54:00:00:00:01", "node_id": task.node["id"]})
         crash()
 
     monkeypatch.setattr(InspectInterface, "inspect", inspect)

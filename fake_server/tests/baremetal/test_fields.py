@@ -131,3 +131,80 @@ def test_a_new_field_of_another_resource_is_one_row():
     assert count == 9
     assert found == {key: [201, "r1", "r2", 400, "r2"] for key in found}
     assert listed == [["r0", "r2"], ["r0", "r2"]]
+
+
+RESOURCE = """
+import json, sys
+import requests
+
+from fake_server.baremetal import arguments, tables
+from fake_server.baremetal.api import policies
+from fake_server.baremetal.api.handlers import root
+from fake_server.baremetal.api.resources import PlainController
+from fake_server.baremetal.fields import INTEGER, OBJECT, UUID, Field, Fields, Settable
+from fake_server.baremetal.models.model import Model
+
+FIELDS = Fields(
+    Field("uuid", UUID, nullable=False, settable=Settable.CREATE),
+    Field("name", settable=Settable.ALWAYS, required=True),
+    Field("units", INTEGER, default=42, settable=Settable.ALWAYS),
+    Field("extra", OBJECT, settable=Settable.ALWAYS),
+    listed=("uuid", "name"),
+)
+
+class RacksController(PlainController):
+    opened = (100, "racks")
+    model = Model(tables.resource("racks", FIELDS, unique=["uuid", "name"]), FIELDS, "rack")
+    path, kind, called = "racks", "rack", ("rack", "rack_ident")
+    converter = arguments.chain(arguments.checked(FIELDS.schema()), FIELDS.converter())
+
+policies.POLICIES |= policies.of_admins("rack")
+root.RESOURCES["racks"] = (RacksController, 100)
+
+from fake_server.server import FakeServer
+
+session = requests.Session()
+session.mount("http://fake", FakeServer().adapter())
+
+def ask(method, path, body=None, minor=100):
+    headers = {"X-OpenStack-Ironic-API-Version": f"1.{minor}"}
+    answer = session.request(method, f"http://fake/v1{path}", json=body, headers=headers)
+    return answer.status_code, answer.json() if answer.content else {}
+
+patch = [{"op": "replace", "path": "/units", "value": 10}]
+made = ask("POST", "/racks", {"name": "a"})
+json.dump(
+    {
+        "made": [made[0], made[1]["units"], sorted(made[1])],
+        "too old": [ask("GET", "/racks", minor=99)[0], ask("POST", "/racks", {}, 99)[0]],
+        "wrong": [ask("POST", "/racks", {})[0], ask("POST", "/racks", {"name": "b", "size": 1})[0]],
+        "taken": ask("POST", "/racks", {"name": "a"})[0],
+        "patched": ask("PATCH", "/racks/a", patch)[1]["units"],
+        "listed": [sorted(rack) for rack in ask("GET", "/racks")[1]["racks"]],
+        "chosen": ask("GET", "/racks?fields=units")[1]["racks"][0]["units"],
+        "document": "racks" in ask("GET", "")[1],
+        "removed": [ask("DELETE", "/racks/a")[0], ask("GET", "/racks/a")[0]],
+    },
+    sys.stdout,
+)
+"""
+
+
+def test_a_new_resource_is_one_class():
+    run = subprocess.run([sys.executable, "-c", RESOURCE], capture_output=True, text=True)
+    assert run.returncode == 0, run.stderr
+    assert json.loads(run.stdout) == {
+        "made": [
+            201,
+            42,
+            ["created_at", "extra", "links", "name", "units", "updated_at", "uuid"],
+        ],
+        "too old": [404, 405],
+        "wrong": [400, 400],
+        "taken": 409,
+        "patched": 10,
+        "listed": [["links", "name", "uuid"]],
+        "chosen": 10,
+        "document": True,
+        "removed": [204, 404],
+    }

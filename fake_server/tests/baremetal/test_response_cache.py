@@ -214,15 +214,19 @@ def test_nothing_is_cached_of_a_database_that_others_may_change(tmp_path):
     store.close()
 
 
-@pytest.mark.parametrize(
-    "different",
-    [
-        {"REQUEST_METHOD": "HEAD"},
-        {"CONTENT_LENGTH": "2", "wsgi.input": BytesIO(b"{}")},
-    ],
-)
-def test_only_a_get_without_a_body_asks_what_can_be_known(different):
+def test_only_a_get_without_a_body_asks_what_can_be_known():
     environ = {"REQUEST_METHOD": "GET", "PATH_INFO": "/v1", "wsgi.url_scheme": "http"}
     environ["HTTP_HOST"] = "fake"
+    with_body = {"CONTENT_LENGTH": "2", "wsgi.input": BytesIO(b"{}")}
     assert CacheKey.of(Request(environ)) is not None
-    assert CacheKey.of(Request({**environ, **different})) is None
+    assert CacheKey.of(Request({**environ, **with_body})) is None
+
+
+@pytest.mark.parametrize("method", ["HEAD", "POST"])
+def test_other_methods_are_not_answered_from_what_is_known(monkeypatch, method):
+    api = Api()
+    api("GET", "/v1/nodes")
+    known = Response(200, b'{"nodes": "known"}')
+    monkeypatch.setattr(ResponseCache, "find", lambda *_: known)
+    assert api("GET", "/v1/nodes")[1] == {"nodes": "known"}
+    assert api(method, "/v1/nodes", {} if method == "POST" else None)[1] != {"nodes": "known"}

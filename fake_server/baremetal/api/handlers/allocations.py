@@ -5,26 +5,26 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from fake_server.baremetal import arguments, microversions, tables
-from fake_server.baremetal.api import listing, patches, permissions
+from fake_server.baremetal import arguments, errors, microversions
+from fake_server.baremetal.api import list_query, listing, patches, permissions
 from fake_server.baremetal.api.endpoint import expose
-from fake_server.baremetal.api.handlers import allocation_schemas
-from fake_server.baremetal.api.list_query import ListQuery, expose_list
-from fake_server.baremetal.api.lookup import find_allocation, find_any_node, find_node
-from fake_server.baremetal.api.routing import Controller
-from fake_server.baremetal.conductor import allocations as allocating
-from fake_server.baremetal.errors import (
-    HTTPForbidden,
-    Invalid,
-    NodeNotFound,
-    NotAcceptable,
-    NotAuthorized,
-    NotFound,
-    RoutingError,
+from fake_server.baremetal.api.handlers.node_traits import trait_schema
+from fake_server.baremetal.api.list_query import ListArgument, ListQuery, expose_list
+from fake_server.baremetal.api.lookup import addressed, find_any_node, find_named, find_node
+from fake_server.baremetal.api.resources import ResourceController
+from fake_server.baremetal.arguments import (
+    SORT_DIRECTION,
+    UUID_OR_NAME,
+    UUID_TEXT,
+    ArgumentChecker,
+    checked,
+    fields_schema,
 )
-from fake_server.baremetal.models import allocations, conductors, node_resources, nodes
-from fake_server.baremetal.resource_fields import ALLOCATIONS
-from fake_server.common.schemas import object_schema
+from fake_server.baremetal.conductor import allocations as allocating
+from fake_server.baremetal.models import conductors, nodes
+from fake_server.baremetal.models.allocations import ALLOCATIONS
+from fake_server.baremetal.models.model import changes as changed_columns
+from fake_server.common.schemas import Schema, object_schema
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection
@@ -33,20 +33,81 @@ if TYPE_CHECKING:
     from fake_server.db.store import Record
 
 _PATCHABLE = ("name", "extra")
-_CLOSED = "The API version does not allow allocations"
-_HIDDEN = RoutingError(404, _CLOSED)
-_REFUSED = RoutingError(405, _CLOSED)
-_NO_UPDATES = RoutingError(405, "The API version does not allow updating allocations")
 
 
-class AllocationsController(Controller):
+_FIELDS = [name for name in ALLOCATIONS.fields.names() if name != "owner"]
+_TEXT = {"type": ["string", "null"]}
+
+
+def _fields(*more: str) -> Schema:
+    """Return the schema of the argument ``fields``.
+
+    :param more: fields that only newer versions have.
+    """
+    return {"fields": fields_schema([*_FIELDS, *more])}
+
+
+_LIST = {
+    "node": ListArgument(UUID_OR_NAME),
+    "resource_class": ListArgument({"type": "string"}),
+    "state": ListArgument({"type": "string"}),
+    "marker": ListArgument(UUID_TEXT),
+    "limit": list_query.PAGE["limit"],
+    "sort_key": ListArgument({"type": "string"}),
+    "sort_dir": ListArgument(SORT_DIRECTION),
+    "fields": ListArgument(_fields()["fields"], arguments.string_list),
+    "owner": ListArgument({"type": "string"}),
+}
+#: The same from the version on that shows owners.
+_LIST_WITH_OWNER = {
+    **_LIST,
+    "fields": ListArgument(_fields("owner")["fields"], arguments.string_list),
+}
+
+
+def _body(**more: Any) -> Schema:
+    return ALLOCATIONS.fields.schema(
+        candidate_nodes={"type": ["array", "null"], "items": UUID_OR_NAME},
+        traits={"type": ["array", "null"], "items": trait_schema()},
+        **more,
+    )
+
+
+_ALLOCATION = ArgumentChecker(lambda: _body(node=_TEXT))
+_OLDER_ALLOCATION = ArgumentChecker(_body)
+_PATCH = ArgumentChecker(
+    {
+        "type": "array",
+        "items": object_schema(
+            {
+                "op": {"enum": ["add", "replace", "remove"]},
+                "path": {"type": "string"},
+                "value": {"type": ["string", "object", "null", "integer", "boolean"]},
+            },
+            "op",
+            "path",
+        ),
+    }
+)
+_PATCHED = arguments.chain(
+    checked(object_schema({"uuid": _TEXT, "name": _TEXT, "extra": {"type": ["object", "null"]}})),
+    arguments.mapping(uuid=arguments.uuid),
+)
+
+
+class _Allocations(ResourceController):
+    model = ALLOCATIONS
+    path = "allocations"
+
+
+class AllocationsController(_Allocations):
     """All allocations."""
 
     @expose_list(
-        allocation_schemas.LIST,
-        later={microversions.ALLOCATION_OWNER: allocation_schemas.LIST_WITH_OWNER},
+        _LIST,
+        later={microversions.ALLOCATION_OWNER: _LIST_WITH_OWNER},
         since=microversions.ALLOCATIONS,
-        closed=_HIDDEN,
+        closed="allocations",
     )
     def get_all(self, ctx: Context, query: ListQuery) -> dict[str, Any]:
         """List allocations."""
@@ -54,61 +115,57 @@ class AllocationsController(Controller):
         own = permissions.check_listing(ctx, "allocation", owner)
         _check_owner_known(ctx, query.fields or ())
         if owner is not None and ctx.minor < microversions.ALLOCATION_OWNER:
-            raise NotAcceptable()
-        page = query.page(partial(allocations.get_by_uuid, ctx.session), ALLOCATIONS.unsortable)
+            raise errors.NotAcceptable()
+        page = self.page(ctx, query)
         node_id = self._node_id(ctx, query.filters.get("node"))
         filters = {name: query.filters.get(name) for name in ("resource_class", "state")}
         filters["owner"] = own
         for name in ("resource_class", "owner"):
             if node_id is not None and filters[name] is not None:
-                raise Invalid(f"Allocations can't be listed by node and {name} at once.")
-        rows = allocations.fetch(
-            ctx.session,
-            page,
-            node_id,
-            {name: value for name, value in filters.items() if value is not None},
-        )
+                raise errors.Invalid(f"Allocations can't be listed by node and {name} at once.")
+        filters["node_id"] = node_id
+        columns = ALLOCATIONS.table.c
+        wanted = [columns[name] == value for name, value in filters.items() if value is not None]
+        rows = ALLOCATIONS.fetch(ctx.session, page, *wanted)
         for row in rows:
             permissions.check(ctx, "baremetal:allocation:get", row)
-        return listing.answer(ctx, "allocations", rows, _show, page, query.fields, None)
+        return listing.answer(ctx, self.path, rows, self.show, page, query.fields, None)
 
     @expose(
         since=microversions.ALLOCATIONS,
-        closed=_HIDDEN,
-        query=object_schema(allocation_schemas.fields()),
-        later_query={
-            microversions.ALLOCATION_OWNER: object_schema(allocation_schemas.fields("owner"))
-        },
+        closed="allocations",
+        query=object_schema(_fields()),
+        later_query={microversions.ALLOCATION_OWNER: object_schema(_fields("owner"))},
         fields=arguments.string_list,
     )
     def get_one(
         self, ctx: Context, allocation_ident: str, fields: list[str] | None = None
     ) -> dict[str, Any]:
         """Show an allocation."""
-        found = find_allocation(ctx, allocation_ident)
+        found = _find(ctx, allocation_ident)
         _check_owner_known(ctx, fields or ())
-        return listing.chosen(_show(ctx, found), fields)
+        return listing.chosen(self.show(ctx, found), fields)
 
     @expose(
         201,
         since=microversions.ALLOCATIONS,
-        closed=_REFUSED,
+        closed="allocations",
         body="allocation",
-        body_schema=allocation_schemas.OLDER_ALLOCATION,
-        later_body_schema={microversions.ALLOCATION_BACKFILL: allocation_schemas.ALLOCATION},
+        body_schema=_OLDER_ALLOCATION,
+        later_body_schema={microversions.ALLOCATION_BACKFILL: _ALLOCATION},
     )
     def post(self, ctx: Context, allocation: dict[str, Any]) -> dict[str, Any]:
         """Create an allocation; its node is looked for afterwards."""
         _authorize(ctx, allocation)
         name = allocation.get("name")
         if name and not arguments.is_logical_name(name):
-            raise Invalid(f"Cannot create allocation with invalid name '{name}'")
+            raise errors.Invalid(f"Cannot create allocation with invalid name '{name}'")
         allocation["owner"] = _owner(ctx, allocation)
         ident = allocation.pop("node", None)
         node = _find_or_refuse(ctx, find_node, ident) if ident else None
         if not allocation.get("resource_class"):
             if node is None:
-                raise Invalid("The resource_class field is mandatory when not backfilling")
+                raise errors.Invalid("The resource_class field is mandatory when not backfilling")
             allocation["resource_class"] = node["resource_class"]
         if allocation.get("candidate_nodes"):
             allocation["candidate_nodes"] = _candidates(ctx, allocation["candidate_nodes"])
@@ -118,41 +175,43 @@ class AllocationsController(Controller):
             conductors.require_any(ctx.session)
         else:
             conductors.require(ctx.session, node)
-        created = allocations.create(ctx.session, allocation)
+        created = ALLOCATIONS.create(ctx.session, allocation)
         ctx.location = ctx.link("allocations", created["uuid"])
         if node is not None:
-            return _show(ctx, allocating.backfill(ctx.session, created, node))
+            return self.show(ctx, allocating.backfill(ctx.session, created, node))
         allocating.request(ctx.session, created)
-        return _show(ctx, created)
+        return self.show(ctx, created)
 
     @expose(
         since=microversions.ALLOCATION_UPDATE,
-        closed=_NO_UPDATES,
+        closed="updating allocations",
         body="patch",
-        body_schema=allocation_schemas.PATCH,
+        body_schema=_PATCH,
     )
     def patch(self, ctx: Context, allocation_ident: str, patch: patches.Patch) -> dict[str, Any]:
         """Change an allocation."""
-        found = find_allocation(ctx, allocation_ident)
+        found = _find(ctx, allocation_ident)
         permissions.check(ctx, "baremetal:allocation:update", found)
         for operation in patch:
             if not operation["path"].startswith("/"):
-                raise Invalid(f"The path {operation['path']} of a patch has to start with a slash.")
+                raise errors.Invalid(
+                    f"The path {operation['path']} of a patch has to start with a slash."
+                )
         patches.check_fields(ctx, patch, _PATCHABLE)
         for name in patches.values(patch, "/name"):
             if name and not arguments.is_logical_name(name):
-                raise Invalid(f"Cannot update allocation with invalid name '{name}'")
-        document = node_resources.as_document(tables.allocations, found)
+                raise errors.Invalid(f"Cannot update allocation with invalid name '{name}'")
+        document = ALLOCATIONS.document(found)
         patched = patches.apply(document, patch)
         settable = {name: patched[name] for name in ("uuid", *_PATCHABLE) if name in patched}
-        allocation_schemas.PATCHED("patch", settable)
-        changes = node_resources.changes(tables.allocations, document, settable, _PATCHABLE)
-        return _show(ctx, allocations.update(ctx.session, found, changes))
+        _PATCHED("patch", settable)
+        changes = changed_columns(ALLOCATIONS.table, document, settable, _PATCHABLE)
+        return self.show(ctx, ALLOCATIONS.update(ctx.session, found, changes))
 
-    @expose(204, since=microversions.ALLOCATIONS, closed=_REFUSED)
+    @expose(204, since=microversions.ALLOCATIONS, closed="allocations")
     def delete(self, ctx: Context, allocation_ident: str) -> None:
         """Remove an allocation and free its node."""
-        found = find_allocation(ctx, allocation_ident)
+        found = _find(ctx, allocation_ident)
         permissions.check(ctx, "baremetal:allocation:delete", found)
         allocating.deallocate(ctx.session, found)
 
@@ -164,7 +223,7 @@ class AllocationsController(Controller):
         return int(_find_for_list(ctx, ident)["id"])
 
 
-class NodeAllocationController(Controller):
+class NodeAllocationController(_Allocations):
     """The allocation of a node."""
 
     def __init__(self, node_ident: str) -> None:
@@ -173,37 +232,35 @@ class NodeAllocationController(Controller):
     @expose(fields=arguments.string_list)
     def get_all(self, ctx: Context, fields: list[str] | None = None) -> dict[str, Any]:
         """Show the allocation."""
-        found = allocations.of_node(ctx.session, _find_for_list(ctx, self.node_ident))
-        if found is None:
-            raise self._not_found()
+        found = self._given(ctx, _find_for_list(ctx, self.node_ident))
         permissions.check(ctx, "baremetal:allocation:get", found)
-        return listing.chosen(_show(ctx, found), fields)
+        return listing.chosen(self.show(ctx, found), fields)
 
     @expose(204)
     def delete(self, ctx: Context) -> None:
         """Remove the allocation and free the node."""
-        found = allocations.of_node(ctx.session, find_node(ctx, self.node_ident))
-        if found is None:
-            raise self._not_found()
+        found = self._given(ctx, find_node(ctx, self.node_ident))
         permissions.check(ctx, "baremetal:allocation:delete", found)
         allocating.deallocate(ctx.session, found)
 
-    def _not_found(self) -> NotFound:
-        return NotFound(f"Allocation for node {self.node_ident} was not found")
+    def _given(self, ctx: Context, node: Record) -> Record:
+        found = ALLOCATIONS.find(ctx.session, node_id=node["id"])
+        if found is None:
+            raise errors.NotFound(f"Allocation for node {self.node_ident} was not found")
+        return found
 
 
-def _show(ctx: Context, allocation: Record) -> dict[str, Any]:
-    shown = {
-        **listing.identity(allocation),
-        **ALLOCATIONS.shown(allocation),
-        "links": ctx.links("allocations", allocation["uuid"]),
-    }
-    return {name: shown[name] for name in shown if ALLOCATIONS.since.get(name, 1) <= ctx.minor}
+def _find(ctx: Context, ident: str) -> Record:
+    """Return the allocation that the last segment of a path names; raise NotFound to strangers."""
+    found = addressed(ctx, ident, partial(find_named, ALLOCATIONS))
+    if not permissions.permits(ctx, "baremetal:allocation:get", found):
+        raise ALLOCATIONS.missing(ident)
+    return found
 
 
 def _check_owner_known(ctx: Context, fields: Collection[str]) -> None:
     if "owner" in fields and ctx.minor < microversions.ALLOCATION_OWNER:
-        raise NotAcceptable()
+        raise errors.NotAcceptable()
 
 
 def _authorize(ctx: Context, allocation: dict[str, Any]) -> None:
@@ -211,7 +268,7 @@ def _authorize(ctx: Context, allocation: dict[str, Any]) -> None:
     try:
         permissions.check(ctx, "baremetal:allocation:create")
         _check_owner_known(ctx, allocation)
-    except HTTPForbidden:
+    except errors.HTTPForbidden:
         project, owner = permissions.project_id(ctx), allocation.get("owner")
         if project and owner and project != owner:
             raise
@@ -232,7 +289,7 @@ def _owner(ctx: Context, allocation: dict[str, Any]) -> str | None:
         return project
     may_choose = permissions.permits(ctx, "baremetal:allocation:create_restricted")
     if wanted != project and not may_choose:
-        raise NotAuthorized(
+        raise errors.NotAuthorized(
             f"Cannot create allocation with an owner Project ID value {wanted} not matching the "
             f"requester Project ID {project}. Policy baremetal:allocation:create_restricted is "
             "required for this capability."
@@ -247,7 +304,7 @@ def _candidates(ctx: Context, idents: list[str]) -> list[str]:
     found = nodes.uuids(ctx.session, idents, project)
     missing = [ident for ident in dict.fromkeys(idents) if ident not in found]
     if missing:
-        error = NodeNotFound(f"Nodes cannot be found: {', '.join(missing)}")
+        error = errors.NodeNotFound(f"Nodes cannot be found: {', '.join(missing)}")
         error.code = 400
         raise error
     return [found[ident] for ident in idents]
@@ -257,7 +314,7 @@ def _find_for_list(ctx: Context, ident: str) -> Record:
     """Return the node whose allocation is wanted; raise NotFound if the caller may not see it."""
     node = _find_or_refuse(ctx, find_any_node, ident)
     if not permissions.permits(ctx, "baremetal:node:get", node):
-        raise NotFound()
+        raise errors.NotFound()
     return node
 
 
@@ -265,6 +322,6 @@ def _find_or_refuse(ctx: Context, find: Callable[[Context, str], Record], ident:
     """Return the node that a request names, refusing the request if there is none."""
     try:
         return find(ctx, ident)
-    except NodeNotFound as exc:
+    except errors.NodeNotFound as exc:
         exc.code = 400
         raise

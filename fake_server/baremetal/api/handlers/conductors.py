@@ -11,9 +11,10 @@ from fake_server.baremetal.api.endpoint import expose
 from fake_server.baremetal.api.handlers import node_rendering
 from fake_server.baremetal.api.list_query import ListArgument, ListQuery, expose_list
 from fake_server.baremetal.api.routing import Controller
+from fake_server.baremetal.arguments import fields_schema
 from fake_server.baremetal.errors import InvalidParameterValue
+from fake_server.baremetal.fields import times
 from fake_server.baremetal.models import conductors
-from fake_server.baremetal.schemas import fields_schema
 from fake_server.common.schemas import object_schema
 
 if TYPE_CHECKING:
@@ -88,7 +89,7 @@ class ConductorsController(Controller):
 
 def _show(ctx: Context, row: Record) -> dict[str, Any]:
     return {
-        **listing.times(row),
+        **times(row),
         "hostname": row["hostname"],
         "conductor_group": row["conductor_group"],
         "drivers": row["drivers"],

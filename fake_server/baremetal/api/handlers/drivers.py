@@ -4,19 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from fake_server.baremetal import arguments, interfaces, microversions
+from fake_server.baremetal import arguments, errors, interfaces, microversions
 from fake_server.baremetal.api import listing, permissions
 from fake_server.baremetal.api.endpoint import expose
 from fake_server.baremetal.api.routing import Controller
+from fake_server.baremetal.arguments import DETAIL, fields_schema
 from fake_server.baremetal.drivers import raid, registry
-from fake_server.baremetal.errors import (
-    Invalid,
-    InvalidParameterValue,
-    NotAcceptable,
-    NotFound,
-)
 from fake_server.baremetal.models import conductors
-from fake_server.baremetal.schemas import DETAIL, fields_schema
 from fake_server.common.schemas import Schema, object_schema
 
 if TYPE_CHECKING:
@@ -86,7 +80,7 @@ class DriverVendorController(Controller):
         """Refuse to call a method, with any HTTP method."""
         permissions.check(ctx, "baremetal:driver:vendor_passthru")
         _check_known(ctx, driver_name)
-        raise InvalidParameterValue(f"No handler for method {method}")
+        raise errors.InvalidParameterValue(f"No handler for method {method}")
 
 
 class DriverRaidController(Controller):
@@ -99,7 +93,7 @@ class DriverRaidController(Controller):
         """Describe the properties of logical disks."""
         permissions.check(ctx, "baremetal:driver:get_raid_logical_disk_properties")
         if ctx.minor < microversions.RAID:
-            raise NotAcceptable()
+            raise errors.NotAcceptable()
         _check_known(ctx, driver_name)
         return {name: item["description"] for name, item in raid.LOGICAL_DISK.items()}
 
@@ -129,14 +123,16 @@ class DriversController(Controller):
         """List drivers."""
         permissions.check(ctx, "baremetal:driver:get")
         if fields and detail:
-            raise InvalidParameterValue(
+            raise errors.InvalidParameterValue(
                 "Can not specify ?detail=True and fields in the same request."
             )
         if detail is not None or type is not None:
             microversions.require(ctx.minor, microversions.DYNAMIC_DRIVERS)
         _check_fields_allowed(ctx, fields)
         if type not in (None, "classic", "dynamic"):
-            raise Invalid('"type" filter must be one of "classic" or "dynamic", if specified.')
+            raise errors.Invalid(
+                '"type" filter must be one of "classic" or "dynamic", if specified.'
+            )
         found = {} if type == "classic" else conductors.hosts_by_driver(ctx.session)
         shown = [
             _show(ctx, name, hosts, fields, detail=bool(detail)) for name, hosts in found.items()
@@ -152,7 +148,7 @@ class DriversController(Controller):
         _check_fields_allowed(ctx, fields)
         hosts = conductors.hosts_by_driver(ctx.session).get(driver_name)
         if hosts is None:
-            raise NotFound(
+            raise errors.NotFound(
                 f"Could not find the following driver(s) or hardware type(s): {driver_name}."
             )
         return _show(ctx, driver_name, hosts, fields, detail=True)
@@ -168,14 +164,14 @@ class DriversController(Controller):
 def _check_known(ctx: Context, driver_name: str) -> None:
     found = conductors.hosts_by_driver(ctx.session)
     if not found:
-        raise NotFound("No conductors registered.")
+        raise errors.NotFound("No conductors registered.")
     if driver_name not in found:
-        raise NotFound(f"The driver '{driver_name}' is unknown.")
+        raise errors.NotFound(f"The driver '{driver_name}' is unknown.")
 
 
 def _check_fields_allowed(ctx: Context, fields: list[str] | None) -> None:
     if fields is not None and ctx.minor < microversions.DRIVER_FIELDS:
-        raise NotAcceptable()
+        raise errors.NotAcceptable()
 
 
 def _show(

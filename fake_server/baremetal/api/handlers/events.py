@@ -8,7 +8,7 @@ from fake_server.baremetal import microversions
 from fake_server.baremetal.api import permissions
 from fake_server.baremetal.api.endpoint import expose
 from fake_server.baremetal.api.routing import Controller
-from fake_server.baremetal.schemas import UUID_TEXT, ArgumentChecker
+from fake_server.baremetal.arguments import UUID_TEXT, ArgumentChecker
 from fake_server.common.schemas import object_schema
 
 if TYPE_CHECKING:

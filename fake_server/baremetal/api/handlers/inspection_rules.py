@@ -3,22 +3,20 @@
 from __future__ import annotations
 
 import copy
-from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from fake_server.baremetal import arguments, microversions, tables
+from fake_server.baremetal import arguments, microversions
 from fake_server.baremetal.api import list_query, listing, patches, permissions
 from fake_server.baremetal.api.endpoint import expose
 from fake_server.baremetal.api.handlers import node_queries, node_rendering
 from fake_server.baremetal.api.list_query import ListArgument, ListQuery, expose_list
-from fake_server.baremetal.api.routing import Controller
-from fake_server.baremetal.errors import Invalid, PatchError, RoutingError
-from fake_server.baremetal.models import inspection_rules, node_resources
-from fake_server.baremetal.resource_fields import INSPECTION_RULES
+from fake_server.baremetal.api.resources import ResourceController
+from fake_server.baremetal.arguments import SORT_DIRECTION, UUID_TEXT, ArgumentChecker, checked
+from fake_server.baremetal.errors import Invalid, PatchError
+from fake_server.baremetal.models.inspection_rules import INSPECTION_RULES
 from fake_server.baremetal.rules import checks
 from fake_server.baremetal.rules.actions import ACTIONS
 from fake_server.baremetal.rules.conditions import CONDITIONS
-from fake_server.baremetal.schemas import SORT_DIRECTION, UUID_TEXT, ArgumentChecker, checked
 from fake_server.common.schemas import Schema, object_schema
 
 if TYPE_CHECKING:
@@ -27,16 +25,16 @@ if TYPE_CHECKING:
 
 #: Fields that have a value always.
 _NEVER_NULL = ("priority", "actions", "conditions")
-_CLOSED = "The API version does not allow inspection rules"
-_HIDDEN = RoutingError(404, _CLOSED)
-_REFUSED = RoutingError(405, _CLOSED)
 _LIST_OR_OBJECT: Schema = {"type": ["array", "object"]}
 _FIELDS_QUERY: Schema = {"fields": {"type": "array", "items": {"type": "string"}}}
 _LIST = {
     "marker": ListArgument({"type": "string"}),
     "limit": list_query.PAGE["limit"],
     "sort_key": ListArgument(
-        {"type": "string", "not": {"type": "string", "enum": list(INSPECTION_RULES.unsortable)}}
+        {
+            "type": "string",
+            "not": {"type": "string", "enum": list(INSPECTION_RULES.fields.unsortable)},
+        }
     ),
     "sort_dir": ListArgument(SORT_DIRECTION),
     "fields": ListArgument(_FIELDS_QUERY["fields"], arguments.string_list),
@@ -64,7 +62,7 @@ def _operations(names: list[str], minimum: int, **more: Schema) -> Schema:
     }
 
 
-_RULE_SCHEMA = INSPECTION_RULES.schema(
+_RULE_SCHEMA = INSPECTION_RULES.fields.schema(
     actions=_operations(list(ACTIONS), 1),
     conditions=_operations(
         [*CONDITIONS, *(f"!{name}" for name in CONDITIONS)],
@@ -75,37 +73,42 @@ _RULE_SCHEMA = INSPECTION_RULES.schema(
 #: The schema of each field of a rule.
 PROPERTIES: dict[str, Schema] = _RULE_SCHEMA["properties"]
 _RULE = ArgumentChecker(_RULE_SCHEMA)
-_PATCHED = arguments.chain(checked(_RULE_SCHEMA), INSPECTION_RULES.converter())
+_PATCHED = arguments.chain(checked(_RULE_SCHEMA), INSPECTION_RULES.fields.converter())
 
 
-class InspectionRulesController(Controller):
+class InspectionRulesController(ResourceController):
     """All inspection rules."""
 
-    @expose_list(_LIST, since=microversions.INSPECTION_RULES, closed=_HIDDEN)
+    model = INSPECTION_RULES
+    # Ironic links to an address that isn't there.
+    path = "inspection"
+    converter = _PATCHED
+
+    @expose_list(_LIST, since=microversions.INSPECTION_RULES, closed="inspection rules")
     def get_all(self, ctx: Context, query: ListQuery) -> dict[str, Any]:
         """List rules; of all phases, whichever is asked for, as Ironic does."""
         permissions.check(ctx, "baremetal:inspection_rule:get")
         node_rendering.check_version(ctx, query.fields)
         node_queries.check_sort_key(ctx, query.sort_key)
-        fields = query.choose_fields(ctx, INSPECTION_RULES.listed)
-        page = query.page(partial(inspection_rules.get, ctx.session), INSPECTION_RULES.unsortable)
-        rows = inspection_rules.fetch(ctx.session, page)
+        fields = query.choose_fields(ctx, INSPECTION_RULES.fields.listed)
+        page = self.page(ctx, query)
+        rows = INSPECTION_RULES.fetch(ctx.session, page)
         phase = query.filters.get("phase")
         return listing.answer(
             ctx,
             "inspection_rules",
             rows,
-            _show,
+            self.show,
             page,
             fields,
             query.detail,
-            resource="inspection",
+            resource=self.path,
             filters={"phase": phase} if phase else {},
         )
 
     @expose(
         since=microversions.INSPECTION_RULES,
-        closed=_HIDDEN,
+        closed="inspection rules",
         query=object_schema(_FIELDS_QUERY),
         fields=arguments.string_list,
     )
@@ -115,14 +118,14 @@ class InspectionRulesController(Controller):
         """Show a rule."""
         _check_path(inspection_rule_uuid)
         permissions.check(ctx, "baremetal:inspection_rule:get")
-        found = inspection_rules.get(ctx.session, inspection_rule_uuid)
+        found = INSPECTION_RULES.get_by_uuid(ctx.session, inspection_rule_uuid)
         node_rendering.check_version(ctx, fields)
-        return listing.chosen(_show(ctx, found), fields)
+        return self.show_fields(ctx, found, fields)
 
     @expose(
         201,
         since=microversions.INSPECTION_RULES,
-        closed=_REFUSED,
+        closed="inspection rules",
         body="inspection_rule",
         body_schema=_RULE,
     )
@@ -132,13 +135,13 @@ class InspectionRulesController(Controller):
         checks.check(inspection_rule)
         _check_values({"conditions": None, **inspection_rule})
         inspection_rule["sensitive"] = bool(inspection_rule.get("sensitive"))
-        created = inspection_rules.create(ctx.session, inspection_rule)
+        created = INSPECTION_RULES.create(ctx.session, inspection_rule)
         ctx.location = ctx.link("inspection_rules", created["uuid"])
-        return _show(ctx, created)
+        return self.show(ctx, created)
 
     @expose(
         since=microversions.INSPECTION_RULES,
-        closed=_REFUSED,
+        closed="inspection rules",
         body="patch",
         inspection_rule_uuid=arguments.uuid,
         patch=patches.patch,
@@ -148,46 +151,41 @@ class InspectionRulesController(Controller):
     ) -> dict[str, Any]:
         """Change a rule."""
         permissions.check(ctx, "baremetal:inspection_rule:update")
-        found = inspection_rules.get(ctx.session, inspection_rule_uuid)
+        found = INSPECTION_RULES.get_by_uuid(ctx.session, inspection_rule_uuid)
         wanted = patches.values(patch, "/sensitive")
         if found["sensitive"] and wanted and wanted[0] is not None and not wanted[0]:
             raise PatchError(
                 patch=list(patch), reason="Inspection rules cannot have the sensitive flag unset."
             )
         document = copy.deepcopy(found)
-        patched = patches.apply(document, patch)
-        settable = {name: patched[name] for name in INSPECTION_RULES.settable if name in patched}
+        settable = self.settable(patches.apply(document, patch))
         _PATCHED("patch", settable)
         checks.check(settable)
         settable.setdefault("priority", 0)
         _check_values({name: settable.get(name) for name in _NEVER_NULL})
         settable["sensitive"] = bool(settable.get("sensitive"))
-        changes = node_resources.changes(
-            tables.inspection_rules, document, settable, INSPECTION_RULES.changeable
-        )
+        changes = INSPECTION_RULES.changes(document, settable)
         if "uuid" in changes:
             # Ironic looks for the rule by its new UUID.
-            inspection_rules.get(ctx.session, changes["uuid"])
-        return _show(ctx, inspection_rules.update(ctx.session, found, changes))
+            INSPECTION_RULES.get_by_uuid(ctx.session, changes["uuid"])
+        return self.show(ctx, INSPECTION_RULES.update(ctx.session, found, changes))
 
-    @expose(204, since=microversions.INSPECTION_RULES, closed=_REFUSED)
+    @expose(204, since=microversions.INSPECTION_RULES, closed="inspection rules")
     def delete(self, ctx: Context, inspection_rule_uuid: str) -> None:
         """Remove a rule."""
         _check_path(inspection_rule_uuid)
         permissions.check(ctx, "baremetal:inspection_rule:delete")
-        found = inspection_rules.get(ctx.session, inspection_rule_uuid)
-        inspection_rules.delete(ctx.session, found)
+        found = INSPECTION_RULES.get_by_uuid(ctx.session, inspection_rule_uuid)
+        INSPECTION_RULES.delete(ctx.session, found)
 
-
-def _show(ctx: Context, rule: Record) -> dict[str, Any]:
-    sensitive = rule["sensitive"]
-    return {
-        **listing.identity(rule),
-        **INSPECTION_RULES.shown(rule),
-        "conditions": None if sensitive else [_condition(item) for item in rule["conditions"]],
-        "actions": None if sensitive else [_operation(item) for item in rule["actions"]],
-        "links": ctx.links("inspection", rule["uuid"]),
-    }
+    def more(self, ctx: Context, row: Record) -> dict[str, Any]:
+        """Return conditions and actions, unless they are sensitive."""
+        if row["sensitive"]:
+            return {"conditions": None, "actions": None}
+        return {
+            "conditions": [_condition(item) for item in row["conditions"]],
+            "actions": [_operation(item) for item in row["actions"]],
+        }
 
 
 def _condition(condition: dict[str, Any]) -> dict[str, Any]:

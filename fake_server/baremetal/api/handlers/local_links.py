@@ -6,8 +6,8 @@ import re
 from typing import Any
 
 from fake_server.baremetal import arguments
+from fake_server.baremetal.arguments import checked
 from fake_server.baremetal.errors import Invalid
-from fake_server.baremetal.schemas import checked
 from fake_server.common.formats import is_mac
 from fake_server.common.schemas import Checker, Schema
 

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 from fake_server.baremetal import arguments, microversions
 from fake_server.baremetal.api import listing
 from fake_server.baremetal.api.endpoint import expose
-from fake_server.baremetal.api.lookup import find_node
-from fake_server.baremetal.api.routing import Controller
+from fake_server.baremetal.api.resources import NodeController
+from fake_server.baremetal.fields import timestamp
 from fake_server.baremetal.models import history
 
 if TYPE_CHECKING:
@@ -39,11 +39,8 @@ _SINCE = {
 _LONGEST = 255
 
 
-class NodeHistoryController(Controller):
+class NodeHistoryController(NodeController):
     """The history of a node."""
-
-    def __init__(self, node_ident: str) -> None:
-        self.node_ident = node_ident
 
     @expose(
         detail=arguments.boolean,
@@ -62,7 +59,7 @@ class NodeHistoryController(Controller):
         sort_dir: str = "asc",
     ) -> dict[str, Any]:
         """List the entries."""
-        node = find_node(ctx, self.node_ident, "history:get")
+        node = self.node(ctx, "history:get")
         start = history.get(ctx.session, marker) if marker else None
         page = replace(listing.page(limit, sort_key, sort_dir, ()), marker=start)
         entries = history.fetch(ctx.session, node, page)
@@ -83,14 +80,14 @@ class NodeHistoryController(Controller):
     @expose(event=arguments.uuid_or_name)
     def get_one(self, ctx: Context, event: str) -> dict[str, Any]:
         """Show an entry."""
-        node = find_node(ctx, self.node_ident, "history:get")
+        node = self.node(ctx, "history:get")
         return _show(ctx, node, history.get(ctx.session, event), True)
 
 
 def _show(ctx: Context, node: Record, entry: Record, detail: bool) -> dict[str, Any]:
     names = _DETAILED if detail else _BRIEF
     shown = {name: entry[name] for name in names if ctx.minor >= _SINCE.get(name, 1)}
-    shown["created_at"] = listing.timestamp(entry["created_at"])
+    shown["created_at"] = timestamp(entry["created_at"])
     if not detail and len(entry["event"]) > _LONGEST:
         shown["event"] = f"{entry['event'][: _LONGEST - 4]}..."
     url = f"{ctx.base_url}/v1/nodes/{node['uuid']}/history/{entry['uuid']}"

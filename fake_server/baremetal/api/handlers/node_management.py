@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from fake_server.baremetal import arguments, microversions
 from fake_server.baremetal.api.endpoint import expose
 from fake_server.baremetal.api.lookup import find_node
+from fake_server.baremetal.api.resources import open_task
 from fake_server.baremetal.api.routing import Controller
 from fake_server.baremetal.conductor.work import node_task
 from fake_server.baremetal.errors import InvalidParameterValue, NotFound
@@ -36,24 +37,21 @@ class BootDeviceController(Controller):
         persistent: bool | None = False,
     ) -> None:
         """Set the boot device."""
-        with node_task(ctx.session, find_node(ctx, node_ident, "set_boot_device")) as task:
+        with open_task(ctx, node_ident, "set_boot_device") as task:
             task.driver.management.validate(task)
-            management = task.driver.management
-            management.set_boot_device(task, boot_device, persistent=persistent)
+            task.driver.management.set_boot_device(task, boot_device, persistent=persistent)
 
     @expose(node_ident=arguments.uuid_or_name)
     def get(self, ctx: Context, node_ident: str) -> dict[str, Any]:
         """Show the boot device."""
-        with node_task(ctx.session, find_node(ctx, node_ident, "get_boot_device")) as task:
+        with open_task(ctx, node_ident, "get_boot_device") as task:
             task.driver.management.validate(task)
             return task.driver.management.boot_device(task)
 
     @expose(node_ident=arguments.uuid_or_name)
     def supported(self, ctx: Context, node_ident: str) -> dict[str, Any]:
         """List the boot devices that the node can have."""
-        with node_task(
-            ctx.session, find_node(ctx, node_ident, "get_boot_device"), shared=True
-        ) as task:
+        with open_task(ctx, node_ident, "get_boot_device", shared=True) as task:
             return {"supported_boot_devices": list(task.driver.management.boot_devices)}
 
 
@@ -65,7 +63,7 @@ class InjectNmiController(Controller):
         """Interrupt the node."""
         if ctx.minor < microversions.INJECT_NMI:
             raise NotFound
-        with node_task(ctx.session, find_node(ctx, node_ident, "inject_nmi")) as task:
+        with open_task(ctx, node_ident, "inject_nmi") as task:
             task.driver.management.validate(task)
             task.driver.management.inject_nmi(task)
 
@@ -96,8 +94,7 @@ class IndicatorController(Controller):
     @expose(node_ident=arguments.uuid_or_name)
     def get_all(self, ctx: Context, node_ident: str, **_named: Any) -> dict[str, Any]:
         """List the indicators."""
-        node = find_node(ctx, node_ident, "get_indicator_state")
-        with node_task(ctx.session, node, shared=True) as task:
+        with open_task(ctx, node_ident, "get_indicator_state", shared=True) as task:
             return {
                 "indicators": [
                     _show(ctx, node_ident, component, name, described)

@@ -9,7 +9,8 @@ from fake_server.baremetal.api import patches, permissions
 from fake_server.baremetal.api.handlers import node_schema
 from fake_server.baremetal.api.lookup import check_inspection, find_linked_node
 from fake_server.baremetal.errors import ApiError, Conflict, Invalid, NotAcceptable
-from fake_server.baremetal.models import allocations, chassis, node_resources, nodes
+from fake_server.baremetal.models import chassis, model, nodes
+from fake_server.baremetal.models.allocations import ALLOCATIONS
 from fake_server.common.parsing import parse_boolean
 
 if TYPE_CHECKING:
@@ -84,7 +85,7 @@ def check_state(ctx: Context, node: Record, ident: str, operations: patches.Patc
             f'Cannot update owner of node "{node["uuid"]}" while it is in state "{states.ACTIVE}".'
         )
     if node["allocation_id"] is not None:
-        found = allocations.of_node(ctx.session, node)
+        found = ALLOCATIONS.find(ctx.session, node_id=node["id"])
         if found is not None and found["owner"] is not None:
             raise Conflict(
                 f'Cannot update owner of node "{node["uuid"]}" while it is allocated to an '
@@ -96,7 +97,7 @@ def changes(
     ctx: Context, node: Record, operations: patches.Patch, new_parent: str | None
 ) -> dict[str, Any]:
     """Return the columns that a patch changes; raise ApiError if it can't be applied."""
-    document = node_resources.as_document(tables.nodes, node)
+    document = model.as_document(tables.nodes, node)
     document["chassis_uuid"] = nodes.chassis_uuid(ctx.session, node)
     patched = patches.apply(document, operations)
     if new_parent is not None:
@@ -113,7 +114,7 @@ def changes(
     if settable.get("protected") is None:
         settable["protected"] = False
     names = node_schema.SETTABLE - {"chassis_uuid"}
-    changed = node_resources.changes(tables.nodes, document, settable, names)
+    changed = model.changes(tables.nodes, document, settable, names)
     if node["chassis_id"] != chassis_id:
         if chassis_id is None and ctx.minor < microversions.CHASSIS_REMOVAL:
             raise NotAcceptable()

@@ -6,9 +6,9 @@ from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from fake_server.baremetal import microversions, states, tables
-from fake_server.baremetal.api import listing, permissions
+from fake_server.baremetal.api import permissions
 from fake_server.baremetal.errors import Invalid, NotAcceptable
-from fake_server.baremetal.fields import OBJECT, TIME
+from fake_server.baremetal.fields import OBJECT, TIME, timestamp
 from fake_server.baremetal.models import allocations, conductors, nodes
 from fake_server.baremetal.node_fields import BY_NAME, DERIVED, FIELDS, OBJECTS, SINCE
 from fake_server.common import masking
@@ -112,7 +112,7 @@ def _show_columns(
     for name in converted:
         value = shown[name]
         if name in _TIMES:
-            shown[name] = listing.timestamp(value)
+            shown[name] = timestamp(value)
         elif not value:
             shown[name] = {}
         elif name in _SECRETIVE:

@@ -6,9 +6,9 @@ from typing import Any
 
 from fake_server.baremetal import arguments
 from fake_server.baremetal.api.handlers import network_data
+from fake_server.baremetal.arguments import ArgumentChecker, checked
 from fake_server.baremetal.fields import Settable
 from fake_server.baremetal.node_fields import FIELDS
-from fake_server.baremetal.schemas import ArgumentChecker, checked
 
 #: Fields that Ironic names after all others.
 _NAMED_LAST = ("parent_node", "firmware_interface")

@@ -1,28 +1,18 @@
-"""``/v1/nodes/{node}/states``: provision state, power, RAID, boot mode and console."""
+"""``/v1/nodes/{node}/states``: provision state, power, RAID, boot mode, console; maintenance."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from fake_server.baremetal import arguments, microversions, states
-from fake_server.baremetal.api import listing
+from fake_server.baremetal import arguments, errors, microversions, states
 from fake_server.baremetal.api.endpoint import expose
 from fake_server.baremetal.api.handlers import provision
 from fake_server.baremetal.api.lookup import find_node
+from fake_server.baremetal.api.resources import open_task
 from fake_server.baremetal.api.routing import Controller
 from fake_server.baremetal.conductor import console, management
 from fake_server.baremetal.conductor.work import node_task
-from fake_server.baremetal.errors import (
-    Conflict,
-    Invalid,
-    InvalidParameterValue,
-    InvalidStateRequested,
-    NodeConsoleNotEnabled,
-    NotAcceptable,
-    NotFound,
-    PowerStateFailure,
-    UnsupportedDriverExtension,
-)
+from fake_server.baremetal.fields import timestamp
 from fake_server.baremetal.task import power
 
 if TYPE_CHECKING:
@@ -50,20 +40,43 @@ class NodeConsoleController(Controller):
         try:
             with node_task(ctx.session, node, shared=True) as task:
                 if not node["console_enabled"]:
-                    raise NodeConsoleNotEnabled(node=node["uuid"])
+                    raise errors.NodeConsoleNotEnabled(node=node["uuid"])
                 task.driver.console.validate(task)
                 found = task.driver.console.access(task)
-        except NodeConsoleNotEnabled:
+        except errors.NodeConsoleNotEnabled:
             return {"console_enabled": False, "console_info": None}
         return {"console_enabled": True, "console_info": found}
 
     @expose(202, node_ident=arguments.uuid_or_name, enabled=arguments.boolean)
     def put(self, ctx: Context, node_ident: str, enabled: bool | None) -> None:
         """Start or stop the console."""
-        node = find_node(ctx, node_ident, "set_console_state")
-        with node_task(ctx.session, node, shared=True) as task:
+        with open_task(ctx, node_ident, "set_console_state", shared=True) as task:
             console.request(task, enabled)
         ctx.location = ctx.link("nodes", f"{node_ident}/states/console")
+
+
+class NodeMaintenanceController(Controller):
+    """The maintenance mode of a node."""
+
+    @expose(202, node_ident=arguments.uuid_or_name, reason=arguments.string)
+    def put(self, ctx: Context, node_ident: str, reason: str | None = None) -> None:
+        """Turn maintenance mode on."""
+        with open_task(
+            ctx, node_ident, "set_maintenance", load_driver=False, no_host_status=400
+        ) as task:
+            task.node.update(maintenance=True, maintenance_reason=reason)
+            task.save()
+
+    @expose(202, node_ident=arguments.uuid_or_name)
+    def delete(self, ctx: Context, node_ident: str) -> None:
+        """Turn maintenance mode off."""
+        with open_task(
+            ctx, node_ident, "clear_maintenance", load_driver=False, no_host_status=400
+        ) as task:
+            task.node["maintenance_reason"] = None
+            if task.node["maintenance"]:
+                task.node.update(maintenance=False, fault=None)
+            task.save()
 
 
 class NodeStatesController(Controller):
@@ -83,7 +96,7 @@ class NodeStatesController(Controller):
         """Show the states."""
         node = find_node(ctx, node_ident, "get_states")
         shown = {name: node[name] for name in _FIELDS}
-        shown["provision_updated_at"] = listing.timestamp(node["provision_updated_at"])
+        shown["provision_updated_at"] = timestamp(node["provision_updated_at"])
         if ctx.minor >= microversions.RAID:
             shown.update({name: node[name] or {} for name in ("raid_config", "target_raid_config")})
         if ctx.minor >= microversions.BOOT_MODE:
@@ -105,14 +118,14 @@ class NodeStatesController(Controller):
         """Set the RAID configuration that cleaning is to build."""
         node = find_node(ctx, node_ident, "set_raid_state")
         if ctx.minor < microversions.RAID:
-            raise NotAcceptable
+            raise errors.NotAcceptable
         try:
             with node_task(ctx.session, node) as task:
                 if target_raid_config:
                     task.driver.raid.check_configuration(task, target_raid_config)
                 task.node["target_raid_config"] = target_raid_config
                 task.save()
-        except UnsupportedDriverExtension as exc:
+        except errors.UnsupportedDriverExtension as exc:
             exc.code = 404
             raise
 
@@ -126,17 +139,19 @@ class NodeStatesController(Controller):
         node = find_node(ctx, node_ident, "set_power_state")
         soft = target in (states.SOFT_REBOOT, states.SOFT_POWER_OFF)
         if (soft or timeout) and ctx.minor < microversions.SOFT_POWER:
-            raise NotAcceptable
+            raise errors.NotAcceptable
         if timeout is not None and timeout < 1:
-            raise Invalid("timeout has to be positive integer")
+            raise errors.Invalid("timeout has to be positive integer")
         if target not in states.POWER_TARGETS:
-            raise InvalidStateRequested(action=target, node=node_ident, state=node["power_state"])
+            raise errors.InvalidStateRequested(
+                action=target, node=node_ident, state=node["power_state"]
+            )
         if node["provision_state"] in (states.CLEANWAIT, states.CLEANING):
-            raise InvalidStateRequested(
+            raise errors.InvalidStateRequested(
                 action=target, node=node_ident, state=node["provision_state"]
             )
         if target in (states.POWER_OFF, states.SOFT_POWER_OFF) and node["disable_power_off"]:
-            raise PowerStateFailure(pstate=target)
+            raise errors.PowerStateFailure(pstate=target)
         with node_task(ctx.session, node) as task:
             power.request(task, str(target))
         ctx.location = ctx.link("nodes", f"{node_ident}/states")
@@ -147,13 +162,13 @@ class NodeStatesController(Controller):
         node = find_node(ctx, node_ident, "set_boot_mode")
         _check_boot_mode_version(ctx)
         if target not in _BOOT_MODES:
-            raise InvalidParameterValue(
+            raise errors.InvalidParameterValue(
                 f"Invalid boot mode {target} requested for node. Allowed boot modes are: "
                 f"{', '.join(_BOOT_MODES)}"
             )
         _check_settled(node)
         with node_task(ctx.session, node) as task:
-            management.request_boot_mode(task, str(target))
+            management.request(task, "node_change_boot_mode", mode=str(target))
         ctx.location = ctx.link("nodes", f"{node_ident}/states")
 
     @expose(202, node_ident=arguments.uuid_or_name, target=arguments.boolean)
@@ -162,13 +177,13 @@ class NodeStatesController(Controller):
         node = find_node(ctx, node_ident, "set_secure_boot")
         _check_boot_mode_version(ctx)
         if target is None:
-            raise InvalidParameterValue(
+            raise errors.InvalidParameterValue(
                 f"Invalid secure_boot {target} requested for node. Allowed secure_boot states are: "
                 "True, False) "
             )
         _check_settled(node)
         with node_task(ctx.session, node) as task:
-            management.request_secure_boot(task, target)
+            management.request(task, "node_change_secure_boot", wanted=target)
         ctx.location = ctx.link("nodes", f"{node_ident}/states")
 
     @expose(
@@ -213,7 +228,7 @@ class NodeStatesController(Controller):
 
 def _check_boot_mode_version(ctx: Context) -> None:
     if ctx.minor < microversions.BOOT_MODE_CHANGE:
-        raise NotFound(
+        raise errors.NotFound(
             "This endpoint is supported starting with the API version "
             f"1.{microversions.BOOT_MODE_CHANGE}"
         )
@@ -221,7 +236,7 @@ def _check_boot_mode_version(ctx: Context) -> None:
 
 def _check_settled(node: dict[str, Any]) -> None:
     if node["provision_state"] in states.UNSTABLE:
-        raise Conflict(
+        raise errors.Conflict(
             "Node is in %(state)s state. Since node is transitioning, the boot mode will not be "
             "set as this may interfere with ongoing changes and result in erroneous modification. "
             "Try again later."

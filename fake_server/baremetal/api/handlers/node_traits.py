@@ -6,12 +6,11 @@ from typing import TYPE_CHECKING, Any
 
 from fake_server.baremetal import arguments
 from fake_server.baremetal.api.endpoint import expose
-from fake_server.baremetal.api.lookup import find_node
-from fake_server.baremetal.api.routing import Controller
+from fake_server.baremetal.api.resources import NodeController
+from fake_server.baremetal.arguments import checked
 from fake_server.baremetal.conductor.work import node_task
 from fake_server.baremetal.errors import Invalid
 from fake_server.baremetal.models import traits
-from fake_server.baremetal.schemas import ArgumentChecker
 
 if TYPE_CHECKING:
     from fake_server.baremetal.api.context import Context
@@ -33,36 +32,32 @@ def trait_schema() -> Schema:
     }
 
 
-def traits_schema() -> Schema:
-    """Return the schema of a body that sets traits."""
-    return {
+#: Takes a trait.
+TRAIT = checked(trait_schema)
+#: Takes the body of a request that sets traits.
+TRAITS = checked(
+    lambda: {
         "type": "object",
         "properties": {"traits": {"type": "array", "items": trait_schema()}},
         "additionalProperties": False,
     }
+)
 
 
-_TRAIT = ArgumentChecker(trait_schema)
-_BODY = ArgumentChecker(traits_schema)
-
-
-class NodeTraitsController(Controller):
+class NodeTraitsController(NodeController):
     """The traits of a node."""
-
-    def __init__(self, node_ident: str) -> None:
-        self.node_ident = node_ident
 
     @expose()
     def get_all(self, ctx: Context) -> dict[str, Any]:
         """List the traits."""
-        return {"traits": traits.fetch(ctx.session, find_node(ctx, self.node_ident, "traits:list"))}
+        return {"traits": traits.fetch(ctx.session, self.node(ctx, "traits:list"))}
 
-    @expose(204, body="body", body_converter=_BODY.argument, trait=_TRAIT.argument)
+    @expose(204, body="body", body_converter=TRAITS, trait=TRAIT)
     def put(
         self, ctx: Context, trait: str | None = None, body: dict[str, Any] | None = None
     ) -> dict[str, Any] | None:
         """Set all traits, or add one."""
-        node = find_node(ctx, self.node_ident, "traits:set")
+        node = self.node(ctx, "traits:set")
         wanted = (body or {}).get("traits")
         if (trait and wanted is not None) or not (trait or wanted is not None):
             raise Invalid(
@@ -84,7 +79,7 @@ class NodeTraitsController(Controller):
     @expose(204, trait=arguments.string)
     def delete(self, ctx: Context, trait: str | None = None) -> None:
         """Remove one trait, or all."""
-        node = find_node(ctx, self.node_ident, "traits:delete")
+        node = self.node(ctx, "traits:delete")
         with node_task(ctx.session, node):
             if trait:
                 traits.remove(ctx.session, node, trait)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from fake_server.baremetal import arguments, errors
 from fake_server.baremetal.api.endpoint import expose
 from fake_server.baremetal.api.lookup import find_node
+from fake_server.baremetal.api.resources import open_task
 from fake_server.baremetal.api.routing import Controller
 from fake_server.baremetal.conductor.work import node_task
 
@@ -22,9 +23,7 @@ class NodeVendorPassthruController(Controller):
     @expose(node_ident=arguments.uuid_or_name)
     def methods(self, ctx: Context, node_ident: str) -> dict[str, Any]:
         """List the methods."""
-        with node_task(
-            ctx.session, find_node(ctx, node_ident, "vendor_passthru"), shared=True
-        ) as task:
+        with open_task(ctx, node_ident, "vendor_passthru", shared=True) as task:
             methods = task.driver.vendor.methods
             return {name: method.describe() for name, method in methods.items()}
 

@@ -7,10 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 from fake_server.baremetal import arguments, errors, microversions
 from fake_server.baremetal.api.endpoint import expose
-from fake_server.baremetal.api.lookup import find_node
-from fake_server.baremetal.api.routing import Controller
+from fake_server.baremetal.api.resources import NodeController
+from fake_server.baremetal.arguments import checked, not_null
 from fake_server.baremetal.conductor.work import node_task
-from fake_server.baremetal.schemas import checked, not_null
 from fake_server.baremetal.task import history
 
 if TYPE_CHECKING:
@@ -32,24 +31,20 @@ _VIF = arguments.chain(
 )
 
 
-class NodeVifsController(Controller):
+class NodeVifsController(NodeController):
     """The VIFs of a node."""
-
-    def __init__(self, node_ident: str) -> None:
-        self.node_ident = node_ident
 
     @expose()
     def get_all(self, ctx: Context) -> dict[str, Any]:
         """List the attached VIFs."""
-        node = find_node(ctx, self.node_ident, "vif:list")
-        with node_task(ctx.session, node, shared=True, no_host_status=400) as task:
+        with self.task(ctx, "vif:list", shared=True, no_host_status=400) as task:
             task.driver.network.validate(task)
             return {"vifs": task.driver.network.vif_list(task)}
 
     @expose(204, body="vif", vif=_VIF)
     def post(self, ctx: Context, vif: dict[str, Any] | None = None) -> None:
         """Attach a VIF."""
-        node = find_node(ctx, self.node_ident, "vif:attach")
+        node = self.node(ctx, "vif:attach")
         vif = not_null(vif)
         both = "port_uuid" in vif and "portgroup_uuid" in vif
         if both and ctx.minor >= microversions.VIF_PORT:
@@ -65,7 +60,7 @@ class NodeVifsController(Controller):
     @expose(204, vif_id=arguments.uuid_or_name)
     def delete(self, ctx: Context, vif_id: str) -> None:
         """Detach a VIF."""
-        node = find_node(ctx, self.node_ident, "vif:detach")
+        node = self.node(ctx, "vif:detach")
         with _refusing(ctx), node_task(ctx.session, node, no_host_status=400) as task:
             task.driver.network.validate(task)
             try:

@@ -7,12 +7,10 @@ from urllib.parse import urlsplit
 
 from fake_server.baremetal import arguments, microversions
 from fake_server.baremetal.api.endpoint import expose
-from fake_server.baremetal.api.lookup import find_node
-from fake_server.baremetal.api.routing import Controller
+from fake_server.baremetal.api.resources import NodeController
+from fake_server.baremetal.arguments import checked
 from fake_server.baremetal.conductor import management
-from fake_server.baremetal.conductor.work import node_task
 from fake_server.baremetal.errors import Invalid, NotFound
-from fake_server.baremetal.schemas import checked
 
 if TYPE_CHECKING:
     from fake_server.baremetal.api.context import Context
@@ -33,19 +31,15 @@ _MEDIUM = checked(
 )
 
 
-class NodeVmediaController(Controller):
+class NodeVmediaController(NodeController):
     """The virtual media of a node."""
-
-    def __init__(self, node_ident: str) -> None:
-        self.node_ident = node_ident
 
     @expose()
     def get(self, ctx: Context) -> list[dict[str, Any]]:
         """Show the devices for virtual media, and what is in them."""
         if ctx.minor < microversions.VMEDIA_SHOWN:
             raise NotFound("The resource could not be found.")
-        node = find_node(ctx, self.node_ident, "vmedia:get")
-        with node_task(ctx.session, node, shared=True, no_host_status=400) as task:
+        with self.task(ctx, "vmedia:get", shared=True, no_host_status=400) as task:
             task.driver.management.validate(task)
             return task.driver.management.media(task)
 
@@ -58,10 +52,8 @@ class NodeVmediaController(Controller):
             raise Invalid(f"The image URL can't be read: {exc}") from None
         if scheme not in _SCHEMES:
             raise Invalid(f"Unsupported or missing URL scheme: {scheme}")
-        with node_task(
-            ctx.session, find_node(ctx, self.node_ident, "vmedia:attach"), no_host_status=400
-        ) as task:
-            management.request_attachment(task, vmedia["device_type"])
+        with self.task(ctx, "vmedia:attach", no_host_status=400) as task:
+            management.request(task, "do_attach_virtual_media", device=vmedia["device_type"])
 
     @expose(204, device_types=arguments.string_list)
     def delete(self, ctx: Context, device_types: list[str] | None = None) -> None:
@@ -71,7 +63,5 @@ class NodeVmediaController(Controller):
             raise Invalid(
                 f"Invalid device type(s) {', '.join(invalid)} (valid are {', '.join(_DEVICES)})"
             )
-        with node_task(
-            ctx.session, find_node(ctx, self.node_ident, "vmedia:detach"), no_host_status=400
-        ) as task:
-            management.request_detachment(task, device_types)
+        with self.task(ctx, "vmedia:detach", no_host_status=400) as task:
+            management.request(task, "do_detach_virtual_media", devices=device_types)

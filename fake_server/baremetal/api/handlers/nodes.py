@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from fake_server.baremetal import arguments, microversions, node_fields
+from fake_server.baremetal import arguments, errors, microversions, node_fields
 from fake_server.baremetal.api import listing, patches, permissions
 from fake_server.baremetal.api.endpoint import expose
 from fake_server.baremetal.api.handlers import (
@@ -13,24 +13,30 @@ from fake_server.baremetal.api.handlers import (
     node_queries,
     node_rendering,
     node_schema,
-    node_subresources,
-    node_validation,
 )
-from fake_server.baremetal.api.handlers.node_children import NodeChildrenController
+from fake_server.baremetal.api.handlers.allocations import NodeAllocationController
+from fake_server.baremetal.api.handlers.node_hardware import (
+    NodeBiosController,
+    NodeFirmwareController,
+    NodeInventoryController,
+)
+from fake_server.baremetal.api.handlers.node_history import NodeHistoryController
+from fake_server.baremetal.api.handlers.node_management import NodeManagementController
+from fake_server.baremetal.api.handlers.node_states import (
+    NodeMaintenanceController,
+    NodeStatesController,
+)
+from fake_server.baremetal.api.handlers.node_traits import NodeTraitsController
+from fake_server.baremetal.api.handlers.node_vendor_passthru import NodeVendorPassthruController
+from fake_server.baremetal.api.handlers.node_vifs import NodeVifsController
+from fake_server.baremetal.api.handlers.node_vmedia import NodeVmediaController
 from fake_server.baremetal.api.handlers.portgroups import PortgroupsController
 from fake_server.baremetal.api.handlers.ports import PortsController
 from fake_server.baremetal.api.handlers.volume import VolumeController
 from fake_server.baremetal.api.lookup import find_addressed_node, find_linked_node, names_node
+from fake_server.baremetal.api.resources import NodeController, open_task
 from fake_server.baremetal.api.routing import Controller
-from fake_server.baremetal.errors import (
-    ApiError,
-    Invalid,
-    MalformedRequestURI,
-    MissingParameterValue,
-    NotAcceptable,
-    NotFound,
-    RoutingError,
-)
+from fake_server.baremetal.conductor import validation
 from fake_server.baremetal.models import chassis, conductors, enrolment, node_updates, nodes
 from fake_server.common.formats import is_uuid
 
@@ -39,14 +45,6 @@ if TYPE_CHECKING:
 
     from fake_server.baremetal.api.context import Context
 
-#: What is made for one node: controller, and the version before which the address isn't known.
-_OF_ONE_NODE: Mapping[str, tuple[Callable[[str], Controller], int]] = {
-    **node_subresources.OF_ONE_NODE,
-    "children": (NodeChildrenController, microversions.CHILD_NODES),
-    "portgroups": (PortgroupsController, microversions.PORTGROUPS_OF_NODE),
-    "ports": (PortsController, microversions.MINIMUM),
-    "volume": (VolumeController, microversions.VOLUME),
-}
 #: Addresses that weren't hidden before their first version: what is below them answers for itself.
 _NOT_HIDDEN = frozenset({"volume"})
 _UNSORTABLE = (
@@ -65,6 +63,38 @@ _UNSORTABLE = (
 )
 
 
+class NodeChildrenController(NodeController):
+    """The nodes that have another one as their parent."""
+
+    @expose()
+    def get_all(self, ctx: Context) -> dict[str, Any]:
+        """List the UUIDs of the children."""
+        uuid = self.node(ctx, "get")["uuid"]
+        page = listing.page(None, "id", "asc", ())
+        children = nodes.fetch(ctx.session, page, {"parent_node": uuid})
+        return {
+            "children": [child["uuid"] for child in children],
+            "links": {"href": f"{ctx.base_url}/v1/nodes?parent_node={uuid}", "rel": "children"},
+        }
+
+
+#: What is made for one node: controller, and the version before which the address isn't known.
+_OF_ONE_NODE: Mapping[str, tuple[Callable[[str], Controller], int]] = {
+    "allocation": (NodeAllocationController, microversions.ALLOCATIONS),
+    "bios": (NodeBiosController, microversions.BIOS),
+    "children": (NodeChildrenController, microversions.CHILD_NODES),
+    "firmware": (NodeFirmwareController, microversions.FIRMWARE),
+    "history": (NodeHistoryController, microversions.HISTORY),
+    "inventory": (NodeInventoryController, microversions.INVENTORY),
+    "portgroups": (PortgroupsController, microversions.PORTGROUPS_OF_NODE),
+    "ports": (PortsController, microversions.MINIMUM),
+    "traits": (NodeTraitsController, microversions.TRAITS),
+    "vifs": (NodeVifsController, microversions.VIFS),
+    "vmedia": (NodeVmediaController, microversions.VMEDIA),
+    "volume": (VolumeController, microversions.VOLUME),
+}
+
+
 class NodesController(Controller):
     """The nodes of the service, or of one chassis.
 
@@ -73,7 +103,13 @@ class NodesController(Controller):
 
     custom_actions: ClassVar = {"detail": ("GET",), "validate": ("GET",)}
     has_lookup = True
-    children: ClassVar = node_subresources.CHILDREN
+    #: These get the node from the path as an argument.
+    children: ClassVar = {
+        "states": NodeStatesController(),
+        "vendor_passthru": NodeVendorPassthruController(),
+        "management": NodeManagementController(),
+        "maintenance": NodeMaintenanceController(),
+    }
 
     def __init__(self, *, of_chassis: bool = False) -> None:
         self.of_chassis = of_chassis
@@ -165,7 +201,7 @@ class NodesController(Controller):
     ) -> dict[str, Any]:
         """Change a node."""
         if reset_interfaces is not None and ctx.minor < microversions.RESET_INTERFACES:
-            raise NotAcceptable()
+            raise errors.NotAcceptable()
         self._refuse_below_chassis()
         node_patches.check(ctx, patch, reset_interfaces=bool(reset_interfaces))
         first, *others = node_patches.policies(patch)
@@ -186,7 +222,7 @@ class NodesController(Controller):
     def delete(self, ctx: Context, node_ident: str, *surplus: str) -> None:
         """Remove a node and all that belongs to it."""
         if surplus:
-            raise NotFound()
+            raise errors.NotFound()
         self._refuse_below_chassis()
         node = find_addressed_node(ctx, node_ident)
         permissions.check_deletion(ctx, node)
@@ -197,18 +233,21 @@ class NodesController(Controller):
         self, ctx: Context, node: str | None = None, node_uuid: str | None = None
     ) -> dict[str, Any]:
         """Return whether each interface of a node has what it needs."""
-        return node_validation.validate(ctx, node, node_uuid)
+        if node is not None and ctx.minor < microversions.NODE_NAMES and not is_uuid(node):
+            raise errors.NotAcceptable
+        with open_task(ctx, node_uuid or node, "validate", shared=True) as task:
+            return validation.results(task)
 
     def lookup(
         self, ctx: Context, ident: str, *remainder: str
     ) -> tuple[Controller, Sequence[str]] | None:
         """Find the controller of what is below a node."""
         if ident in _OF_ONE_NODE:
-            raise RoutingError(404)
+            raise errors.RoutingError(404)
         try:
             arguments.uuid_or_name("node", ident)
-        except Invalid as exc:
-            raise RoutingError(400, str(exc)) from None
+        except errors.Invalid as exc:
+            raise errors.RoutingError(400, str(exc)) from None
         below = _OF_ONE_NODE.get(remainder[0]) if remainder else None
         if below is None:
             return None
@@ -216,12 +255,12 @@ class NodesController(Controller):
         if ctx.minor < since and remainder[0] not in _NOT_HIDDEN:
             if remainder[0] == "traits":
                 return None
-            raise RoutingError(404)
+            raise errors.RoutingError(404)
         return controller(ident), remainder[1:]
 
     def _refuse_below_chassis(self) -> None:
         if self.of_chassis:
-            raise MalformedRequestURI()
+            raise errors.MalformedRequestURI()
 
     def _list(
         self,
@@ -233,7 +272,7 @@ class NodesController(Controller):
         detail: bool | None,
     ) -> dict[str, Any]:
         if self.of_chassis and not query.get("chassis_uuid"):
-            raise MissingParameterValue("Chassis id not specified.")
+            raise errors.MissingParameterValue("Chassis id not specified.")
         sort_key, sort_dir = query.get("sort_key", "id"), query.get("sort_dir", "asc")
         page = listing.page(query.get("limit"), sort_key, sort_dir, _UNSORTABLE)
         if query.get("marker"):
@@ -274,12 +313,12 @@ def check_names(ctx: Context, names: Sequence[Any], text: str) -> None:
     :raises ApiError: 406 in versions without names, 400 for an invalid name.
     """
     if names and ctx.minor < microversions.NODE_NAMES:
-        raise NotAcceptable()
+        raise errors.NotAcceptable()
     for name in names:
         if not names_node(ctx, name) or is_uuid(name):
-            raise ApiError(text.format(name))
+            raise errors.ApiError(text.format(name))
         if name in arguments.RESERVED_NAMES:
-            raise ApiError(
+            raise errors.ApiError(
                 f'The word "{name}" is reserved and can not be used as a node name. '
                 f"Reserved words are: {', '.join(arguments.RESERVED_NAMES)}."
             )
@@ -290,4 +329,4 @@ def _refuse_newer_fields(ctx: Context, node: dict[str, Any]) -> None:
         if ctx.minor < since:
             unset = "" if name == "conductor_group" else None
             if node.get(name, unset) != unset and not (name == "name" and node[name] is None):
-                raise NotAcceptable()
+                raise errors.NotAcceptable()

@@ -6,23 +6,17 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlparse
 
-from fake_server.baremetal import arguments, microversions, states
+from fake_server.baremetal import arguments, errors, microversions, states
 from fake_server.baremetal.agents import commands
 from fake_server.baremetal.api.endpoint import expose
 from fake_server.baremetal.api.handlers import node_rendering
 from fake_server.baremetal.api.lookup import find_addressed_node
 from fake_server.baremetal.api.routing import Controller
+from fake_server.baremetal.arguments import checked, not_null
 from fake_server.baremetal.conductor import heartbeats, inspection
 from fake_server.baremetal.conductor.work import node_task
-from fake_server.baremetal.errors import (
-    ApiError,
-    Invalid,
-    InvalidParameterValue,
-    NotFound,
-)
 from fake_server.baremetal.models import agent_lookup, nodes
 from fake_server.baremetal.models.node_properties import fast_track
-from fake_server.baremetal.schemas import checked, not_null
 from fake_server.common.formats import is_mac
 
 if TYPE_CHECKING:
@@ -105,17 +99,19 @@ class LookupController(Controller):
         _check_version(ctx)
         valid = _valid_addresses(addresses or ())
         if not valid and not node_uuid:
-            raise Invalid("At least one of 'addresses' and 'node_uuid' parameters is required")
+            raise errors.Invalid(
+                "At least one of 'addresses' and 'node_uuid' parameters is required"
+            )
         try:
             if node_uuid:
                 node = nodes.get_by_uuid(ctx.session, node_uuid)
             else:
                 node = agent_lookup.by_addresses(ctx.session, valid)
-        except NotFound:
-            raise NotFound from None
+        except errors.NotFound:
+            raise errors.NotFound from None
         allowed = states.FAST_TRACK_LOOKUP if fast_track(node) else states.LOOKUP
         if node["provision_state"] not in allowed:
-            raise NotFound
+            raise errors.NotFound
         if ctx.minor >= microversions.AGENT_TOKEN:
             node = _with_token(ctx, node)
         return _show(ctx, node)
@@ -148,22 +144,24 @@ class HeartbeatController(Controller):
         """Take a heartbeat, and go on with what waited for it."""
         _check_version(ctx)
         if agent_version and ctx.minor < microversions.AGENT_VERSION:
-            raise InvalidParameterValue('Field "agent_version" not recognised')
+            raise errors.InvalidParameterValue('Field "agent_version" not recognised')
         if (agent_status or agent_status_message) and ctx.minor < microversions.AGENT_STATUS:
-            raise InvalidParameterValue(
+            raise errors.InvalidParameterValue(
                 'Fields "agent_status" and "agent_status_message" not recognised.'
             )
         if agent_verify_ca is not None and ctx.minor < microversions.AGENT_CERTIFICATE:
-            raise InvalidParameterValue('Field "agent_verify_ca" not recognised in this version')
+            raise errors.InvalidParameterValue(
+                'Field "agent_verify_ca" not recognised in this version'
+            )
         node = find_addressed_node(ctx, node_ident)
         callback_url = _callback_url(callback_url)
         known = (node["driver_internal_info"] or {}).get("agent_url")
         if known is not None and known != callback_url:
-            raise Invalid('Detected change in ramdisk provided "callback_url"')
+            raise errors.Invalid('Detected change in ramdisk provided "callback_url"')
         if agent_token is None:
-            raise InvalidParameterValue("Agent token is required for heartbeat processing.")
+            raise errors.InvalidParameterValue("Agent token is required for heartbeat processing.")
         if agent_status is not None and agent_status not in _STATUSES:
-            raise InvalidParameterValue(
+            raise errors.InvalidParameterValue(
                 f"Agent status is invalid. Valid states are {','.join(_STATUSES)}."
             )
         beat = heartbeats.Heartbeat(
@@ -190,13 +188,13 @@ class ContinueInspectionController(Controller):
         since = microversions.CONTINUE_INSPECTION
         is_new = ctx.minor >= since
         if not is_new and (ctx.minor != microversions.MINIMUM or node_uuid):
-            raise NotFound(f"API version 1.{since} or newer is required")
+            raise errors.NotFound(f"API version 1.{since} or newer is required")
         data = not_null(data)
         inventory = data.pop("inventory")
         addresses = _valid_addresses(item["mac_address"] for item in inventory["interfaces"])
         bmc = [inventory[key] for key in ("bmc_address", "bmc_v6address") if inventory.get(key)]
         if not addresses and not bmc and not node_uuid:
-            raise ApiError("No lookup information provided")
+            raise errors.ApiError("No lookup information provided")
         node = agent_lookup.for_inspection(ctx.session, addresses, bmc, node_uuid)
         if is_new:
             node = _with_token(ctx, node)
@@ -209,7 +207,7 @@ class ContinueInspectionController(Controller):
 
 def _check_version(ctx: Context) -> None:
     if ctx.minor < microversions.LOOKUP_AND_HEARTBEAT:
-        raise NotFound
+        raise errors.NotFound
 
 
 def _valid_addresses(addresses: Iterable[str]) -> list[str]:
@@ -225,7 +223,7 @@ def _callback_url(text: str | None) -> str:
     except ValueError:
         if text == "":
             return ""
-        raise InvalidParameterValue(
+        raise errors.InvalidParameterValue(
             'An issue with the supplied "callback_url" has been detected.'
         ) from None
 

@@ -33,46 +33,27 @@ if TYPE_CHECKING:
 
     from fake_server.baremetal.api.context import Context
 
-#: Resources below ``/v1``.
-_RESOURCES: dict[str, Callable[[], Controller]] = {
-    "nodes": NodesController,
-    "ports": PortsController,
-    "portgroups": PortgroupsController,
-    "chassis": ChassisController,
-    "drivers": DriversController,
-    "conductors": ConductorsController,
-    "volume": VolumeController,
-    "allocations": AllocationsController,
-    "deploy_templates": DeployTemplatesController,
-    "runbooks": RunbooksController,
-    "inspection_rules": InspectionRulesController,
-    "shards": ShardsController,
-    "events": EventsController,
-    "lookup": LookupController,
-    "heartbeat": HeartbeatController,
-    "continue_inspection": ContinueInspectionController,
+#: Resources below ``/v1`` and their first versions, in the order in which the document names them.
+RESOURCES: dict[str, tuple[Callable[[], Controller], int]] = {
+    "chassis": (ChassisController, 1),
+    "nodes": (NodesController, 1),
+    "ports": (PortsController, 1),
+    "drivers": (DriversController, 1),
+    "portgroups": (PortgroupsController, microversions.PORTGROUPS),
+    "volume": (VolumeController, microversions.VOLUME),
+    "lookup": (LookupController, microversions.LOOKUP_AND_HEARTBEAT),
+    "heartbeat": (HeartbeatController, microversions.LOOKUP_AND_HEARTBEAT),
+    "conductors": (ConductorsController, microversions.CONDUCTORS),
+    "allocations": (AllocationsController, microversions.ALLOCATIONS),
+    "events": (EventsController, microversions.EVENTS),
+    "deploy_templates": (DeployTemplatesController, microversions.DEPLOY_TEMPLATES),
+    "shards": (ShardsController, microversions.SHARDS),
+    "runbooks": (RunbooksController, microversions.RUNBOOKS),
+    "inspection_rules": (InspectionRulesController, microversions.INSPECTION_RULES),
+    "continue_inspection": (ContinueInspectionController, microversions.CONTINUE_INSPECTION),
 }
-#: Resources below ``/v1`` that the document on node traits has otherwise.
+#: Resources that the document on node traits has otherwise.
 _IN_SPEC: dict[str, Callable[[], Controller]] = {"nodes": SpecNodesController}
-#: Resources in the order in which the document names them, with their first version.
-_DOCUMENTED = {
-    "chassis": 1,
-    "nodes": 1,
-    "ports": 1,
-    "drivers": 1,
-    "portgroups": microversions.PORTGROUPS,
-    "volume": microversions.VOLUME,
-    "lookup": microversions.LOOKUP_AND_HEARTBEAT,
-    "heartbeat": microversions.LOOKUP_AND_HEARTBEAT,
-    "conductors": microversions.CONDUCTORS,
-    "allocations": microversions.ALLOCATIONS,
-    "events": microversions.EVENTS,
-    "deploy_templates": microversions.DEPLOY_TEMPLATES,
-    "shards": microversions.SHARDS,
-    "runbooks": microversions.RUNBOOKS,
-    "inspection_rules": microversions.INSPECTION_RULES,
-    "continue_inspection": microversions.CONTINUE_INSPECTION,
-}
 
 
 def find_route(ctx: Context) -> Route:
@@ -132,7 +113,7 @@ class V1Controller(Controller):
                 "type": "application/vnd.openstack.ironic.v1+json",
             },
         }
-        for name, since in _DOCUMENTED.items():
+        for name, (_, since) in RESOURCES.items():
             if ctx.minor >= since:
                 document[name] = ctx.links(name, "")
         return document | {"version": _version(ctx)}
@@ -141,9 +122,10 @@ class V1Controller(Controller):
         self, ctx: Context, ident: str, *remainder: str
     ) -> tuple[Controller, Sequence[str]] | None:
         """Find the controller of a resource."""
+        if ident not in RESOURCES:
+            return None
         documented = _IN_SPEC if ctx.session.dialect.filters_by_traits else {}
-        resource = documented.get(ident) or _RESOURCES.get(ident)
-        return (resource(), remainder) if resource else None
+        return documented.get(ident, RESOURCES[ident][0])(), remainder
 
 
 def _version(ctx: Context) -> dict[str, Any]:

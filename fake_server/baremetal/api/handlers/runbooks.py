@@ -1,24 +1,21 @@
-"""``/v1/runbooks``: create, show, list, change and remove runbooks."""
+"""``/v1/runbooks``: runbooks, and their traits."""
 
 from __future__ import annotations
 
-from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from fake_server.baremetal import arguments, microversions, tables
+from fake_server.baremetal import arguments, microversions
 from fake_server.baremetal.api import list_query, listing, patches, permissions
 from fake_server.baremetal.api.endpoint import expose
 from fake_server.baremetal.api.handlers import node_queries, node_rendering, step_schemas
-from fake_server.baremetal.api.handlers.node_traits import trait_schema
-from fake_server.baremetal.api.handlers.runbook_traits import RunbookTraitsController
+from fake_server.baremetal.api.handlers.node_traits import TRAIT, TRAITS, trait_schema
 from fake_server.baremetal.api.list_query import ListArgument, ListQuery, expose_list
 from fake_server.baremetal.api.lookup import find_runbook
+from fake_server.baremetal.api.resources import PlainController
 from fake_server.baremetal.api.routing import Controller
 from fake_server.baremetal.errors import HTTPForbidden, Invalid, PatchError, RoutingError
-from fake_server.baremetal.models import node_resources, runbooks, step_lists
-from fake_server.baremetal.resource_fields import RUNBOOKS
-from fake_server.baremetal.schemas import ArgumentChecker, checked
-from fake_server.common import masking
+from fake_server.baremetal.models import runbooks
+from fake_server.baremetal.models.runbooks import RUNBOOKS
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -44,35 +41,65 @@ _NAME: Schema = {
     "maxLength": 255,
     "pattern": r"^[A-Za-z0-9\-._~]+$",
 }
-
-
-def _schema(name: Schema, *, described: bool) -> Schema:
-    steps = {"type": "array", "items": step_schemas.RUNBOOK_STEP, "minItems": 1}
-    schema = RUNBOOKS.schema(name=name, steps=steps)
-    if not described:
-        del schema["properties"]["description"]
-    return schema | {"required": ["steps", "name"]}
-
-
-def _distinct_steps(_name: str, runbook: dict[str, Any]) -> dict[str, Any]:
-    step_lists.check_duplicates(runbook["steps"])
-    return runbook
-
-
-_CHECKS = (_distinct_steps, RUNBOOKS.converter())
-_RUNBOOK = arguments.chain(checked(_schema(_NAME, described=True)), *_CHECKS)
+_RUNBOOK = step_schemas.converter(RUNBOOKS.fields, "order", lambda: _NAME)
 #: Before 1.112 a runbook was named like the trait that nodes need for it.
-_OLDER_RUNBOOK = arguments.chain(
-    checked(lambda: _schema(trait_schema(), described=False)), *_CHECKS
-)
-_STEP = ArgumentChecker(step_schemas.RUNBOOK_STEP)
+_OLDER_RUNBOOK = step_schemas.converter(RUNBOOKS.fields, "order", trait_schema, "description")
 
 
-class RunbooksController(Controller):
+class RunbookTraitsController(Controller):
+    """The traits of a runbook: a node needs one of them to go through it."""
+
+    def __init__(self, runbook_ident: str) -> None:
+        self.runbook_ident = runbook_ident
+
+    @expose()
+    def get_all(self, ctx: Context) -> dict[str, Any]:
+        """List the traits."""
+        return {"traits": self._runbook(ctx, "get")["traits"]}
+
+    @expose(204, body="body", body_converter=TRAITS, trait=TRAIT)
+    def put(
+        self, ctx: Context, trait: str | None = None, body: dict[str, Any] | None = None
+    ) -> None:
+        """Set all traits, or add one."""
+        runbook = self._runbook(ctx, "update")
+        wanted = (body or {}).get("traits")
+        if bool(trait) == (wanted is not None):
+            raise Invalid(
+                "A single runbook trait may be added via PUT /v1/runbooks/<runbook identifier>/"
+                "traits/<trait> with no body, or all runbook traits may be replaced via PUT "
+                "/v1/runbooks/<runbook identifier>/traits with the list of traits specified in "
+                "the request body."
+            )
+        if trait:
+            runbooks.add_trait(ctx.session, runbook, trait)
+            ctx.location = ctx.link("runbooks", f"{self.runbook_ident}/traits/{trait}")
+        else:
+            runbooks.replace_traits(ctx.session, runbook, wanted or ())
+
+    @expose(204, trait=arguments.string)
+    def delete(self, ctx: Context, trait: str | None = None) -> None:
+        """Remove one trait, or all."""
+        runbook = self._runbook(ctx, "update")
+        if trait:
+            runbooks.remove_trait(ctx.session, runbook, trait)
+        else:
+            runbooks.remove_all_traits(ctx.session, runbook)
+
+    def _runbook(self, ctx: Context, action: str) -> Record:
+        return _permitted(ctx, self.runbook_ident, action)
+
+
+class RunbooksController(PlainController):
     """All runbooks."""
 
     opened = (microversions.RUNBOOKS, "runbooks")
     has_lookup = True
+    model = RUNBOOKS
+    path = "runbooks"
+    kind = "runbook"
+    called = ("runbook", "runbook_ident")
+    converter = _RUNBOOK
 
     @expose_list(_LIST, checked=False)
     def get_all(self, ctx: Context, query: ListQuery) -> dict[str, Any]:
@@ -80,13 +107,12 @@ class RunbooksController(Controller):
         listed = permissions.check_listing(ctx, "runbook", query.filters.get("project"))
         node_rendering.check_version(ctx, query.fields)
         node_queries.check_sort_key(ctx, query.sort_key)
-        fields = query.choose_fields(ctx, RUNBOOKS.listed)
-        page = query.page(
-            partial(runbooks.get_by_uuid, ctx.session), (*RUNBOOKS.unsortable, "traits")
-        )
+        fields = query.choose_fields(ctx, RUNBOOKS.fields.listed)
+        page = self.page(ctx, query)
         owner = listed if isinstance(listed, str) else None
-        rows = runbooks.fetch(ctx.session, page, visible_to=owner, public=listed is True)
-        return listing.answer(ctx, "runbooks", rows, _show, page, fields, query.detail)
+        found = runbooks.visible(owner, public=listed is True)
+        rows = RUNBOOKS.fetch(ctx.session, page, *found)
+        return listing.answer(ctx, self.path, rows, self.show, page, fields, query.detail)
 
     @expose(runbook_ident=arguments.uuid_or_name, fields=arguments.string_list)
     def get_one(
@@ -98,7 +124,7 @@ class RunbooksController(Controller):
             # Ironic doesn't fill in what was denied.
             raise HTTPForbidden(HTTPForbidden.template)
         node_rendering.check_version(ctx, fields)
-        return listing.chosen(_show(ctx, found), fields)
+        return listing.chosen(self.show(ctx, found), fields)
 
     @expose(201, body="runbook")
     def post(self, ctx: Context, runbook: Any) -> dict[str, Any]:
@@ -107,41 +133,36 @@ class RunbooksController(Controller):
         check = _RUNBOOK if ctx.minor >= microversions.RUNBOOK_TRAITS else _OLDER_RUNBOOK
         check("runbook", runbook)
         runbook["owner"] = _owner(ctx, runbook)
-        created = runbooks.create(ctx.session, runbook)
-        ctx.location = ctx.link("runbooks", created["uuid"])
-        return _show(ctx, created)
+        return self.created(ctx, RUNBOOKS.create(ctx.session, runbook))
 
     @expose(body="patch", runbook_ident=arguments.uuid_or_name, patch=patches.patch)
     def patch(self, ctx: Context, runbook_ident: str, patch: patches.Patch = ()) -> dict[str, Any]:
         """Change a runbook."""
-        known = [name for name in RUNBOOKS.patchable if RUNBOOKS.since[name] <= ctx.minor]
+        known = [
+            name for name in RUNBOOKS.fields.patchable if RUNBOOKS.fields.since[name] <= ctx.minor
+        ]
         patches.check_fields(ctx, patch, known)
         found = find_runbook(ctx, runbook_ident)
         for policy in _policies(patch):
             permissions.check(ctx, policy, found)
-        document = node_resources.as_document(tables.runbooks, found)
+        document = RUNBOOKS.document(found)
         _check_owner(document, patch)
-        patched = dict(document)
-        if patches.values(patch, "/public"):
-            patched["owner"] = None
-        patched = patches.apply(patched, patch)
-        settable = {name: patched[name] for name in RUNBOOKS.settable if name in patched}
-        if isinstance(settable.get("steps"), list):
-            settable["steps"] = step_schemas.pruned(
-                settable["steps"], step_schemas.RUNBOOK_STEP["properties"], _STEP
-            )
+        public = patches.values(patch, "/public")
+        patched = patches.apply(document | ({"owner": None} if public else {}), patch)
+        settable = step_schemas.pruned(self.settable(patched), "order")
         _RUNBOOK("patch", settable)
         for name in ("public", "disable_ramdisk"):
             settable[name] = bool(settable.get(name))
-        changes = node_resources.changes(tables.runbooks, document, settable, RUNBOOKS.changeable)
-        return _show(ctx, runbooks.update(ctx.session, found, changes))
+        changes = RUNBOOKS.changes(document, settable)
+        return self.show(ctx, RUNBOOKS.update(ctx.session, found, changes))
 
-    @expose(204, runbook_ident=arguments.uuid_or_name)
-    def delete(self, ctx: Context, runbook_ident: str) -> None:
-        """Remove a runbook."""
-        found = find_runbook(ctx, runbook_ident)
-        permissions.check(ctx, "baremetal:runbook:delete", found)
-        runbooks.delete(ctx.session, found)
+    def find(self, ctx: Context, ident: str, action: str) -> Record:
+        """Return what a request names, if the caller may do that to it."""
+        return _permitted(ctx, ident, action)
+
+    def more(self, ctx: Context, row: Record) -> dict[str, Any]:
+        """Return the steps, with masked arguments."""
+        return {"steps": step_schemas.shown(row["steps"], "order")}
 
     def lookup(
         self, ctx: Context, ident: str, *remainder: str
@@ -154,17 +175,10 @@ class RunbooksController(Controller):
         return RunbookTraitsController(ident), remainder[1:]
 
 
-def _show(ctx: Context, runbook: Record) -> dict[str, Any]:
-    shown = {
-        **listing.identity(runbook),
-        **RUNBOOKS.shown(runbook),
-        "traits": runbook["traits"],
-        "links": ctx.links("runbooks", runbook["uuid"]),
-        "steps": [{**step, "args": masking.mask(step["args"])} for step in runbook["steps"]],
-    }
-    if ctx.minor < microversions.RUNBOOK_TRAITS:
-        del shown["description"], shown["traits"]
-    return shown
+def _permitted(ctx: Context, ident: str, action: str) -> Record:
+    runbook = find_runbook(ctx, ident)
+    permissions.check(ctx, f"baremetal:runbook:{action}", runbook)
+    return runbook
 
 
 def _owner(ctx: Context, runbook: dict[str, Any]) -> str | None:

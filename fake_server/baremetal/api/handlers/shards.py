@@ -8,16 +8,14 @@ from fake_server.baremetal import microversions
 from fake_server.baremetal.api import permissions
 from fake_server.baremetal.api.endpoint import expose
 from fake_server.baremetal.api.routing import Controller
-from fake_server.baremetal.errors import NotFound, RoutingError
-from fake_server.baremetal.models import shards
+from fake_server.baremetal.errors import NotFound
+from fake_server.baremetal.models import nodes
 
 if TYPE_CHECKING:
     from fake_server.baremetal.api.context import Context
 
 
-_versioned = expose(
-    since=microversions.SHARDS, closed=RoutingError(404, "The API version does not allow shards")
-)
+_versioned = expose(since=microversions.SHARDS, closed="shards")
 
 
 class ShardsController(Controller):
@@ -27,7 +25,7 @@ class ShardsController(Controller):
     def get_all(self, ctx: Context) -> dict[str, Any]:
         """List the shards."""
         permissions.check(ctx, "baremetal:shards:get")
-        found = shards.count(ctx.session)
+        found = nodes.shards(ctx.session)
         return {"shards": [{"name": str(name), "count": count} for name, count in found]}
 
     @_versioned

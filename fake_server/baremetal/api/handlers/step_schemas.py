@@ -1,15 +1,19 @@
-"""The schemas of steps that a request names."""
+"""Steps that a request names: their schemas, and how they are shown."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from fake_server.baremetal import arguments
+from fake_server.baremetal.arguments import ArgumentChecker, checked
 from fake_server.baremetal.conductor.steps import WEIGHTS
-from fake_server.baremetal.schemas import ArgumentChecker
+from fake_server.baremetal.models import step_lists
+from fake_server.common import masking
 
 if TYPE_CHECKING:
-    from collections.abc import Collection
+    from collections.abc import Callable
 
+    from fake_server.baremetal.fields import Fields
     from fake_server.common.schemas import Schema
 
 _DIALECT = "http://json-schema.org/schema#"
@@ -73,17 +77,66 @@ RUNBOOK_STEP: Schema = {
 DEPLOY_STEPS = ArgumentChecker({"$schema": _DIALECT, "type": "array", "items": DEPLOY_STEP})
 
 
-def pruned(steps: list[Any], known: Collection[str], checker: ArgumentChecker) -> list[Any]:
-    """Return the steps of a patched list without what no step has, each checked on its own.
+#: The schema of a step by what its number is called: in deploy templates and in runbooks.
+_BY_NUMBER = {"priority": DEPLOY_STEP, "order": RUNBOOK_STEP}
+_CHECKERS = {number: ArgumentChecker(schema) for number, schema in _BY_NUMBER.items()}
 
-    :param known: what a step has.
-    :param checker: checker of one step.
+
+def converter(
+    fields: Fields,
+    number: str,
+    name: Callable[[], Schema],
+    *missing: str,
+    **more: arguments.Converter,
+) -> arguments.Converter:
+    """Return what checks and converts a resource that holds steps.
+
+    :param number: what the number of a step is called.
+    :param name: returns the schema of its name.
+    :param missing: fields that it can't have.
+    :param more: converters of fields that do more than those of their kinds.
+    """
+
+    def schema() -> Schema:
+        steps = {"type": "array", "items": _BY_NUMBER[number], "minItems": 1}
+        found = fields.schema(name=name(), steps=steps) | {"required": ["steps", "name"]}
+        for field in missing:
+            del found["properties"][field]
+        return found
+
+    return arguments.chain(checked(schema), _distinct_steps, fields.converter(**more))
+
+
+def pruned(settable: dict[str, Any], number: str) -> dict[str, Any]:
+    """Return a patched resource without what no step has; check each step on its own.
+
+    :param number: what the number of a step is called.
     :raises InvalidParameterValue: for an invalid step.
     """
-    result = []
-    for step in steps:
-        kept = step
-        if isinstance(step, dict):
-            kept = {name: step[name] for name in step if name in known}
-        result.append(checker.argument("patch", kept))
-    return result
+    if not isinstance(settable.get("steps"), list):
+        return settable
+    known = _BY_NUMBER[number]["properties"]
+    kept = [
+        {name: step[name] for name in step if name in known} if isinstance(step, dict) else step
+        for step in settable["steps"]
+    ]
+    return {**settable, "steps": [_CHECKERS[number].argument("patch", step) for step in kept]}
+
+
+def shown(steps: list[dict[str, Any]], number: str) -> list[dict[str, Any]]:
+    """Return steps as they are shown, with masked arguments."""
+    return [
+        {
+            "interface": step["interface"],
+            "step": step["step"],
+            "args": masking.mask(step["args"]),
+            number: step[number],
+        }
+        for step in steps
+    ]
+
+
+def _distinct_steps(_name: str, resource: dict[str, Any] | None) -> dict[str, Any] | None:
+    if resource is not None:
+        step_lists.check_duplicates(resource["steps"])
+    return resource

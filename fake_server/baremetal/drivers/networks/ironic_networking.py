@@ -24,6 +24,11 @@ _MODES = ("access", "trunk", "hybrid")
 _INSPECTION = (states.INSPECTING, states.INSPECTWAIT, states.INSPECTFAIL)
 
 
+def _checking(purpose: str) -> Any:
+    """Return the method that checks the network for a purpose."""
+    return lambda _, task: _check_network(task, purpose)
+
+
 class IronicNetworking(NoopNetwork):
     """Checks the switch ports and the aggregated links that ``extra`` describes."""
 
@@ -36,25 +41,11 @@ class IronicNetworking(NoopNetwork):
             if lag := group.extra.get("lag"):
                 _check_group(task, group, lag)
 
-    def add_provisioning_network(self, task: NetworkTask) -> None:
-        """Connect the node to the provisioning network."""
-        _check_network(task, "provisioning")
-
-    def add_cleaning_network(self, task: NetworkTask) -> None:
-        """Connect the node to the cleaning network."""
-        _check_network(task, "cleaning")
-
-    def add_rescuing_network(self, task: NetworkTask) -> None:
-        """Connect the node to the rescuing network."""
-        _check_network(task, "rescuing")
-
-    def add_inspection_network(self, task: NetworkTask) -> None:
-        """Connect the node to the inspection network."""
-        _check_network(task, "inspection")
-
-    def add_servicing_network(self, task: NetworkTask) -> None:
-        """Connect the node to the servicing network."""
-        _check_network(task, "servicing")
+    add_provisioning_network = _checking("provisioning")
+    add_cleaning_network = _checking("cleaning")
+    add_rescuing_network = _checking("rescuing")
+    add_inspection_network = _checking("inspection")
+    add_servicing_network = _checking("servicing")
 
 
 def _check_port(task: NetworkTask, port: Port, switchport: Mapping[str, Any]) -> None:

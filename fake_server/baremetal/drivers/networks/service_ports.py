@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from fake_server.baremetal import errors
 from fake_server.baremetal.drivers.networks import port_choice
@@ -22,48 +22,29 @@ if TYPE_CHECKING:
 _QUOTED = ("name", "description", "physical_network", "vendor", "category")
 
 
+def _adding(kind: str) -> Any:
+    """Return the method that connects a node to the network of a kind."""
+    return lambda self, task: self.add_service_ports(task, kind)
+
+
+def _removing(kind: str) -> Any:
+    """Return the method that disconnects a node from the network of a kind."""
+    return lambda self, task: self.remove_service_ports(task, kind)
+
+
 class ServicePortsProvider(NeutronProvider):
     """Base of the providers that create Neutron ports in service networks."""
 
-    def add_provisioning_network(self, task: NetworkTask) -> None:
-        """Connect the node to the provisioning network."""
-        self.add_service_ports(task, "provisioning")
-
-    def remove_provisioning_network(self, task: NetworkTask) -> None:
-        """Disconnect the node from the provisioning network."""
-        self.remove_service_ports(task, "provisioning")
-
-    def add_cleaning_network(self, task: NetworkTask) -> None:
-        """Connect the node to the cleaning network."""
-        self.add_service_ports(task, "cleaning")
-
-    def remove_cleaning_network(self, task: NetworkTask) -> None:
-        """Disconnect the node from the cleaning network."""
-        self.remove_service_ports(task, "cleaning")
-
-    def add_rescuing_network(self, task: NetworkTask) -> None:
-        """Connect the node to the rescuing network."""
-        self.add_service_ports(task, "rescuing")
-
-    def remove_rescuing_network(self, task: NetworkTask) -> None:
-        """Disconnect the node from the rescuing network."""
-        self.remove_service_ports(task, "rescuing")
-
-    def add_inspection_network(self, task: NetworkTask) -> None:
-        """Connect the node to the inspection network."""
-        self.add_service_ports(task, "inspection")
-
-    def remove_inspection_network(self, task: NetworkTask) -> None:
-        """Disconnect the node from the inspection network."""
-        self.remove_service_ports(task, "inspection")
-
-    def add_servicing_network(self, task: NetworkTask) -> None:
-        """Connect the node to the servicing network."""
-        self.add_service_ports(task, "servicing")
-
-    def remove_servicing_network(self, task: NetworkTask) -> None:
-        """Disconnect the node from the servicing network."""
-        self.remove_service_ports(task, "servicing")
+    add_provisioning_network = _adding("provisioning")
+    remove_provisioning_network = _removing("provisioning")
+    add_cleaning_network = _adding("cleaning")
+    remove_cleaning_network = _removing("cleaning")
+    add_rescuing_network = _adding("rescuing")
+    remove_rescuing_network = _removing("rescuing")
+    add_inspection_network = _adding("inspection")
+    remove_inspection_network = _removing("inspection")
+    add_servicing_network = _adding("servicing")
+    remove_servicing_network = _removing("servicing")
 
     def network_id(self, task: NetworkTask, purpose: str) -> str:
         """Return a network's id; raise InvalidParameterValue if it isn't set or can't be found."""

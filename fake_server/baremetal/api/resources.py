@@ -1,0 +1,319 @@
+"""What the controllers of resources do alike."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from fake_server.baremetal import arguments
+from fake_server.baremetal.api import list_query, listing, patches, permissions
+from fake_server.baremetal.api.endpoint import expose
+from fake_server.baremetal.api.lookup import addressed, find_linked_node, find_named, find_node
+from fake_server.baremetal.api.routing import Controller
+from fake_server.baremetal.arguments import fields_schema
+from fake_server.baremetal.conductor.work import node_task
+from fake_server.baremetal.errors import MalformedRequestURI, NodeNotFound
+from fake_server.baremetal.models import nodes
+from fake_server.common.schemas import object_schema
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+    from contextlib import AbstractContextManager
+
+    from fake_server.baremetal.api.context import Context
+    from fake_server.baremetal.api.list_query import ListArgument, ListQuery
+    from fake_server.baremetal.arguments import Converter
+    from fake_server.baremetal.models.model import Model
+    from fake_server.baremetal.models.paging import Page
+    from fake_server.baremetal.task.task import Task
+    from fake_server.common.schemas import Schema
+    from fake_server.db.store import Record
+
+
+class ResourceController(Controller):
+    """Base of the controllers of resources."""
+
+    model: ClassVar[Model]
+    #: Their address below ``/v1``.
+    path: ClassVar[str]
+    #: Checks and converts what a patch has made of one.
+    converter: ClassVar[Converter]
+
+    def more(self, ctx: Context, row: Record) -> dict[str, Any]:
+        """Return what is shown beside the fields, or instead of their values."""
+        return {}
+
+    def show_all(self, ctx: Context, row: Record) -> dict[str, Any]:
+        """Return what the newest version shows of one."""
+        return {
+            **self.model.fields.shown(row),
+            "links": ctx.links(self.path, row["uuid"]),
+            **self.more(ctx, row),
+        }
+
+    def show(self, ctx: Context, row: Record) -> dict[str, Any]:
+        """Return what the request's version shows of one."""
+        shown, since = self.show_all(ctx, row), self.model.fields.since
+        return {name: shown[name] for name in shown if since.get(name, 1) <= ctx.minor}
+
+    def show_fields(
+        self, ctx: Context, row: Record, fields: Sequence[str] | None
+    ) -> dict[str, Any]:
+        """Return what is shown of some fields, which other versions may have; see :meth:`show`.
+
+        :param fields: ``None`` for all.
+        :raises InvalidParameterValue: for fields that no version has.
+        """
+        if fields is not None:
+            listing.check_known(fields, self.show_all(ctx, row))
+        return listing.only(self.show(ctx, row), fields)
+
+    def created(self, ctx: Context, row: Record) -> dict[str, Any]:
+        """Answer the creation of one."""
+        ctx.location = ctx.link(self.path, row["uuid"])
+        return self.show(ctx, row)
+
+    def page(self, ctx: Context, query: ListQuery) -> Page:
+        """Return the page that a query asks for."""
+        return query.page(
+            partial(self.model.get_by_uuid, ctx.session), self.model.fields.unsortable
+        )
+
+    def page_by_marker(self, ctx: Context, query: ListQuery) -> Page:
+        """Return the page that a query asks for, looking for the marker before the sort key."""
+        page = query.page(partial(self.model.get_by_uuid, ctx.session))
+        listing.check_sortable(page.sort_key, self.model.fields.unsortable)
+        return page
+
+    def settable(self, patched: dict[str, Any]) -> dict[str, Any]:
+        """Return the fields of a patched document that requests can set."""
+        return {name: patched[name] for name in self.model.fields.settable if name in patched}
+
+    def changes(self, document: dict[str, Any], settable: dict[str, Any]) -> dict[str, Any]:
+        """Check and convert what a patch has made of a document; return the changed columns."""
+        type(self).converter("patch", settable)
+        return self.model.changes(document, settable)
+
+
+class Exposed(ResourceController):
+    """Base of controllers whose methods are exposed by what they say of their arguments.
+
+    ``list_items``, ``list_details``, ``show_item``, ``create_item``, ``patch_item`` and
+    ``delete_item`` answer requests, unless a controller exposes the method for one itself.
+    """
+
+    #: What requests call one, and what identifies it in their paths.
+    called: ClassVar[tuple[str, str]]
+    #: Converts that.
+    ident: ClassVar[Converter] = arguments.uuid_or_name
+    #: Minor version before which the addresses don't exist.
+    since: ClassVar[int] = 0
+    #: Whether the answers to reads depend on the request and the database alone.
+    cacheable: ClassVar[bool] = False
+    list_items: ClassVar[Any]
+    list_details: ClassVar[Any]
+    create_item: ClassVar[Any]
+    patch_item: ClassVar[Any]
+
+    def __init_subclass__(cls) -> None:
+        if not hasattr(cls, "called"):
+            return
+        one, name = cls.called
+        ident: dict[str, Any] = {name: cls.ident}
+        shown: dict[str, Any] = {"query": cls.shown_query(), "fields": arguments.string_list}
+        released = partial(expose, since=cls.since, called={"ident": name, "values": one})
+        listed = list_query.expose_list(cls.listed(), cacheable=cls.cacheable, since=cls.since)
+        found = {
+            "get_all": listed(cls.list_items),
+            "get_one": released(cacheable=cls.cacheable, **ident, **shown)(cls.show_item),
+            "post": released(201, body=one, body_converter=cls.converter)(cls.create_item),
+            "patch": released(body="patch", **ident, patch=patches.patch)(cls.patch_item),
+            "delete": released(204, **ident)(cls.delete_item),
+        }
+        if "detail" in cls.custom_actions and "detail" not in vars(cls):
+            found["detail"] = listed(cls.list_details)
+        for action in found.keys() - vars(cls).keys():
+            setattr(cls, action, found[action])
+
+    @classmethod
+    def names(cls) -> list[str]:
+        """Return the fields that can be asked for."""
+        return cls.model.fields.names()
+
+    @classmethod
+    def listed(cls) -> Mapping[str, ListArgument]:
+        """Return the arguments of lists."""
+        return {**list_query.PAGE, **list_query.chosen(cls.names())}
+
+    @classmethod
+    def shown_query(cls) -> Schema:
+        """Return the schema of the query for a single one."""
+        return object_schema({"fields": fields_schema(cls.names())})
+
+    def find(self, ctx: Context, ident: str, action: str) -> Record:
+        """Return what a request names, if the caller may do that to it."""
+        raise NotImplementedError
+
+    def show_item(
+        self, ctx: Context, ident: str, fields: list[str] | None = None
+    ) -> dict[str, Any]:
+        """Show one."""
+        return self.show_fields(ctx, self.find(ctx, ident, "get"), fields)
+
+    def delete_item(self, ctx: Context, ident: str) -> None:
+        """Remove one."""
+        self.model.delete(ctx.session, self.find(ctx, ident, "delete"))
+
+
+class PlainController(Exposed):
+    """Base of the controllers of resources that are nobody's: policies say who may do what."""
+
+    #: What policies call one.
+    kind: ClassVar[str]
+
+    def permit(self, ctx: Context, action: str) -> None:
+        """Raise HTTPForbidden unless the caller may do that."""
+        permissions.check(ctx, f"baremetal:{self.kind}:{action}")
+
+    def find(self, ctx: Context, ident: str, action: str) -> Record:
+        """Return what a request names, if the caller may do that to any."""
+        self.permit(ctx, action)
+        return addressed(ctx, ident, partial(find_named, self.model))
+
+    def check_asked(self, ctx: Context, fields: list[str] | None, sort_key: str = "id") -> None:
+        """Refuse what the request's version can't ask for."""
+
+    def list_items(self, ctx: Context, query: ListQuery) -> dict[str, Any]:
+        """List them."""
+        self.permit(ctx, "get")
+        self.check_asked(ctx, query.fields, query.sort_key)
+        fields = query.choose_fields(ctx, self.model.fields.listed)
+        return self.list_page(ctx, query, fields, self.path)
+
+    def list_page(
+        self, ctx: Context, query: ListQuery, fields: Sequence[str] | None, resource: str
+    ) -> dict[str, Any]:
+        """Return a page of them; see :func:`.listing.answer`."""
+        page = self.page(ctx, query)
+        rows = self.model.fetch(ctx.session, page)
+        return listing.answer(
+            ctx, self.path, rows, self.show, page, fields, query.detail, resource=resource
+        )
+
+    def show_item(
+        self, ctx: Context, ident: str, fields: list[str] | None = None
+    ) -> dict[str, Any]:
+        """Show one."""
+        self.permit(ctx, "get")
+        self.check_asked(ctx, fields)
+        return super().show_item(ctx, ident, fields)
+
+    def create_item(self, ctx: Context, values: dict[str, Any]) -> dict[str, Any]:
+        """Create one."""
+        self.permit(ctx, "create")
+        return self.created(ctx, self.model.create(ctx.session, values))
+
+    def patch_item(self, ctx: Context, ident: str, patch: patches.Patch) -> dict[str, Any]:
+        """Change one."""
+        self.permit(ctx, "update")
+        patches.check_fields(ctx, patch, self.model.fields.patchable)
+        found = self.find(ctx, ident, "update")
+        document = self.model.document(found)
+        changes = self.changes(document, self.settable(patches.apply(document, patch)))
+        return self.show(ctx, self.model.update(ctx.session, found, changes))
+
+
+class NodeController(Controller):
+    """Base of the controllers of what a node has one of.
+
+    :param node_ident: what the address calls the node.
+    """
+
+    def __init__(self, node_ident: str) -> None:
+        self.node_ident = node_ident
+
+    def node(self, ctx: Context, policy: str) -> Record:
+        """Return the node; see :func:`.lookup.find_node`."""
+        return find_node(ctx, self.node_ident, policy)
+
+    def task(self, ctx: Context, policy: str, **options: Any) -> AbstractContextManager[Task]:
+        """Open a task on the node; see :func:`open_task`."""
+        return open_task(ctx, self.node_ident, policy, **options)
+
+
+def open_task(
+    ctx: Context, ident: str | None, policy: str, **options: Any
+) -> AbstractContextManager[Task]:
+    """Open a task on the node that a request names.
+
+    :param policy: see :func:`.lookup.find_node`.
+    :param options: see :func:`.work.node_task`.
+    """
+    return node_task(ctx.session, find_node(ctx, ident, policy), **options)
+
+
+class NodeResourceController(Exposed):
+    """Base of the controllers of what belongs to nodes.
+
+    :param node_ident: the node when it is addressed below one; then it only lists.
+    """
+
+    #: What policies call it.
+    kind: ClassVar[str]
+    #: Returns what a request names.
+    get: ClassVar[Callable[..., Record]]
+
+    def __init__(self, node_ident: str | None = None) -> None:
+        self.node_ident = node_ident
+
+    def find(self, ctx: Context, ident: str, action: str) -> Record:
+        """Return what a request names, if the caller may do that to it; see also the base.
+
+        :raises MalformedRequestURI: for a single one below a node.
+        """
+        found = type(self).get(ctx.session, ident)
+        policy = f"baremetal:{self.kind}:{action}"
+        permissions.check_belonging(ctx, policy, found, self.model.missing(ident))
+        self.refuse_nested()
+        return found
+
+    def refuse_nested(self) -> None:
+        """Raise MalformedRequestURI for a single one below a node."""
+        if self.node_ident is not None:
+            raise MalformedRequestURI()
+
+    def find_new_node(self, ctx: Context, find: Callable[[], Record]) -> Record:
+        """Return the node that something new will belong to.
+
+        :param find: returns it.
+        :raises NodeNotFound: if there is none; with status 400.
+        :raises HTTPForbidden: if nothing may be added to it.
+        """
+        policy = f"baremetal:{self.kind}:create"
+        try:
+            node = find()
+            permissions.check_addition(ctx, policy, node)
+        except NodeNotFound as exc:
+            permissions.check_addition(ctx, policy, None)
+            exc.code = 400
+            raise
+        return node
+
+    def find_patched_node(self, ctx: Context, row: Record, operations: patches.Patch) -> Record:
+        """Return the node that something belongs to after a patch."""
+        node = nodes.get_by_id(ctx.session, row["node_id"])
+        asked = patches.values(operations, "/node_uuid")
+        return find_linked_node(ctx, asked[0], node["owner"], "node_uuid") if asked else node
+
+    def patched(
+        self, document: dict[str, Any], node: Record, operations: patches.Patch
+    ) -> dict[str, Any]:
+        """Return what a patch makes of a document.
+
+        :param node: the node that it belongs to afterwards.
+        """
+        return {**patches.apply(document, operations), "node_uuid": node["uuid"]}
+
+    def moved(self, row: Record, node: Record) -> dict[str, Any]:
+        """Return the column to change if something belongs to another node from now on."""
+        return {"node_id": node["id"]} if node["id"] != row["node_id"] else {}

@@ -37,7 +37,7 @@ _CHILDREN: Mapping[str, sa.Table] = MappingProxyType(
 )
 #: Nodes that are shown at most.
 MOST_NODES = 200
-_SHOWN = (
+SHOWN = (
     "uuid",
     "name",
     "driver",
@@ -106,7 +106,7 @@ def _plain(value: Any) -> Any:
 
 
 def _node(row: Record, now: float) -> dict[str, Any]:
-    node: dict[str, Any] = {name: row[name] for name in _SHOWN}
+    node: dict[str, Any] = {name: row[name] for name in SHOWN}
     step = next(
         (row[name] for name in ("deploy_step", "clean_step", "service_step") if row[name]), None
     )

@@ -11,8 +11,9 @@ from fake_server.control import guard
 from fake_server.control.conductors import Conductors
 from fake_server.control.delays import Delays
 from fake_server.control.faults import Faults
-from fake_server.control.handlers import ROUTES, error
+from fake_server.control.handlers import OPERATIONS
 from fake_server.control.machines import Machines
+from fake_server.control.operations import error
 from fake_server.control.recorder import Recorder
 from fake_server.control.resources import COLLECTIONS, Resources
 from fake_server.control.seeds import Seeds
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
 PREFIX = "/_fake"
 _MOST_UNROUTED = 100
 T = TypeVar("T")
+_ROUTES = OPERATIONS.routes()
 
 
 class Control:
@@ -56,6 +58,7 @@ class Control:
         seed: Seed | None = None,
         generators: Generators | None = None,
     ) -> None:
+        self.operations = OPERATIONS
         self.clock = lab.clock
         self.state = state
         self.faults, self.delays = injection.faults, injection.delays
@@ -82,10 +85,10 @@ class Control:
             return error(*refusal)
         if request.path != guard.HEALTH:
             self.state.refresh()
-        match = ROUTES.find(request.method, request.path)
+        match = _ROUTES.find(request.method, request.path)
         if match is None:
             return error(
-                404, f"Unknown path {request.path}. Known paths: {', '.join(ROUTES.addresses())}."
+                404, f"Unknown path {request.path}. Known paths: {', '.join(_ROUTES.addresses())}."
             )
         if match.handler is None:
             return error(405, f"{request.path} takes {' and '.join(match.allowed)} only.")

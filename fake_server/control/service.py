@@ -43,6 +43,7 @@ class Control:
     :param lab: what the services of the server share.
     :param state: the controls in force.
     :param injection: the delays and faults, as the services ask for them.
+    :param look: answers a request to a service, without faults and without a record of it.
     :param apply_due_events: brings what is stored up to date.
     :param seed: what a database that is used for the first time is filled with.
     :param generators: what identifiers are made with, if the server has a random seed.
@@ -54,6 +55,7 @@ class Control:
         lab: Lab,
         state: ControlState,
         injection: NodeFaultInjection,
+        look: Callable[[Request], Response],
         apply_due_events: Callable[[], None],
         seed: Seed | None = None,
         generators: Generators | None = None,
@@ -66,7 +68,7 @@ class Control:
         self.conductors = Conductors(lab, state, apply_due_events)
         #: Resources by kind, such as ``nodes``; each by its names and identifiers.
         self.resources = {
-            name: Resources(kind, lab, state, apply_due_events)
+            name: Resources(kind, lab, state, look, apply_due_events)
             for name, kind in COLLECTIONS.items()
         }
         self.requests = Recorder()

@@ -22,8 +22,12 @@ OPERATIONS = Operations()
 @OPERATIONS.add("GET", "/_fake/nodes/{ident}", answers="Node")
 def show_node(control: Control, _request: Request, ident: str) -> Response:
     """Return all that the server holds about a node, its secrets masked."""
-    found = control.inspect(lambda tx: overview.of_node(tx, ident))
-    return error(404, f"Unknown node {ident!r}.") if found is None else encode(200, found)
+    try:
+        node = control.resources["nodes"][ident].fields()
+    except KeyError:
+        return error(404, f"Unknown node {ident!r}.")
+    found = control.inspect(lambda tx: overview.of_node(tx, node["uuid"]))
+    return encode(200, {"node": node, **found})
 
 
 @OPERATIONS.add("PATCH", "/_fake/nodes/{ident}", takes="NodeChange", answers="Node")

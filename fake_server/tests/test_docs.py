@@ -16,7 +16,11 @@ COMMAND = str(Path(sysconfig.get_path("scripts")) / "baremetal-fake-server")
 
 
 @pytest.mark.parametrize(
-    "words", [[], ["serve"], ["exec"], ["capture"], ["compare"], ["ctl"], ["ctl", "faults", "add"]]
+    "words",
+    [
+        *([], ["serve"], ["exec"], ["twin"]),
+        *(["capture"], ["compare"], ["ctl"], ["ctl", "faults", "add"]),
+    ],
 )
 def test_options_are_in_the_reference(words):
     done = subprocess.run([COMMAND, *words, "--help"], capture_output=True, text=True, check=True)

@@ -91,22 +91,29 @@ class Application:
             "placement": lambda request: self._placement.answer(request),
             "volume": BlockStorageService(self.lab).answer,
         }
-        authentication = self._authentication()
-        due_events = DueEvents(self.lab, lambda: self._compute)
-        #: Time, faults, state and requests, for tests.
-        self.control = Control(self.lab, state, injection, due_events.apply, seed, self._generators)
-        limits = BodyLimits(self.settings.body_limit)
-        #: Returns how many bytes the body of a request to a path may have.
-        self.body_limit = limits.of
-        #: How one service asks another: as clients do, but as a caller that is known already.
-        waits = Waits(self.lab, due_events)
-        recorded = FaultsAndRecording(self.control, waits)
         served: list[Handler] = [
             retry,
             *([healthcheck] if self.settings.healthcheck else []),
             Mounts(self.services),
-            *authentication,
+            *self._authentication(),
         ]
+        due_events = DueEvents(self.lab, lambda: self._compute)
+        #: Time, faults, state and requests, for tests.
+        self.control = Control(
+            self.lab,
+            state,
+            injection,
+            chain(served, self._serve),
+            due_events.apply,
+            seed,
+            self._generators,
+        )
+        limits = BodyLimits(self.settings.body_limit)
+        #: Returns how many bytes the body of a request to a path may have.
+        self.body_limit = limits.of
+        waits = Waits(self.lab, due_events)
+        recorded = FaultsAndRecording(self.control, waits)
+        #: How one service asks another: as clients do, but as a caller that is known already.
         self._ask = chain([recorded, *served], self._serve)
         #: Answers a request by the service that it is meant for.
         self.answer = chain(

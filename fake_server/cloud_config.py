@@ -85,12 +85,13 @@ def without_clouds(environ: Mapping[str, str]) -> dict[str, str]:
 def in_use(variables: Mapping[str, str]) -> Iterator[None]:
     """Have clients in this process use a server, and no other cloud, as long as a block runs.
 
-    :param variables: those of :func:`environment`.
+    :param variables: those of :func:`environment`; no other ``OS_…`` is set then.
     """
     before = dict(os.environ)
     try:
-        for name in before.keys() - without_clouds(before).keys():
-            del os.environ[name]
+        for name in before:
+            if name.startswith("OS_"):
+                del os.environ[name]
         os.environ.update(variables)
         yield
     finally:

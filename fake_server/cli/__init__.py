@@ -21,6 +21,7 @@ _BROKEN_PIPE = 128 + 13
 _MODULES = {
     "serve": "fake_server.cli.serve",
     "exec": "fake_server.cli.serve",
+    "twin": "fake_server.cli.twin",
     "ctl": "fake_server.cli.ctl",
     "capture": "fake_server.cli.capture",
     "compare": "fake_server.cli.compare",
@@ -28,6 +29,7 @@ _MODULES = {
 _COMMANDS = {
     "serve": "run a fake Ironic in the foreground",
     "exec": "run a command against a fake Ironic",
+    "twin": "run a copy of an Ironic, or a command against it",
     "ctl": "control a running fake Ironic: its clock, its faults, its state",
     "capture": "print the state of an Ironic, real or fake, as a seed",
     "compare": "compare the responses of an Ironic with those of a fake one",

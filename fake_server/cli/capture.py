@@ -12,6 +12,7 @@ from fake_server.clients.capture import CaptureError, Source, capture
 from fake_server.seeds.serialization import as_yaml
 
 if TYPE_CHECKING:
+    import argparse
     from collections.abc import Sequence
 
 
@@ -28,7 +29,7 @@ def main(words: Sequence[str]) -> int:
     except (CaptureError, connection.UnreachableError) as exc:
         tell(exc)
         return 1
-    for note in captured.notes:
+    for note in [*captured.notes, *captured.needs]:
         tell(note)
     sys.stdout.write(as_yaml(captured.seed))
     return 0
@@ -43,7 +44,16 @@ def _parser() -> Parser:
             "or changed."
         ),
     )
-    connection.add_arguments(parser)
+    add_arguments(parser)
+    return parser
+
+
+def add_arguments(parser: argparse._ActionsContainer, *, url: str = "url") -> None:
+    """Add the arguments for an Ironic that is captured, and for what of it.
+
+    :param url: name of the argument for the URL.
+    """
+    connection.add_arguments(parser, url=url)
     parser.add_argument(
         "--keep-drivers",
         action="store_true",
@@ -55,4 +65,3 @@ def _parser() -> Parser:
         help="leave out history, BIOS settings, firmware and inventories, which take four requests "
         "for each node",
     )
-    return parser

@@ -10,9 +10,11 @@ from fake_server.cli import connection
 from fake_server.cli.messages import tell
 from fake_server.cli.parsers import Parser
 from fake_server.clients.capture import CaptureError
+from fake_server.clients.comparison import archive
 from fake_server.clients.comparison.sides import Comparison
 
 if TYPE_CHECKING:
+    import argparse
     from collections.abc import Iterable, Sequence
 
     from fake_server.clients.comparison.sides import Compared
@@ -23,6 +25,8 @@ _LONGEST = 200
 def main(words: Sequence[str]) -> int:
     """Run the command, ``compare`` and its arguments; return the exit status."""
     options = _parser().parse_args(words[1:])
+    if options.har:
+        return _compare_archive(options)
     try:
         found = connection.connect(options)
         comparison = Comparison(found.url, found.session, options.dialect)
@@ -40,6 +44,22 @@ def main(words: Sequence[str]) -> int:
         return 130
     for note in comparison.notes:
         tell(note)
+    return _told(options, compared)
+
+
+def _compare_archive(options: argparse.Namespace) -> int:
+    try:
+        with open(options.har, encoding="utf-8") as file:
+            entries = archive.read(file.read())
+        compared = list(archive.compare(entries, options.seed, options.dialect))
+    except (OSError, ValueError, archive.ArchiveError) as exc:
+        tell(f"{options.har}: {exc}")
+        return 2
+    return _told(options, compared)
+
+
+def _told(options: argparse.Namespace, compared: Sequence[Compared]) -> int:
+    """Print what differs; return the exit status."""
     (_print_json if options.format == "json" else _print_text)(compared)
     return int(any(one.differences for one in compared))
 
@@ -85,6 +105,16 @@ def _parser() -> Parser:
         ),
     )
     connection.add_arguments(parser)
+    parser.add_argument(
+        "--har",
+        metavar="FILE",
+        help="take the requests and responses of an HTTP Archive instead of an Ironic",
+    )
+    parser.add_argument(
+        "--seed",
+        metavar="FILE",
+        help="with --har: YAML or JSON file with the lab that the Ironic had, as capture prints it",
+    )
     parser.add_argument(
         "--write",
         action="store_true",

@@ -57,14 +57,17 @@ def _same_server(url: str, location: str) -> bool:
     return here.hostname == there.hostname and len(ports) == 1 and not downgrade
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments for the URL of an Ironic and for authentication."""
+def add_arguments(parser: argparse._ActionsContainer, *, url: str = "url") -> None:
+    """Add the arguments for the URL of an Ironic and for authentication.
+
+    :param url: name of the argument for the URL.
+    """
     # With another OS_AUTH_TYPE, the name and the password of the environment are for Keystone.
     basic = os.environ if os.environ.get("OS_AUTH_TYPE") == "http_basic" else {}
     parser.add_argument(
-        "url",
+        url,
         metavar="URL",
-        nargs="?",
+        nargs=None if url.startswith("-") else "?",
         default=os.environ.get("OS_ENDPOINT"),
         help="URL of the Bare Metal API, such as http://127.0.0.1:6385 (default: OS_ENDPOINT, or "
         "the endpoint in the cloud's catalog)",

@@ -23,11 +23,29 @@ if TYPE_CHECKING:
     _Option = tuple[str, str, str, dict[str, Any]]
 
 NAME = "baremetal-fake-server"
+#: The port of Ironic.
+SERVED = 6385
+#: The default port of each command, and how the help calls it; that of ``twin`` depends on CMD.
+_PORTS: Mapping[str, tuple[int | None, str]] = {
+    "serve": (SERVED, f"{SERVED}"),
+    "exec": (0, "0"),
+    "twin": (None, f"{SERVED}, or 0 for a command"),
+}
 _SERVE = "Run a fake Ironic. The first line on standard output is its URL."
 _EXEC = (
     "Start a fake Ironic, run a command against it, and stop it. The OS_ variables of the command, "
     "and with --auth a clouds.yaml, are for this server."
 )
+_TWIN = (
+    "Capture an Ironic, and start a fake one with the same lab, version and drivers: to serve it, "
+    "or to run a command against it, as 'exec' does. The Ironic is only read; it masks its secrets."
+)
+#: What each command that runs a server takes beside options, and its description.
+_COMMANDS: Mapping[str, tuple[str, str]] = {
+    "serve": ("", _SERVE),
+    "exec": (" -- CMD [ARGUMENT ...]", _EXEC),
+    "twin": (" [-- CMD [ARGUMENT ...]]", _TWIN),
+}
 _EPILOG = (
     f"Each option can also be set in the environment, such as --max-microversion by "
     f"{defaults.PREFIX}MAX_MICROVERSION and --automated-clean by "
@@ -84,30 +102,29 @@ def _control_token(options: argparse.Namespace) -> str | None:
     return token
 
 
-def parse(words: Sequence[str], *, running: bool = False) -> argparse.Namespace:
+def parse(words: Sequence[str], command: str = "serve") -> argparse.Namespace:
     """Return the options of a command line, of the environment and of the file of ``--config``.
 
     An invalid option ends the process with exit code 2.
 
-    :param running: whether the command is ``exec``.
+    :param command: ``serve``, ``exec`` or ``twin``.
     """
-    others = defaults.named(parser(running=not running))
-    return defaults.parse(parser(running=running), words, others)
+    others = defaults.named(parser("exec" if command == "serve" else "serve"))
+    return defaults.parse(parser(command), words, others)
 
 
-def parser(*, running: bool) -> Parser:
-    """Return the parser; options of :class:`Settings` are stored under its names.
-
-    :param running: whether the command is ``exec``.
-    """
+def parser(command: str) -> Parser:
+    """Return the parser of a command; options of :class:`Settings` are stored under its names."""
+    rest, description = _COMMANDS[command]
     made = Parser(
-        prog=f"{NAME} exec" if running else f"{NAME} serve",
-        usage="%(prog)s [OPTION ...] -- CMD [ARGUMENT ...]" if running else "%(prog)s [OPTION ...]",
-        description=_EXEC if running else _SERVE,
+        prog=f"{NAME} {command}",
+        usage=f"%(prog)s [OPTION ...]{rest}",
+        description=description,
         epilog=_EPILOG,
     )
+    made.set_defaults(command=None)
     groups: dict[str, argparse._ActionsContainer] = {"": made}
-    for group, option, text, more in _options(running=running):
+    for group, option, text, more in _options(command):
         if group not in groups:
             groups[group] = made.add_argument_group(group)
         name, _, form = option.partition(" ")
@@ -117,10 +134,15 @@ def parser(*, running: bool) -> Parser:
         elif form:
             how = {"metavar": form, "type": _FORMS[form][0] if form in _FORMS else None}
         groups[group].add_argument(name, **how | more, help=text)
+    if command == "twin":
+        # Imported here, because it sends requests, which the other commands don't.
+        from fake_server.cli import capture
+
+        capture.add_arguments(made.add_argument_group("source"), url="--url")
     return made
 
 
-def _options(*, running: bool) -> Iterator[_Option]:
+def _options(command: str) -> Iterator[_Option]:
     yield (
         *("", "--config FILE"),
         "YAML file with options, such as 'max-microversion: 1.95'; the command line and the "
@@ -129,15 +151,17 @@ def _options(*, running: bool) -> Iterator[_Option]:
     )
     text = "address to listen on (default: %(default)s)"
     yield "address", "--host HOST", text, {"default": "127.0.0.1"}
-    text = "port to listen on, 0 for any free one (default: %(default)s)"
-    yield "address", "--port PORT", text, {"default": 0 if running else 6385}
+    port, shown = _PORTS[command]
+    text = f"port to listen on, 0 for any free one (default: {shown})"
+    yield "address", "--port PORT", text, {"default": port}
     text = "serve HTTPS with this certificate: a PEM file that also has the intermediate "
     yield "address", "--tls-cert FILE", f"{text}certificates", {}
     text = "private key of --tls-cert, in PEM (default: in the file of --tls-cert)"
     yield "address", "--tls-key FILE", text, {}
     yield "database", "--db URL", "SQLAlchemy URL (default: SQLite in memory)", {"default": MEMORY}
-    text = "YAML or JSON file with a lab, which is loaded into a new database"
-    yield "database", "--seed FILE", text, {}
+    if command != "twin":
+        text = "YAML or JSON file with a lab, which is loaded into a new database"
+        yield "database", "--seed FILE", text, {}
     yield (
         *("nodes", "--clock MODE|FACTOR"),
         "auto: time stands still until a client waits, and jumps to what it waits for; manual: it "
@@ -145,15 +169,16 @@ def _options(*, running: bool) -> Iterator[_Option]:
         {},
     )
     yield from _of_settings()
-    if running:
+    if command != "serve":
         yield (
             *("command", "--account NAME"),
             "account of the command's OS_ variables, with its project (default: the first account, "
             "on the whole system if it has a role there)",
             {},
         )
-        yield "command", "command CMD", "command to run, after --", {"nargs": "+"}
-    else:
+        number = {"nargs": "+" if command == "exec" else "*"}
+        yield "command", "command CMD", "command to run, after --", number
+    if command != "exec":
         text = "number of processes that serve the port; more than one need --db (default: 1)"
         yield "requests", "--workers N", text, {"default": 1, "type": values.positive}
 

@@ -14,13 +14,25 @@ from fake_server.extra import MissingExtraError
 from fake_server.server import FakeServer
 
 if TYPE_CHECKING:
+    import argparse
     from collections.abc import Sequence
+
+    from fake_server.seeds.parsing import Seed
 
 
 def main(words: Sequence[str]) -> int:
     """Run the command with its arguments, ``serve`` or ``exec`` first; return the exit status."""
-    running = words[0] == "exec"
-    options = parse(words[1:], running=running)
+    options = parse(words[1:], words[0])
+    return start(options, options.seed, options.seed)
+
+
+def start(options: argparse.Namespace, seed: Seed | None, called: str | None) -> int:
+    """Serve, or run the command of the options; return the exit status.
+
+    :param seed: the lab for a new database.
+    :param called: what messages call it.
+    """
+    running = bool(options.command)
     try:
         server = FakeServer(
             settings(options),
@@ -28,10 +40,10 @@ def main(words: Sequence[str]) -> int:
             port=options.port,
             db=options.db,
             clock=options.clock,
-            seed=options.seed,
+            seed=seed,
         )
-        if options.seed and not server.app.control.snapshots.is_new:
-            text = f"{options.seed} is ignored, because the database is not new."
+        if seed and not server.app.control.snapshots.is_new:
+            text = f"{called} is ignored, because the database is not new."
             tell(text)
         if not running and options.workers > 1 and server.app.store.in_memory:
             raise ValueError(

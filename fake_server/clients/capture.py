@@ -8,6 +8,7 @@ from urllib.parse import urlencode
 
 from fake_server.baremetal import hardware_types, microversions, states
 from fake_server.baremetal.conductor_hosts import ConductorHost
+from fake_server.baremetal.drivers import registry
 from fake_server.baremetal.hardware_types import FAKE_HARDWARE, KINDS
 from fake_server.common.masking import MASK
 from fake_server.seeds import schema
@@ -15,7 +16,7 @@ from fake_server.seeds.export import differing
 from fake_server.seeds.parsing import SeedError, read
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Mapping
+    from collections.abc import Collection, Iterable, Iterator, Mapping
 
     import requests
 
@@ -52,11 +53,13 @@ class Captured:
 
     :param seed: the lab.
     :param notes: what it lacks, or has otherwise than the original.
+    :param needs: the options that a fake server needs for it.
     :param keeps_masked: whether what is secret is in it, as the API masks it.
     """
 
     seed: dict[str, Any]
     notes: list[str] = field(default_factory=list)
+    needs: list[str] = field(default_factory=list)
     keeps_masked: bool = False
 
 
@@ -183,11 +186,11 @@ def capture(
         schema.ALLOCATIONS.key: _allocations(source),
     }
     captured.seed = {key: entries for key, entries in lists.items() if entries}
-    captured.notes += _needs(nodes.values())
+    captured.needs += _needs(nodes.values())
     hosts = conductors(source)
     if len(hosts) > 1 or any(host.group for host in hosts):
         option = ",".join(f"{host.hostname}:{host.group}" for host in hosts)
-        captured.notes.append(f"the fake server needs --conductors {option}.")
+        captured.needs.append(f"the fake server needs --conductors {option}.")
     try:
         read(captured.seed)
     except SeedError as exc:
@@ -211,6 +214,38 @@ def conductors(source: Source) -> tuple[ConductorHost, ...]:
         )
         for one in found.get("conductors", [])
     )
+
+
+def drivers(source: Source) -> list[dict[str, Any]]:
+    """Return the hardware types of an Ironic, with their interfaces."""
+    found: list[dict[str, Any]] = source.one("drivers?detail=True").get("drivers", [])
+    return found
+
+
+def options_like(source: Source) -> tuple[dict[str, Any], list[str]]:
+    """Return the settings that make a fake server like an Ironic, and notes of what it lacks."""
+    found = drivers(source)
+    notes: list[str] = []
+
+    def known(kind: str, names: Iterable[str], all_known: Collection[str]) -> tuple[str, ...]:
+        for name in names:
+            if name not in all_known:
+                notes.append(f"the fake server has no {kind} {name}.")
+        return tuple(name for name in names if name in all_known)
+
+    types = known("hardware type", [one["name"] for one in found], hardware_types.TYPES)
+    interfaces = {}
+    for kind in KINDS:
+        names = {name for one in found for name in one.get(f"enabled_{kind}_interfaces") or ()}
+        if names:
+            interfaces[kind] = known(f"{kind} interface", sorted(names), registry.known(kind))
+    options = {
+        "max_minor": min(source.minor, microversions.MAXIMUM),
+        "interfaces": interfaces,
+        "conductors": conductors(source),
+        "hardware_types": types,
+    }
+    return {name: value for name, value in options.items() if value}, notes
 
 
 def _details(source: Source, uuid: str) -> dict[str, Any]:

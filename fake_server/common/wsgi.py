@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from http import HTTPStatus
 from io import BytesIO
 from typing import TYPE_CHECKING, Any
@@ -151,6 +151,40 @@ class Request:
     def base_url(self) -> str:
         """The address of the service that answers, as the client addressed it."""
         return f"{self.host_url}/{self.mount}" if self.mount else self.host_url
+
+
+def internal_request(
+    caller: Caller | None,
+    method: str,
+    path: str,
+    data: bytes = b"",
+    *,
+    headers: Mapping[str, str],
+) -> Request:
+    """Return a request that comes from within the process.
+
+    :param caller: the user that it is from.
+    :param path: its path, with the query.
+    :param data: its body, in JSON.
+    :param headers: further headers, by their names in the environment.
+    """
+    path, _, query = path.partition("?")
+    request = Request(
+        {
+            "REQUEST_METHOD": method,
+            "PATH_INFO": path,
+            "QUERY_STRING": query,
+            "CONTENT_TYPE": "application/json" if data else "",
+            "CONTENT_LENGTH": str(len(data)),
+            "wsgi.input": BytesIO(data),
+            "wsgi.url_scheme": "http",
+            "HTTP_HOST": "localhost",
+            "HTTP_ACCEPT": "application/json",
+            **headers,
+        }
+    )
+    request.caller = caller
+    return request
 
 
 class Response:

@@ -6,17 +6,16 @@ import json
 from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial
-from io import BytesIO
 from typing import TYPE_CHECKING, Any
 
 from fake_server.common.caller import Caller
-from fake_server.common.wsgi import ConnectionDropped, Request
+from fake_server.common.wsgi import ConnectionDropped, internal_request
 from fake_server.identity.roles import ROLES, identify
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator
 
-    from fake_server.common.wsgi import Response
+    from fake_server.common.wsgi import Request, Response
 
 #: The user as which Nova calls the other services.
 SERVICE = Caller(identify("user", "nova"), "nova", frozenset(ROLES), system=True)
@@ -76,23 +75,8 @@ class Cloud:
         caller: Caller | None = SERVICE,
         ignored: Collection[int] = (),
     ) -> Any:
-        path, _, query = path.partition("?")
         data = b"" if body is None else json.dumps(body).encode()
-        request = Request(
-            {
-                "REQUEST_METHOD": method,
-                "PATH_INFO": service + path,
-                "QUERY_STRING": query,
-                "CONTENT_TYPE": "application/json" if data else "",
-                "CONTENT_LENGTH": str(len(data)),
-                "wsgi.input": BytesIO(data),
-                "wsgi.url_scheme": "http",
-                "HTTP_HOST": "localhost",
-                "HTTP_ACCEPT": "application/json",
-                **_VERSIONS,
-            }
-        )
-        request.caller = caller
+        request = internal_request(caller, method, service + path, data, headers=_VERSIONS)
         try:
             response = self._ask(request)
         except ConnectionDropped as exc:

@@ -58,6 +58,7 @@ def refusal(request: Request, token: str | None) -> tuple[int, str] | None:
     origin = request.header("HTTP_ORIGIN")
     if origin is not None and origin not in (f"http://{host}", f"https://{host}"):
         return 403, f"Pages of {origin} cannot use the controls."
-    if request.method not in _READING and request.content_type != "application/json":
-        return 415, "Send Content-Type: application/json with each change, even without a body."
+    # Browsers ask before they send anything else to another site, and forms only send POST.
+    if request.method == "POST" and request.content_type != "application/json":
+        return 415, "Send Content-Type: application/json with each POST, even without a body."
     return None

@@ -37,7 +37,7 @@ _CHILDREN: Mapping[str, sa.Table] = MappingProxyType(
 )
 #: Nodes that are shown at most.
 MOST_NODES = 200
-_SHOWN = (
+SHOWN = (
     "uuid",
     "name",
     "driver",
@@ -79,21 +79,17 @@ def of_nodes(tx: Transaction, now: float, text: str = "", state: str = "") -> di
     }
 
 
-def of_node(tx: Transaction, ident: str) -> dict[str, Any] | None:
-    """Return the columns of a node and of all that is its own, secrets masked; ``None`` without.
-
-    :param ident: UUID or name.
-    """
-    where = sa.or_(nodes.c.uuid == ident, nodes.c.name == ident)
-    row = next(iter(tx.all(sa.select(nodes).where(where))), None)
-    if row is None:
-        return None
-    traits = _of(tx, node_traits, [row["id"]], node_traits.c.trait)
-    found: dict[str, Any] = {"node": row, "traits": [item["trait"] for item in traits]}
+def of_node(tx: Transaction, uuid: str) -> dict[str, Any]:
+    """Return the columns of all that belongs to a node, secrets masked."""
+    rows = tx.rows(nodes, "id", uuid=uuid)
+    ids = [row["id"] for row in rows]
+    traits = _of(tx, node_traits, ids, node_traits.c.trait)
+    found: dict[str, Any] = {"traits": [item["trait"] for item in traits]}
     for name, table in _CHILDREN.items():
-        found[name] = _of(tx, table, [row["id"]], table.c.id)
-    machine = machines.get(tx, row["id"]) if row["driver"] != FAKE_HARDWARE else None
-    return masking.mask(_plain(found | {"machine": machine}))
+        found[name] = _of(tx, table, ids, table.c.id)
+    simulated = [row["id"] for row in rows if row["driver"] != FAKE_HARDWARE]
+    found["machine"] = machines.get(tx, simulated[0]) if simulated else None
+    return masking.mask(_plain(found))
 
 
 def _plain(value: Any) -> Any:
@@ -106,7 +102,7 @@ def _plain(value: Any) -> Any:
 
 
 def _node(row: Record, now: float) -> dict[str, Any]:
-    node: dict[str, Any] = {name: row[name] for name in _SHOWN}
+    node: dict[str, Any] = {name: row[name] for name in SHOWN}
     step = next(
         (row[name] for name in ("deploy_step", "clean_step", "service_step") if row[name]), None
     )

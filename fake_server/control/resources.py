@@ -6,9 +6,11 @@ once, and nothing of what leads there has happened.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import json
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from difflib import get_close_matches
+from http import HTTPStatus
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
@@ -23,8 +25,11 @@ from fake_server.baremetal.models import nodes as node_models
 from fake_server.baremetal.step_flows import FLOWS
 from fake_server.block_storage.tables import volumes
 from fake_server.common import durations
+from fake_server.common.caller import Caller
+from fake_server.common.wsgi import internal_request
 from fake_server.compute.tables import servers
 from fake_server.db.store import DuplicateError
+from fake_server.identity.roles import ROLES, identify
 from fake_server.networking.kinds import KINDS
 from fake_server.seeds import checks, schema
 
@@ -33,14 +38,18 @@ if TYPE_CHECKING:
 
     from fake_server.baremetal.session import Session
     from fake_server.common.lab import Lab
+    from fake_server.common.wsgi import Request, Response
     from fake_server.control.state import ControlState
     from fake_server.db.store import Record, Transaction
     from fake_server.seeds.checks import Check
 
-#: Columns that are nobody's business but the server's.
-_INTERNAL = frozenset(
-    {"id", "number", "agent_certificate", "due_at", "due_event", "looked_at", "power_sync_failures"}
-)
+#: Who reads what Ironic has, and, in a project, what the other services have.
+_OF_SYSTEM = Caller(identify("user", "admin"), "admin", frozenset(ROLES), system=True)
+_OF_PROJECT = replace(_OF_SYSTEM, system=False, project_id=identify("project", "admin"))
+_NEWEST = {
+    "HTTP_X_OPENSTACK_IRONIC_API_VERSION": "latest",
+    "HTTP_OPENSTACK_API_VERSION": "compute latest, volume latest",
+}
 #: What a flow of steps stores in ``driver_internal_info``, besides its steps and its position.
 _MARKS = tuple(mark for flow in FLOWS.values() for mark in flow.marks)
 
@@ -100,7 +109,8 @@ class Node(Resource):
         state, target = self.provision_state, self.target_provision_state
         if not states.accepts(state, "fail"):
             raise ValueError(f"Node {self.uuid} is {state!r}: nothing is under way.")
-        self.set(provision_state=states.follow(state, "fail", target)[0], last_error=error)
+        state, target = states.follow(state, "fail", target)
+        self.set(provision_state=state, target_provision_state=target, last_error=error)
 
     def lock(self, holder: str | None = None) -> None:
         """Reserve the node; by default, for its conductor."""
@@ -128,6 +138,7 @@ class Kind(Generic[ItemT]):
     """A kind of resources.
 
     :param singular: how messages call one.
+    :param path: the path of all in the API.
     :param names: the columns by which one is found, that of its identifier first.
     :param checks: returns what is wrong with a value, by field; nothing for a kind that can only be
         read.
@@ -135,6 +146,7 @@ class Kind(Generic[ItemT]):
     """
 
     singular: str
+    path: str
     table: sa.Table
     names: tuple[str, ...]
     checks: Mapping[str, Check]
@@ -144,6 +156,7 @@ class Kind(Generic[ItemT]):
 class Resources(Generic[ItemT]):
     """The resources of a kind, by their names and identifiers.
 
+    :param look: answers a request to a service.
     :param apply_due_events: brings what is stored up to date.
     """
 
@@ -152,11 +165,13 @@ class Resources(Generic[ItemT]):
         kind: Kind[ItemT],
         lab: Lab,
         state: ControlState,
+        look: Callable[[Request], Response],
         apply_due_events: Callable[[], None],
     ) -> None:
         self.kind = kind
         self.lab = lab
         self._state = state
+        self._look = look
         self._apply_due_events = apply_due_events
 
     def __getitem__(self, name: str) -> ItemT:
@@ -179,10 +194,15 @@ class Resources(Generic[ItemT]):
     def fields(self, key: Any) -> dict[str, Any]:
         """Return the fields of one; raise KeyError if it is gone."""
         self._apply_due_events()
-        row = self._state.transact(lambda tx: self._row(tx, key), write=False)
-        if "values" in row:
-            return dict(row["values"])
-        return {name: _plain(value) for name, value in row.items() if name not in _INTERNAL}
+        caller = _OF_SYSTEM if self.kind.path.startswith("/v1/") else _OF_PROJECT
+        request = internal_request(caller, "GET", f"{self.kind.path}/{key}", headers=_NEWEST)
+        response = self._look(request)
+        if response.status == HTTPStatus.NOT_FOUND:
+            raise KeyError(f"There is no {self.kind.singular} {key!r} any more.")
+        found: dict[str, Any] = json.loads(response.body)
+        # All services but Ironic name in an answer what it is about.
+        fields = next(iter(found.values())) if len(found) == 1 else found
+        return {name: value for name, value in fields.items() if not _is_links(value)}
 
     def change(self, key: Any, fields: Mapping[str, Any]) -> None:
         """Change fields of one; see :meth:`Resource.set`."""
@@ -267,8 +287,8 @@ def _ended(session: Session, row: Record) -> Record:
     }
 
 
-def _plain(value: Any) -> Any:
-    return f"{value.isoformat()}+00:00" if isinstance(value, datetime) else value
+def _is_links(value: Any) -> bool:
+    return isinstance(value, list) and any(isinstance(one, dict) and "href" in one for one in value)
 
 
 _BELOW = {kind.key: kind for kind in schema.OF_NODES}
@@ -278,6 +298,7 @@ COLLECTIONS: Mapping[str, Kind[Any]] = MappingProxyType(
     {
         "nodes": Kind(
             "node",
+            "/v1/nodes",
             tables.nodes,
             ("uuid", "name"),
             {
@@ -289,21 +310,34 @@ COLLECTIONS: Mapping[str, Kind[Any]] = MappingProxyType(
         **{
             kind.key: Kind(
                 singular,
+                f"/v1/{path}",
                 kind.table,
                 names,
                 {name: check for name, check in kind.fields.items() if name != "uuid"},
                 Resource,
             )
-            for singular, kind, names in (
-                ("port", schema.PORTS, ("uuid", "address")),
-                ("port group", schema.PORTGROUPS, ("uuid", "name", "address")),
-                ("volume connector", _BELOW["volume_connectors"], ("uuid",)),
-                ("volume target", _BELOW["volume_targets"], ("uuid",)),
-                ("allocation", schema.ALLOCATIONS, ("uuid", "name")),
+            for singular, path, kind, names in (
+                ("port", "ports", schema.PORTS, ("uuid", "address")),
+                ("port group", "portgroups", schema.PORTGROUPS, ("uuid", "name", "address")),
+                *(
+                    (
+                        f"volume {name}",
+                        f"volume/{name}s",
+                        _BELOW[f"volume_{name}s"],
+                        ("uuid",),
+                    )
+                    for name in ("connector", "target")
+                ),
+                ("allocation", "allocations", schema.ALLOCATIONS, ("uuid", "name")),
             )
         },
-        "servers": Kind("server", servers, ("id", "name"), {}, Resource),
-        "volumes": Kind("volume", volumes, ("id", "name"), {}, Resource),
-        "networks": Kind("network", KINDS["networks"].table, ("id", "name"), {}, Resource),
+        **{
+            f"{name}s": Kind(name, f"/{path}/{name}s", table, ("id", "name"), {}, Resource)
+            for name, path, table in (
+                ("server", "compute/v2.1", servers),
+                ("volume", "volume/v3", volumes),
+                ("network", "networking/v2.0", KINDS["networks"].table),
+            )
+        },
     }
 )

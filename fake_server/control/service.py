@@ -11,8 +11,9 @@ from fake_server.control import guard
 from fake_server.control.conductors import Conductors
 from fake_server.control.delays import Delays
 from fake_server.control.faults import Faults
-from fake_server.control.handlers import ROUTES, error
+from fake_server.control.handlers import OPERATIONS
 from fake_server.control.machines import Machines
+from fake_server.control.operations import error
 from fake_server.control.recorder import Recorder
 from fake_server.control.resources import COLLECTIONS, Resources
 from fake_server.control.seeds import Seeds
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
 PREFIX = "/_fake"
 _MOST_UNROUTED = 100
 T = TypeVar("T")
+_ROUTES = OPERATIONS.routes()
 
 
 class Control:
@@ -41,6 +43,7 @@ class Control:
     :param lab: what the services of the server share.
     :param state: the controls in force.
     :param injection: the delays and faults, as the services ask for them.
+    :param look: answers a request to a service, without faults and without a record of it.
     :param apply_due_events: brings what is stored up to date.
     :param seed: what a database that is used for the first time is filled with.
     :param generators: what identifiers are made with, if the server has a random seed.
@@ -52,10 +55,12 @@ class Control:
         lab: Lab,
         state: ControlState,
         injection: NodeFaultInjection,
+        look: Callable[[Request], Response],
         apply_due_events: Callable[[], None],
         seed: Seed | None = None,
         generators: Generators | None = None,
     ) -> None:
+        self.operations = OPERATIONS
         self.clock = lab.clock
         self.state = state
         self.faults, self.delays = injection.faults, injection.delays
@@ -63,7 +68,7 @@ class Control:
         self.conductors = Conductors(lab, state, apply_due_events)
         #: Resources by kind, such as ``nodes``; each by its names and identifiers.
         self.resources = {
-            name: Resources(kind, lab, state, apply_due_events)
+            name: Resources(kind, lab, state, look, apply_due_events)
             for name, kind in COLLECTIONS.items()
         }
         self.requests = Recorder()
@@ -82,10 +87,10 @@ class Control:
             return error(*refusal)
         if request.path != guard.HEALTH:
             self.state.refresh()
-        match = ROUTES.find(request.method, request.path)
+        match = _ROUTES.find(request.method, request.path)
         if match is None:
             return error(
-                404, f"Unknown path {request.path}. Known paths: {', '.join(ROUTES.addresses())}."
+                404, f"Unknown path {request.path}. Known paths: {', '.join(_ROUTES.addresses())}."
             )
         if match.handler is None:
             return error(405, f"{request.path} takes {' and '.join(match.allowed)} only.")

@@ -7,6 +7,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from fake_server.common.wsgi import CAN_POSTPONE, Postponed
+from fake_server.middleware.waits import STOPPED
 
 if TYPE_CHECKING:
     from fake_server.common.wsgi import Request, Response
@@ -31,15 +32,15 @@ class FaultsAndRecording:
         """
         began = time.time()
         fault = self._control.faults.applying_to(request)
-        answer = partial(self._recorded, proceed, request, fault, began)
-        by_clients = self._control.clock.mode == "auto"
+        mode = self._control.clock.mode
+        by_clients, stands = mode == "auto", mode == "manual"
         # A request that doesn't reach its service may wait for the end of the fault.
         stops = fault and by_clients and not {"status", "drop"}.isdisjoint(fault.do)
         if fault and stops and self._waits.is_wait(request, request.path, fault.id):
-            self._waits.jump()
+            stands = not self._waits.jump()
             if fault.is_over(self._control.clock.seconds()):
                 fault = self._control.faults.applying_to(request)
-                answer = partial(self._recorded, proceed, request, fault, began)
+        answer = partial(self._recorded, proceed, request, fault, began, stands=stands)
         if delay := fault.do.get("delay") if fault else None:
             if by_clients:
                 self._control.clock.advance(delay)
@@ -50,11 +51,19 @@ class FaultsAndRecording:
         return answer()
 
     def _recorded(
-        self, proceed: Endpoint, request: Request, fault: Fault | None, began: float
+        self,
+        proceed: Endpoint,
+        request: Request,
+        fault: Fault | None,
+        began: float,
+        *,
+        stands: bool,
     ) -> Response:
         path, response = request.path, None
         try:
             response = self._control.faults.act(fault, request, proceed)
+            if stands:
+                response.headers.append(STOPPED)
             if response.status == 404 and not request.has_route:
                 self._control.unrouted.append((request.method, path))
             return response

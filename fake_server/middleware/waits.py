@@ -52,9 +52,7 @@ class Waits:
                 response = proceed(request)
                 self.is_wait(request, path, _content(request, response))
             else:
-                mode = "manual"
-        if mode == "manual":
-            response.headers.append(STOPPED)
+                response.headers.append(STOPPED)
         return response
 
     def is_wait(self, request: Request, path: str, answer: Hashable) -> bool:

@@ -9,14 +9,18 @@ from pathlib import Path
 
 import pytest
 
-from fake_server.control import service
+from fake_server.control.handlers import OPERATIONS
 
 REFERENCE = Path(__file__).parents[2] / "doc" / "source" / "reference"
 COMMAND = str(Path(sysconfig.get_path("scripts")) / "baremetal-fake-server")
 
 
 @pytest.mark.parametrize(
-    "words", [[], ["serve"], ["exec"], ["capture"], ["compare"], ["ctl"], ["ctl", "faults", "add"]]
+    "words",
+    [
+        *([], ["serve"], ["exec"], ["twin"]),
+        *(["capture"], ["compare"], ["ctl"], ["ctl", "faults", "add"]),
+    ],
 )
 def test_options_are_in_the_reference(words):
     done = subprocess.run([COMMAND, *words, "--help"], capture_output=True, text=True, check=True)
@@ -29,6 +33,6 @@ def test_options_are_in_the_reference(words):
     assert not options - documented
 
 
-@pytest.mark.parametrize("address", service.ROUTES.addresses())
+@pytest.mark.parametrize("address", sorted({one.address for one in OPERATIONS}))
 def test_controls_are_in_the_reference(address):
     assert address in (REFERENCE / "controls.rst").read_text()

@@ -106,6 +106,7 @@ def test_what_is_unmet_for_other_languages(capsys):
 @pytest.mark.parametrize("auth", ["none", "keystone"])
 def test_the_environment(monkeypatch, auth):
     monkeypatch.setenv("OS_CLOUD", "production")
+    monkeypatch.setenv("OS_BAREMETAL_API_VERSION", "1.50")
     with FakeServer(Settings(auth=auth), seed=SEED).in_environment() as server:
         names = {name for name in os.environ if name.startswith("OS_")}
         assert names == set(server.environ)
@@ -162,6 +163,36 @@ def test_decorators():
         wrong()
     assert Tests().test_it().startswith("http://")
     assert Tests().other() == 5
+
+
+def test_a_decorated_class_of_unittest():
+    @FakeServer(seed=SEED)
+    class Tests(unittest.TestCase):
+        def setUp(self):
+            self.cloud = openstack.connect(cloud="envvars")
+
+        def test_it(self, server):
+            assert [node.name for node in self.cloud.baremetal.nodes()] == ["n"]
+            assert os.environ["OS_ENDPOINT"] == server.url
+
+        def test_a_wrong_path(self):
+            ask(server=self._baremetal_server, method="GET", path="/v1/nods")
+
+    @FakeServer(seed=SEED)
+    class Asynchronous(unittest.IsolatedAsyncioTestCase):
+        async def asyncSetUp(self):
+            self.endpoint = os.environ["OS_ENDPOINT"]
+
+        async def test_it(self, server):
+            assert self.endpoint == server.url
+
+    result = unittest.TestResult()
+    for test in (Tests("test_it"), Asynchronous("test_it")):
+        test.run(result)
+    assert (result.testsRun, result.errors, result.failures) == (2, [], [])
+    Tests("test_a_wrong_path").run(result)
+    assert "No service has GET /v1/nods" in (result.failures + result.errors)[0][1]
+    assert "OS_ENDPOINT" not in os.environ
 
 
 def test_in_asynchronous_code():

@@ -142,6 +142,13 @@ def test_a_fault_ends_for_who_tries_again(make):
     assert lab.passed() == 30
 
 
+def test_it_stands_where_a_fault_lasts(make):
+    lab = make()
+    lab.server.faults.add({"path": "/v1/nodes/n"}, {"status": 503})
+    assert [lab("GET", "/v1/nodes/n").headers.get(STOPPED) for _ in range(2)] == [None, "stopped"]
+    assert lab.passed() == 0
+
+
 def test_the_delay_of_a_fault_takes_no_real_time(make):
     lab = make()
     lab.server.faults.add({"path": "/v1/nodes/n"}, {"delay": 3600})
@@ -180,6 +187,8 @@ def test_answers_of_a_manual_clock_say_that_it_stands(make):
     lab.server.clock.switch("manual")
     assert lab("GET", "/v1/nodes/n").headers[STOPPED] == "stopped"
     assert STOPPED not in lab("GET", "/_fake/clock").headers
+    with lab.server.fault("GET", "/v1/nodes", status=503):
+        assert lab("GET", "/v1/nodes").headers[STOPPED] == "stopped"
     lab.server.clock.switch("real")
     assert STOPPED not in lab("GET", "/v1/nodes/n").headers
 

@@ -78,32 +78,32 @@ _VOLUME = object_schema(
     "size_gb",
     "drives",
 )
-_CHECKER = Checker(
-    object_schema(
-        {
-            "power_state": {"enum": ["power on", "power off"]},
-            "boot_device": {"enum": [None, "pxe", "disk", "cdrom", "bios", "safe"]},
-            "boot_mode": {"enum": ["bios", "uefi"]},
-            "secure_boot": {"type": "boolean"},
-            "bios": _TEXTS,
-            "pending_bios": _TEXTS,
-            "firmware": _TEXTS,
-            "drives": {"type": "object", "additionalProperties": {"type": "integer", "minimum": 1}},
-            "volumes": {"type": "object", "additionalProperties": _VOLUME},
-            "indicators": object_schema(
-                dict.fromkeys(NEW["indicators"], _LIGHT),
-                *NEW["indicators"],
-            ),
-            "media": object_schema(dict.fromkeys(NEW["media"], _IMAGE), *NEW["media"]),
-            "subscriptions": {"type": "object", "additionalProperties": {"type": "object"}},
-            "health": {"enum": ["OK", "Warning", "Critical", None]},
-            "reachable": {"type": "boolean"},
-            "password": {"type": ["string", "null"]},
-            "power_stuck": {"type": "boolean"},
-            "failing": {"type": "array", "items": {"enum": list(PARTS)}},
-        }
-    )
+#: The schema of each part of a machine's state.
+FIELDS: Mapping[str, Any] = MappingProxyType(
+    {
+        "power_state": {"enum": ["power on", "power off"]},
+        "boot_device": {"enum": [None, "pxe", "disk", "cdrom", "bios", "safe"]},
+        "boot_mode": {"enum": ["bios", "uefi"]},
+        "secure_boot": {"type": "boolean"},
+        "bios": _TEXTS,
+        "pending_bios": _TEXTS,
+        "firmware": _TEXTS,
+        "drives": {"type": "object", "additionalProperties": {"type": "integer", "minimum": 1}},
+        "volumes": {"type": "object", "additionalProperties": _VOLUME},
+        "indicators": object_schema(
+            dict.fromkeys(NEW["indicators"], _LIGHT),
+            *NEW["indicators"],
+        ),
+        "media": object_schema(dict.fromkeys(NEW["media"], _IMAGE), *NEW["media"]),
+        "subscriptions": {"type": "object", "additionalProperties": {"type": "object"}},
+        "health": {"enum": ["OK", "Warning", "Critical", None]},
+        "reachable": {"type": "boolean"},
+        "password": {"type": ["string", "null"]},
+        "power_stuck": {"type": "boolean"},
+        "failing": {"type": "array", "items": {"enum": list(PARTS)}},
+    }
 )
+_CHECKER = Checker(object_schema(FIELDS))
 
 
 def problem(changes: Any) -> str | None:

@@ -11,9 +11,8 @@ from uuid import uuid4
 
 import requests
 
-from fake_server.baremetal import hardware_types, microversions
-from fake_server.baremetal.drivers import registry
-from fake_server.clients.capture import CaptureError, Source, capture, conductors
+from fake_server.baremetal import hardware_types
+from fake_server.clients.capture import CaptureError, Source, capture, drivers, options_like
 from fake_server.clients.comparison import answers
 from fake_server.clients.comparison.requests import READING, VERSIONS, WRITING
 from fake_server.seeds.parsing import SeedError
@@ -21,7 +20,7 @@ from fake_server.server import FakeServer
 from fake_server.settings import Settings
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping
 
     from fake_server.clients.comparison.requests import Template
 
@@ -72,18 +71,19 @@ class Comparison:
         self._session = session
         source = Source(url, session)
         captured = capture(source, keep_drivers=True, masked=True)
+        like, unknown = options_like(source)
         #: What the fake one can't have as the other has it.
-        self.notes = captured.notes
+        self.notes = [*captured.notes, *unknown]
         self._minor = source.minor
         try:
-            self._server = FakeServer(self._settings(source, dialect), seed=captured.seed)
+            self._server = FakeServer(Settings(dialect=dialect, **like), seed=captured.seed)
         except (SeedError, ValueError) as exc:
             raise CaptureError(f"No fake Ironic can be made like this one: {exc}") from exc
         self._fake = requests.Session()
         self._fake.mount(_OURS, self._server.adapter())
         self._words = _words(captured.seed)
         used = sorted(node["driver"] for node in captured.seed.get("nodes", []))
-        known = [one["name"] for one in _drivers(source)]
+        known = [one["name"] for one in drivers(source)]
         self._words["driver"] = next(iter([*used, *known]), hardware_types.FAKE_HARDWARE)
 
     def close(self) -> None:
@@ -149,36 +149,6 @@ class Comparison:
                 return
             time.sleep(1)
 
-    def _settings(self, source: Source, dialect: str) -> Settings:
-        """Return the settings of a fake server that is configured like an Ironic."""
-        drivers = _drivers(source)
-        names = [one["name"] for one in drivers]
-        types = self._known("hardware type", names, hardware_types.TYPES)
-        interfaces = {}
-        for kind in hardware_types.KINDS:
-            found = [
-                name for one in drivers for name in one.get(f"enabled_{kind}_interfaces") or ()
-            ]
-            if found:
-                known = registry.known(kind)
-                interfaces[kind] = self._known(f"{kind} interface", sorted(set(found)), known)
-        given: dict[str, Any] = {"hardware_types": types} if types else {}
-        minor = min(source.minor, microversions.MAXIMUM)
-        return Settings(
-            dialect=dialect,
-            max_minor=minor,
-            interfaces=interfaces,
-            conductors=conductors(source),
-            **given,
-        )
-
-    def _known(self, kind: str, names: Iterable[str], known: Collection[str]) -> tuple[str, ...]:
-        """Return those of some names that the fake server has, and note the others."""
-        self.notes += [
-            f"the fake server has no {kind} {name}." for name in names if name not in known
-        ]
-        return tuple(name for name in names if name in known)
-
     def _filled(self, value: Any) -> Any:
         """Return a value with identifiers instead of words; ``None`` for a path without one."""
         if isinstance(value, dict):
@@ -190,11 +160,6 @@ class Comparison:
         if any(word not in self._words for word in _NAME.findall(value)):
             return None
         return _NAME.sub(lambda found: self._words[found[1]], value)
-
-
-def _drivers(source: Source) -> list[dict[str, Any]]:
-    found: list[dict[str, Any]] = source.one("drivers?detail=True").get("drivers", [])
-    return found
 
 
 def _words(seed: Mapping[str, Any]) -> dict[str, str]:

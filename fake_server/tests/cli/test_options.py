@@ -39,10 +39,10 @@ def completed(*words):
     return settings(parse(words)).completed()
 
 
-def refused(capsys, *words, running=False):
+def refused(capsys, *words, command="serve"):
     """Return what the last line on standard error says of options that can't be."""
     with pytest.raises(SystemExit) as exited:
-        parse(words, running=running)
+        parse(words, command)
     assert exited.value.code == 2
     return capsys.readouterr().err.splitlines()[-1]
 

@@ -173,8 +173,8 @@ def test_drivers_and_conductor_groups_are_kept(keep):
     assert (shown[2]["driver"], shown[2]["conductor_group"]) == ("ipmi", "rack1")
     told = "n0: the driver is fake-hardware instead of ilo."
     assert (told in captured.notes) is not keep
-    assert "the fake server needs --conductors a:,b:rack1." in captured.notes
-    (options,) = [note for note in captured.notes if "network" in note]
+    assert "the fake server needs --conductors a:,b:rack1." in captured.needs
+    (options,) = [note for note in captured.needs if "network" in note]
     assert options.startswith("the fake server needs --enabled-network-interfaces ")
     assert options.endswith(",neutron.")
 

@@ -225,6 +225,21 @@ def test_pages_from_elsewhere_may_not_even_send_nothing(call, node, path, origin
     assert call("GET", "/_fake/snapshots")[1] == {"snapshots": []}
 
 
+@pytest.mark.parametrize("method", ["PUT", "PATCH", "DELETE"])
+def test_only_what_browsers_send_unasked_needs_a_media_type(server, call, method):
+    # They ask first whether a page of another site may send these, and nobody allows it.
+    url, page = f"{server.url}/_fake/delays", {"Origin": "http://evil.example"}
+    asked = {**page, "Access-Control-Request-Method": method}
+    answer = requests.options(url, headers=asked, timeout=9)
+    assert not [name for name in answer.headers if name.lower().startswith("access-control")]
+    assert answer.status_code == 403
+    assert requests.request(method, url, headers=page, timeout=9).status_code == 403
+    assert call("PUT", "/_fake/delays", {"default": 5})[0] == 200
+    answer = requests.put(url, data='{"default": 7}', timeout=9)
+    assert (answer.status_code, answer.json()["default"]) == (200, 7)
+    assert requests.delete(url, timeout=9).status_code == 204
+
+
 def test_a_token_guards_the_controls():
     with FakeServer(Settings(control_token="t")) as server:
         url = f"{server.url}/_fake/clock"

@@ -15,8 +15,9 @@ from hypothesis import strategies as st
 from fake_server.app import Application
 from fake_server.baremetal.models import machines
 from fake_server.control import delays
-from fake_server.control.handlers import ROUTES
+from fake_server.control.handlers import OPERATIONS
 from fake_server.seeds import schema
+from fake_server.tests.control import described
 from fake_server.tests.wsgi import request
 
 NAMES = [
@@ -70,7 +71,7 @@ def ask(app, method, path, body=b"", query=""):
 )
 @given(
     method=st.sampled_from(["GET", "POST", "PUT", "DELETE", "PATCH", "HEAD"]),
-    address=st.sampled_from(ROUTES.addresses()),
+    address=st.sampled_from(sorted({one.address for one in OPERATIONS})),
     ident=st.sampled_from(["1", "2", "99", "-1", "x", "9" * 40, "é", "%00"]),
     body=bodies,
     query=queries,
@@ -83,6 +84,8 @@ def test_nothing_fails(app, method, address, ident, body, query):
     assert response.status < 500
     if response.status >= 400:
         assert json.loads(response.body)["error"]
+    if response.status != 405:
+        described.check(method, address, response)
     app.control.faults.remove()
     assert ask(app, "GET", "/v1/nodes").status == 200
     for entry in ("/_fake/clock", "/_fake/delays", "/_fake/overview", "/_fake/seed"):

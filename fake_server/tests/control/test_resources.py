@@ -22,6 +22,7 @@ SEED = {
     "volumes": [{"name": "v", "size": 1}],
     "networks": [{"name": "net"}],
 }
+NEWEST = {"OpenStack-API-Version": "volume latest"}
 LATEST = {"X-OpenStack-Ironic-API-Version": "latest"}
 
 
@@ -57,6 +58,39 @@ def test_what_there_is(server):
         server.portgroups["bnd"]
     with pytest.raises(AttributeError, match="There is no field 'colour'"):
         _ = node.colour
+
+
+READ = {
+    "nodes": "/v1/nodes/{uuid}",
+    "ports": "/v1/ports/{uuid}",
+    "portgroups": "/v1/portgroups/{uuid}",
+    "volume_connectors": "/v1/volume/connectors/{uuid}",
+    "volume_targets": "/v1/volume/targets/{uuid}",
+    "volumes": "/volume/v3/volumes/{id}",
+    "networks": "/networking/v2.0/networks/{id}",
+}
+
+
+@pytest.mark.parametrize("kind", READ)
+def test_attributes_are_the_fields_of_the_newest_version(server, kind):
+    (first, *_) = getattr(server, kind)
+    url = server.url + READ[kind].format(**first.fields())
+    answer = requests.get(url, headers={**LATEST, **NEWEST}, timeout=9).json()
+    shown = answer if len(answer) > 1 else answer[kind[:-1]]
+    asked = server.requests.find()
+    assert first.fields() == {name: value for name, value in shown.items() if not of_links(value)}
+    # Reading is no request of the program that is tested.
+    assert server.requests.find() == asked
+
+
+def test_attributes_can_be_read_without_a_token():
+    with FakeServer(Settings(auth="keystone"), seed=SEED) as server:
+        for kind in READ:
+            assert [first.fields()["created_at"] for first in getattr(server, kind)]
+
+
+def of_links(value):
+    return isinstance(value, list) and any("href" in one for one in value)
 
 
 def test_a_state_at_once(server, ask):
@@ -107,6 +141,7 @@ def test_verbs_of_nodes(server):
     node.set(provision_state="inspecting", target_provision_state="manageable")
     node.fail("The agent is gone")
     assert (node.provision_state, node.last_error) == ("inspect failed", "The agent is gone")
+    assert node.target_provision_state == "manageable"
     node.lock()
     assert node.reservation == "localhost"
     node.lock("other")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import hmac
 import secrets
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -44,34 +45,24 @@ class Grant:
 
 
 def install(store: Store, accounts: Iterable[Account]) -> None:
-    """Store the default domain, roles, services and the accounts that aren't there yet."""
-    if not _try(store, _install_cloud):
-        return
+    """Store the default domain, roles and services, and the accounts that aren't there yet."""
     for account in accounts:
-        _try(store, lambda tx, account=account: _install_account(tx, account))
+        # Another process on the same database may be doing the same.
+        with suppress(DuplicateError), store.transaction() as tx:
+            if find_user(tx, account.name) is None:
+                ensure_user(tx, account, hashed(account.password))
 
 
-def _try(store: Store, act: Any) -> bool:
-    """Act in a transaction, unless another process on the same database did; return whether."""
-    try:
-        with store.transaction() as tx:
-            act(tx)
-    except DuplicateError:
-        return False
-    return True
-
-
-def _install_cloud(tx: Transaction) -> None:
+def ensure_cloud(tx: Transaction) -> None:
+    """Store the default domain, roles and services if they are missing."""
+    if find(tx, tables.projects, DEFAULT_DOMAIN) is not None:
+        return
     domain = {"id": DEFAULT_DOMAIN, "name": "Default", "is_domain": True}
     tx.insert(tables.projects, {**domain, "description": "The default domain", **_new_project()})
     for name in role_names.ROLES:
-        row: Record = {
-            "id": role_id(name),
-            "domain_id": tables.NO_DOMAIN,
-            "name": name,
-            "extra": {},
-        }
-        tx.insert(tables.roles, {**row, "description": None, "options": {"immutable": True}})
+        row: Record = {"id": role_id(name), "domain_id": tables.NO_DOMAIN, "name": name}
+        row |= {"description": None, "options": {"immutable": True}, "extra": {}}
+        tx.insert(tables.roles, row)
     for prior, implied in role_names.IMPLIED.items():
         pair = {"prior_id": role_id(prior), "implied_id": role_id(implied)}
         tx.insert(tables.implications, pair)
@@ -82,17 +73,12 @@ def _new_project() -> Record:
     return {"domain_id": tables.NO_DOMAIN, "enabled": True, "tags": [], "options": {}, "extra": {}}
 
 
-def _install_account(tx: Transaction, account: Account) -> None:
-    for project in account.projects:
-        ensure_project(tx, project)
-    ensure_user(tx, account, hashed(account.password))
-
-
 def ensure_project(tx: Transaction, name: str, ident: str | None = None) -> str:
     """Return the id of a project of the default domain, which is made if it is missing.
 
     :param ident: its id if it is made.
     """
+    ensure_cloud(tx)
     found = tx.get(tables.projects, domain_id=DEFAULT_DOMAIN, name=name)
     if found is not None:
         return str(found["id"])
@@ -107,6 +93,7 @@ def ensure_user(tx: Transaction, account: Account, digest: str) -> None:
 
     :param digest: see :func:`hashed`.
     """
+    ensure_cloud(tx)
     ident = role_names.identify("user", account.name)
     idents = {name: ensure_project(tx, name) for name in account.projects}
     tx.delete(tables.users, tables.users.c.id == ident)

@@ -63,8 +63,16 @@ def empty():
 ELSEWHERE = {
     "conductors_down": "They come back.",
     "identity_application_credentials": "Their secrets are digests, their owners get new ids.",
+    "identity_access_rules": "Application credentials have them.",
     "identity_assignments": "In users.",
     "identity_tokens": "They end.",
+    **{
+        f"identity_{name}": "A seed has projects and users; the rest is asked of Keystone."
+        for name in (
+            *("credentials", "endpoints", "groups", "implications", "limits", "memberships"),
+            *("regions", "registered_limits", "roles", "services"),
+        )
+    },
     "machines": "In nodes.",
     "networking_allocations": "In ports.",
     "networking_security_group_rules": "Nothing is filtered by them.",

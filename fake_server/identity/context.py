@@ -10,7 +10,7 @@ from fake_server.common import context
 from fake_server.common.errors import Unauthorized
 from fake_server.common.rest import encode
 from fake_server.common.wsgi import Request, Response
-from fake_server.identity import errors, policies, tokens
+from fake_server.identity import access_rules, errors, policies, tokens
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -37,7 +37,7 @@ class Context(context.Context):
         """The token of the request; raises Unauthorized if there is no valid one."""
         secret = self.request.header("HTTP_X_AUTH_TOKEN")
         token = secret and tokens.find(self.tx, self.clock.seconds(), secret)
-        if not token:
+        if not token or not access_rules.allow(self.tx, token, self.request):
             raise Unauthorized
         return token
 

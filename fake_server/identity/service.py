@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from fake_server.common.errors import ServiceError, Unauthorized
 from fake_server.common.rest import Routes, encode
 from fake_server.common.service import TransactionalService
-from fake_server.identity import errors, models, tokens
+from fake_server.identity import access_rules, errors, models, tokens
 from fake_server.identity.context import Context
 from fake_server.identity.handlers import application_credentials, grants, resources, users
 from fake_server.identity.handlers import tokens as token_handlers
@@ -38,13 +38,15 @@ class IdentityService(TransactionalService):
         super().__init__(lab)
         models.install(lab.store, lab.settings.accounts)
 
-    def caller(self, secret: str | None) -> Caller | None:
-        """Return who holds a token, or ``None`` if it is none that is good."""
+    def caller(self, request: Request) -> Caller | None:
+        """Return who holds the token of a request, or ``None`` if it isn't good for the request."""
+        secret = request.header("HTTP_X_AUTH_TOKEN")
         if not secret:
             return None
         with self.lab.store.transaction(write=False) as tx:
             token = tokens.find(tx, self.lab.clock.seconds(), secret)
-            return token.caller() if token else None
+            good = token is not None and access_rules.allow(tx, token, request)
+            return token.caller() if token and good else None
 
     def serve(self, request: Request, minor: int) -> Response:
         """Have a handler answer a request, or tell the versions of the service."""

@@ -40,7 +40,7 @@ class TokenAuthentication:
         """Answer a request, with 401 if it has no valid token."""
         if request.caller is not None or request.mount == "identity" or is_public(request):
             return proceed(request)
-        request.caller = self._identity.caller(request.header("HTTP_X_AUTH_TOKEN"))
+        request.caller = self._identity.caller(request)
         if request.caller is not None:
             return proceed(request)
         error = {"code": 401, "title": "Unauthorized", "message": _NO_TOKEN}

@@ -81,3 +81,27 @@ def test_several_proofs_have_to_be_of_one_user(cloud, name, status):
     assert answer[0] == status
     if status == 201:
         assert answer[1]["token"]["user"]["name"] == name
+
+
+@pytest.mark.parametrize(
+    ("rule", "service", "path", "status"),
+    [
+        (("baremetal", "GET", "/v1/nodes"), "baremetal", "/nodes", 200),
+        (("baremetal", "GET", "/v1/*"), "baremetal", "/nodes", 200),
+        (("baremetal", "GET", "/v1/nodes"), "baremetal", "/ports", 401),
+        (("baremetal", "GET", "/v1/{kind}/{ident}"), "baremetal", "/nodes", 401),
+        (("baremetal", "POST", "/v1/nodes"), "baremetal", "/nodes", 401),
+        (("network", "GET", "/**"), "network", "/ports", 200),
+        (("network", "GET", "/**"), "baremetal", "/nodes", 401),
+        (("compute", "GET", "/compute/v2.1/servers"), "compute", "/servers", 200),
+        (("identity", "GET", "/v3/auth/projects"), "identity", "/auth/projects", 200),
+        (("identity", "GET", "/v3/auth/projects"), "identity", "/auth/system", 401),
+    ],
+)
+def test_access_rules_restrict_tokens(cloud, rule, service, path, status):
+    kind, method, where = rule
+    rules = [{"service": kind, "method": method, "path": where}]
+    ident = made(cloud, access_rules=rules)["id"]
+    prove(cloud, **{KIND: {"id": ident, "secret": "s"}})
+    cloud.token = cloud.headers["X-Subject-Token"]
+    assert cloud.send(service, "GET", path)[0] == status

@@ -1,0 +1,47 @@
+"""What the access rules of an application credential let its tokens be used for.
+
+The rules are those of keystonemiddleware: ``*`` and ``{name}`` stand for a segment of a path, and
+``**`` for any number of them.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from fake_server.identity import models, tables
+from fake_server.identity.catalog import SERVICES
+
+if TYPE_CHECKING:
+    from fake_server.common.wsgi import Request
+    from fake_server.db.store import Transaction
+    from fake_server.identity.tokens import Token
+
+_PARTS = re.compile(r"\*\*|\*|\{[^}]*\}")
+
+
+def allow(tx: Transaction, token: Token, request: Request) -> bool:
+    """Return whether the holder of a token may send a request to a service."""
+    idents = None if token.credential is None else token.credential["access_rules"]
+    if idents is None:
+        return True
+    mount = request.mount or "baremetal"
+    paths = (request.path, f"/{mount}{request.path}")
+    types = {kind for kind, _, path in SERVICES if path.split("/")[1] == mount}
+    rules = (models.find(tx, tables.access_rules, ident) for ident in idents)
+    return any(
+        rule["service"] in types
+        and rule["method"] == request.method
+        and any(map(_pattern(rule["path"]).fullmatch, paths))
+        for rule in rules
+        if rule
+    )
+
+
+def _pattern(path: str) -> re.Pattern[str]:
+    found, position = "", 0
+    for part in _PARTS.finditer(path):
+        found += re.escape(path[position : part.start()])
+        found += ".*" if part[0] == "**" else "[^/]+"
+        position = part.end()
+    return re.compile(found + re.escape(path[position:]))

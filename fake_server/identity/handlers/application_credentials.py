@@ -127,7 +127,7 @@ def _wanted_roles(wanted: Any, granted: dict[str, str]) -> list[str]:
     """
     if wanted is None:
         return list(granted.values())
-    found: list[str] = [role.get("id") or granted.get(role["name"], "") for role in wanted]
+    found: list[str] = [role.get("id") or granted.get(role.get("name"), "") for role in wanted]
     if not {*found} <= {*granted.values()}:
         raise BadRequest(
             "Invalid application credential: Cannot create an application credential with "

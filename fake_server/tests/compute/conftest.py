@@ -51,6 +51,8 @@ class Cloud:
             headers["HTTP_X_AUTH_TOKEN"] = self.token
         response = self.app.answer(request(method, _PREFIXES[service] + path, body, **headers))
         self.headers = dict(response.headers)
+        if dict(response.headers).get("Content-Type", "").startswith("text/html"):
+            return response.status, response.body.decode()
         return response.status, json.loads(response.body) if response.body else None
 
     def __call__(self, method, path, body=None, version=None):

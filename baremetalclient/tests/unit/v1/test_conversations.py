@@ -225,7 +225,7 @@ def conversation(call, made, server, caplog):
         for one in caplog.records
         if one.thread == get_ident() and one.name.startswith("baremetalclient")
     ]
-    dull = ("REQ: ", "RESP: ", "is in state")
+    dull = ("REQ: ", "RESP: ", "is in state", "is in use, the newest that")
     logged = [one for one in logged if not any(word in one for word in dull)]
     asked = [sent(each) for each in server.all_requests]
     text = json.dumps([found, [str(one.message) for one in told], logged, asked])

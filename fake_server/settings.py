@@ -69,6 +69,32 @@ _hardware = partial(setting, "hardware")
 _conductors = partial(setting, "conductors")
 _authentication = partial(setting, "authentication")
 
+#: What ``--agent simulated`` boots from where nothing else is named; nobody fetches it.
+_SIMULATED_IMAGES = {
+    "deploy_kernel": "file:///images/agent.kernel",
+    "deploy_ramdisk": "file:///images/agent.initramfs",
+    "rescue_kernel": "file:///images/agent.kernel",
+    "rescue_ramdisk": "file:///images/agent.initramfs",
+    "bootloader": "file:///images/esp.img",
+}
+
+
+def _image(name: str, text: str) -> Any:
+    return _nodes(
+        None,
+        f"--{name.replace('_', '-')} URL",
+        f"{text} of nodes whose driver_info names none (in Ironic: [conductor]{name})",
+        shown="one with --agent simulated, else none",
+    )
+
+
+def _images_by_architecture(name: str) -> Any:
+    return _nodes(
+        dict,
+        f"--{name.replace('_', '-')}-by-arch ARCH:URL,…",
+        f"the same by 'cpu_arch' in the node's properties (in Ironic: [conductor]{name}_by_arch)",
+    )
+
 
 @dataclass(frozen=True, slots=True)
 class Settings:
@@ -130,6 +156,16 @@ class Settings:
         "none: no agent can be booted; external: another program sends their heartbeats; "
         "simulated: the server simulates them",
     )
+    deploy_kernel: str | None = _image("deploy_kernel", "kernel of the agent")
+    deploy_kernel_by_arch: Mapping[str, str] = _images_by_architecture("deploy_kernel")
+    deploy_ramdisk: str | None = _image("deploy_ramdisk", "ramdisk of the agent")
+    deploy_ramdisk_by_arch: Mapping[str, str] = _images_by_architecture("deploy_ramdisk")
+    rescue_kernel: str | None = _image("rescue_kernel", "kernel of the agent for rescue")
+    rescue_kernel_by_arch: Mapping[str, str] = _images_by_architecture("rescue_kernel")
+    rescue_ramdisk: str | None = _image("rescue_ramdisk", "ramdisk of the agent for rescue")
+    rescue_ramdisk_by_arch: Mapping[str, str] = _images_by_architecture("rescue_ramdisk")
+    bootloader: str | None = _image("bootloader", "UEFI boot loader of virtual media")
+    bootloader_by_arch: Mapping[str, str] = _images_by_architecture("bootloader")
     agent_tls: bool = _nodes(
         True,
         "--agent-without-tls",
@@ -236,7 +272,8 @@ class Settings:
         """Return the settings with what follows from them, which each server does with its own.
 
         They have the hardware types that are enabled, the interfaces that these need, the
-        conductors, all options of periodic tasks, and the networks of a cloud.
+        conductors, all options of periodic tasks, the networks of a cloud, and the images of a
+        simulated agent.
 
         :raises ValueError: for an unknown hardware type or an empty name, and for invalid
             conductors or options of periodic tasks.
@@ -256,8 +293,13 @@ class Settings:
             cleaning = "cleaning" if cleaning is None else cleaning
         hosts = self.conductors or (ConductorHost(self.host),)
         provider = self.default_network_provider
+        images: dict[str, Any] = {}
+        if self.agent == "simulated":
+            lacking = [name for name in _SIMULATED_IMAGES if getattr(self, name) is None]
+            images = {name: _SIMULATED_IMAGES[name] for name in lacking}
         return replace(
             self,
+            **images,
             hardware_types=types,
             interfaces={**interfaces, **self.interfaces},
             default_network_provider=_PROVIDER_NAMES.get(provider or "", provider),

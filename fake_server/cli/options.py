@@ -55,6 +55,7 @@ _EPILOG = (
 _FORMS: Mapping[str, tuple[Callable[[str], Any], str]] = {
     "1.N": (values.minor, ""),
     "2.N": (values.compute_minor, ""),
+    "ARCH:URL,…": (values.by_architecture, ""),
     "BYTES": (values.positive, ""),
     "DURATION": (seconds, "; or a duration such as 90s, 500ms or 10m"),
     "HOST[:GROUP[:TYPES]],…": (values.conductors, ""),

@@ -141,6 +141,20 @@ def test_options_of_periodic_tasks(monkeypatch, capsys, config):
         completed("--periodic", "bogus=1")
 
 
+def test_images_of_agents(monkeypatch, capsys):
+    assert completed("--agent=none").deploy_kernel is None
+    assert completed("--agent=none", "--deploy-kernel=http://k").deploy_kernel == "http://k"
+    found = completed("--agent=simulated", "--rescue-kernel=", "--bootloader=http://b")
+    assert (found.deploy_kernel, found.deploy_ramdisk, found.rescue_kernel, found.bootloader) == (
+        *("file:///images/agent.kernel", "file:///images/agent.initramfs", "", "http://b"),
+    )
+    monkeypatch.setenv(f"{PREFIX}DEPLOY_KERNEL_BY_ARCH", "x86_64:http://k:1,arm:file:///k")
+    found = completed().deploy_kernel_by_arch
+    assert found == {"x86_64": "http://k:1", "arm": "file:///k"}
+    text = refused(capsys, "--bootloader-by-arch=x86_64")
+    assert "'x86_64' is not of the form ARCH:URL" in text
+
+
 def test_variables_that_others_set_are_ignored(monkeypatch):
     for name in ("SERVICE_HOST", "PORT_6385_TCP_ADDR", "URL", "TOKEN", "OPTIONS"):
         monkeypatch.setenv(PREFIX + name, "x")

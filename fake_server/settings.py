@@ -120,6 +120,13 @@ class Settings:
         f"enabled hardware types, the default of seeds first: {', '.join(hardware_types.TYPES)}",
         shown="all that have an enabled interface of each kind",
     )
+    added_hardware_types: Mapping[str, str] = _hardware(
+        dict,
+        "--hardware-type NAME=like:TYPE",
+        "one more enabled hardware type, which is like a known one but for its name. Can be "
+        "repeated",
+        python="more enabled hardware types by name, and the known one that each is like",
+    )
     interfaces: Mapping[str, tuple[str, ...]] = _hardware(
         dict,
         "--enabled-{kind}-interfaces NAMES",
@@ -278,14 +285,9 @@ class Settings:
         :raises ValueError: for an unknown hardware type or an empty name, and for invalid
             conductors or options of periodic tasks.
         """
-        unknown = [name for name in self.hardware_types if name not in hardware_types.TYPES]
-        if unknown:
-            raise ValueError(
-                f"Unknown hardware types: {', '.join(map(repr, unknown))}. Known hardware types: "
-                f"{', '.join(hardware_types.TYPES)}."
-            )
-        types = self.hardware_types or hardware_types.types_with(self.interfaces)
-        interfaces = hardware_types.enabled_interfaces(types)
+        types = self._enabled_types()
+        added = self.added_hardware_types
+        interfaces = hardware_types.enabled_interfaces([added.get(name, name) for name in types])
         provisioning, cleaning = self.provisioning_network, self.cleaning_network
         if self.auth == "keystone":
             interfaces["network"] = (*dict.fromkeys((*interfaces["network"], *_CLOUD_NETWORKS)),)
@@ -309,6 +311,22 @@ class Settings:
             conductors=conductor_hosts.checked(hosts, types),
             periodic=periodic.completed(self.periodic),
         )
+
+    def _enabled_types(self) -> tuple[str, ...]:
+        """Return the enabled hardware types; raise ValueError for one that can't be."""
+        added = self.added_hardware_types
+        for name in added:
+            if not name or hardware_types.named(name):
+                raise ValueError(f"The hardware type {name!r} can't be added: it needs a new name.")
+        wanted = [*added.values(), *(name for name in self.hardware_types if name not in added)]
+        unknown = [name for name in wanted if not hardware_types.named(name)]
+        if unknown:
+            raise ValueError(
+                f"Unknown hardware types: {', '.join(map(repr, unknown))}. Known hardware types: "
+                f"{', '.join([*hardware_types.TYPES, *hardware_types.packaged()])}."
+            )
+        types = self.hardware_types or hardware_types.types_with(self.interfaces)
+        return (*dict.fromkeys((*types, *added)),)
 
 
 def _parameter(described: Field[Any]) -> str:

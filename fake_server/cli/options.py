@@ -61,6 +61,7 @@ _FORMS: Mapping[str, tuple[Callable[[str], Any], str]] = {
     "HOST[:GROUP[:TYPES]],…": (values.conductors, ""),
     "MODE|FACTOR": (values.clock, ""),
     "N": (int, ""),
+    "NAME=like:TYPE": (values.hardware_type, ""),
     "NAME=DURATION": (values.periodic, ""),
     "NAMES": (values.names, "; separated by commas"),
     "PORT": (values.port, ""),
@@ -78,6 +79,7 @@ def settings(options: argparse.Namespace) -> Settings:
             if (name := f"interfaces.{kind}") in given
         },
         "accounts": accounts.read(options.accounts) if options.accounts else None,
+        "added_hardware_types": dict(options.added_hardware_types or ()),
         "control_token": _control_token(options),
         "periodic": dict(options.periodic or ()),
         "tls": _tls(options),
@@ -195,7 +197,7 @@ def _of_settings() -> Iterator[_Option]:
         more: dict[str, Any] = {"default": None}
         if not form:
             more["action"] = "store_false" if field.default else argparse.BooleanOptionalAction
-        elif form == "NAME=DURATION":
+        elif form.startswith("NAME="):
             more["action"] = "extend"
         for kind in sorted(hardware_types.KINDS) if "{kind}" in option else [""]:
             more["dest"] = f"{field.name}.{kind}" if kind else field.name

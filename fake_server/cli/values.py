@@ -42,6 +42,17 @@ def by_architecture(text: str) -> dict[str, str]:
     return found
 
 
+def hardware_type(text: str) -> list[tuple[str, str]]:
+    """Return the hardware types of a comma-separated list of ``NAME=like:TYPE``."""
+    found = []
+    for part in text.split(","):
+        name, like, known = part.strip().partition("=like:")
+        if not like:
+            raise argparse.ArgumentTypeError(f"{part!r} is not of the form NAME=like:TYPE")
+        found.append((name, known))
+    return found
+
+
 def periodic(text: str) -> list[tuple[str, float]]:
     """Return the options of a comma-separated list of ``NAME=DURATION``."""
     found = []

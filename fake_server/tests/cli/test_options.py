@@ -155,6 +155,17 @@ def test_images_of_agents(monkeypatch, capsys):
     assert "'x86_64' is not of the form ARCH:URL" in text
 
 
+def test_hardware_types_that_are_like_others(monkeypatch, capsys):
+    found = completed("--hardware-type=netdev=like:fake-hardware", "--hardware-type=a=like:ipmi")
+    assert found.hardware_types[-2:] == ("netdev", "a")
+    monkeypatch.setenv(f"{PREFIX}HARDWARE_TYPE", "netdev=like:fake-hardware,a=like:ipmi")
+    assert completed("--enabled-hardware-types=redfish,a").hardware_types == (
+        *("redfish", "a", "netdev"),
+    )
+    text = refused(capsys, "--hardware-type=netdev=fake-hardware")
+    assert "'netdev=fake-hardware' is not of the form NAME=like:TYPE" in text
+
+
 def test_variables_that_others_set_are_ignored(monkeypatch):
     for name in ("SERVICE_HOST", "PORT_6385_TCP_ADDR", "URL", "TOKEN", "OPTIONS"):
         monkeypatch.setenv(PREFIX + name, "x")

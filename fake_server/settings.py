@@ -229,6 +229,15 @@ class Settings:
         shown="the users in the documentation",
         python="the users of the server",
     )
+    policies: Mapping[str, str] = _authentication(
+        dict,
+        "--policy FILE",
+        "YAML or JSON file of oslo.policy with checks by the names of Ironic's policies, for "
+        "--auth keystone",
+        shown="Ironic's",
+        python="checks by the names of Ironic's policies, as in a file of oslo.policy; they "
+        "replace Ironic's own",
+    )
     placement_sync: float = _compute(
         5.0,
         "--placement-sync DURATION",

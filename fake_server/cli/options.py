@@ -7,6 +7,7 @@ from dataclasses import fields
 from typing import TYPE_CHECKING, Any, Literal
 
 from fake_server.baremetal import hardware_types
+from fake_server.baremetal.api import policy_file
 from fake_server.cli import defaults, values
 from fake_server.cli.durations import seconds
 from fake_server.cli.messages import tell
@@ -69,7 +70,7 @@ _FORMS: Mapping[str, tuple[Callable[[str], Any], str]] = {
 
 
 def settings(options: argparse.Namespace) -> Settings:
-    """Return the settings of parsed options; raise ValueError for an invalid file of accounts."""
+    """Return the settings of parsed options; raise ValueError for an invalid file."""
     given = {name: value for name, value in vars(options).items() if value is not None}
     chosen = {field.name: given.get(field.name) for field in fields(Settings)} | {
         "host": None,
@@ -80,6 +81,7 @@ def settings(options: argparse.Namespace) -> Settings:
         },
         "accounts": accounts.read(options.accounts) if options.accounts else None,
         "added_hardware_types": dict(options.added_hardware_types or ()),
+        "policies": policy_file.read(options.policies) if options.policies else None,
         "control_token": _control_token(options),
         "periodic": dict(options.periodic or ()),
         "tls": _tls(options),

@@ -166,6 +166,15 @@ def test_hardware_types_that_are_like_others(monkeypatch, capsys):
     assert "'netdev=fake-hardware' is not of the form NAME=like:TYPE" in text
 
 
+def test_a_file_of_policies(tmp_path, monkeypatch):
+    path = tmp_path / "policy.yaml"
+    path.write_text('"baremetal:driver:get": "@"\n')
+    monkeypatch.setenv(f"{PREFIX}POLICY", str(path))
+    assert completed().policies == {"baremetal:driver:get": "@"}
+    with pytest.raises(ValueError, match=r"The policies in .*gone can't be read"):
+        completed("--policy", str(tmp_path / "gone"))
+
+
 def test_variables_that_others_set_are_ignored(monkeypatch):
     for name in ("SERVICE_HOST", "PORT_6385_TCP_ADDR", "URL", "TOKEN", "OPTIONS"):
         monkeypatch.setenv(PREFIX + name, "x")

@@ -69,6 +69,32 @@ _hardware = partial(setting, "hardware")
 _conductors = partial(setting, "conductors")
 _authentication = partial(setting, "authentication")
 
+#: What ``--agent simulated`` boots from where nothing else is named; nobody fetches it.
+_SIMULATED_IMAGES = {
+    "deploy_kernel": "file:///images/agent.kernel",
+    "deploy_ramdisk": "file:///images/agent.initramfs",
+    "rescue_kernel": "file:///images/agent.kernel",
+    "rescue_ramdisk": "file:///images/agent.initramfs",
+    "bootloader": "file:///images/esp.img",
+}
+
+
+def _image(name: str, text: str) -> Any:
+    return _nodes(
+        None,
+        f"--{name.replace('_', '-')} URL",
+        f"{text} of nodes whose driver_info names none (in Ironic: [conductor]{name})",
+        shown="one with --agent simulated, else none",
+    )
+
+
+def _images_by_architecture(name: str) -> Any:
+    return _nodes(
+        dict,
+        f"--{name.replace('_', '-')}-by-arch ARCH:URL,…",
+        f"the same by 'cpu_arch' in the node's properties (in Ironic: [conductor]{name}_by_arch)",
+    )
+
 
 @dataclass(frozen=True, slots=True)
 class Settings:
@@ -93,6 +119,13 @@ class Settings:
         "--enabled-hardware-types NAMES",
         f"enabled hardware types, the default of seeds first: {', '.join(hardware_types.TYPES)}",
         shown="all that have an enabled interface of each kind",
+    )
+    added_hardware_types: Mapping[str, str] = _hardware(
+        dict,
+        "--hardware-type NAME=like:TYPE",
+        "one more enabled hardware type, which is like a known one but for its name. Can be "
+        "repeated",
+        python="more enabled hardware types by name, and the known one that each is like",
     )
     interfaces: Mapping[str, tuple[str, ...]] = _hardware(
         dict,
@@ -130,6 +163,16 @@ class Settings:
         "none: no agent can be booted; external: another program sends their heartbeats; "
         "simulated: the server simulates them",
     )
+    deploy_kernel: str | None = _image("deploy_kernel", "kernel of the agent")
+    deploy_kernel_by_arch: Mapping[str, str] = _images_by_architecture("deploy_kernel")
+    deploy_ramdisk: str | None = _image("deploy_ramdisk", "ramdisk of the agent")
+    deploy_ramdisk_by_arch: Mapping[str, str] = _images_by_architecture("deploy_ramdisk")
+    rescue_kernel: str | None = _image("rescue_kernel", "kernel of the agent for rescue")
+    rescue_kernel_by_arch: Mapping[str, str] = _images_by_architecture("rescue_kernel")
+    rescue_ramdisk: str | None = _image("rescue_ramdisk", "ramdisk of the agent for rescue")
+    rescue_ramdisk_by_arch: Mapping[str, str] = _images_by_architecture("rescue_ramdisk")
+    bootloader: str | None = _image("bootloader", "UEFI boot loader of virtual media")
+    bootloader_by_arch: Mapping[str, str] = _images_by_architecture("bootloader")
     agent_tls: bool = _nodes(
         True,
         "--agent-without-tls",
@@ -186,6 +229,15 @@ class Settings:
         shown="the users in the documentation",
         python="the users of the server",
     )
+    policies: Mapping[str, str] = _authentication(
+        dict,
+        "--policy FILE",
+        "YAML or JSON file of oslo.policy with checks by the names of Ironic's policies, for "
+        "--auth keystone",
+        shown="Ironic's",
+        python="checks by the names of Ironic's policies, as in a file of oslo.policy; they "
+        "replace Ironic's own",
+    )
     placement_sync: float = _compute(
         5.0,
         "--placement-sync DURATION",
@@ -236,19 +288,15 @@ class Settings:
         """Return the settings with what follows from them, which each server does with its own.
 
         They have the hardware types that are enabled, the interfaces that these need, the
-        conductors, all options of periodic tasks, and the networks of a cloud.
+        conductors, all options of periodic tasks, the networks of a cloud, and the images of a
+        simulated agent.
 
         :raises ValueError: for an unknown hardware type or an empty name, and for invalid
             conductors or options of periodic tasks.
         """
-        unknown = [name for name in self.hardware_types if name not in hardware_types.TYPES]
-        if unknown:
-            raise ValueError(
-                f"Unknown hardware types: {', '.join(map(repr, unknown))}. Known hardware types: "
-                f"{', '.join(hardware_types.TYPES)}."
-            )
-        types = self.hardware_types or hardware_types.types_with(self.interfaces)
-        interfaces = hardware_types.enabled_interfaces(types)
+        types = self._enabled_types()
+        added = self.added_hardware_types
+        interfaces = hardware_types.enabled_interfaces([added.get(name, name) for name in types])
         provisioning, cleaning = self.provisioning_network, self.cleaning_network
         if self.auth == "keystone":
             interfaces["network"] = (*dict.fromkeys((*interfaces["network"], *_CLOUD_NETWORKS)),)
@@ -256,8 +304,13 @@ class Settings:
             cleaning = "cleaning" if cleaning is None else cleaning
         hosts = self.conductors or (ConductorHost(self.host),)
         provider = self.default_network_provider
+        images: dict[str, Any] = {}
+        if self.agent == "simulated":
+            lacking = [name for name in _SIMULATED_IMAGES if getattr(self, name) is None]
+            images = {name: _SIMULATED_IMAGES[name] for name in lacking}
         return replace(
             self,
+            **images,
             hardware_types=types,
             interfaces={**interfaces, **self.interfaces},
             default_network_provider=_PROVIDER_NAMES.get(provider or "", provider),
@@ -267,6 +320,22 @@ class Settings:
             conductors=conductor_hosts.checked(hosts, types),
             periodic=periodic.completed(self.periodic),
         )
+
+    def _enabled_types(self) -> tuple[str, ...]:
+        """Return the enabled hardware types; raise ValueError for one that can't be."""
+        added = self.added_hardware_types
+        for name in added:
+            if not name or hardware_types.named(name):
+                raise ValueError(f"The hardware type {name!r} can't be added: it needs a new name.")
+        wanted = [*added.values(), *(name for name in self.hardware_types if name not in added)]
+        unknown = [name for name in wanted if not hardware_types.named(name)]
+        if unknown:
+            raise ValueError(
+                f"Unknown hardware types: {', '.join(map(repr, unknown))}. Known hardware types: "
+                f"{', '.join([*hardware_types.TYPES, *hardware_types.packaged()])}."
+            )
+        types = self.hardware_types or hardware_types.types_with(self.interfaces)
+        return (*dict.fromkeys((*types, *added)),)
 
 
 def _parameter(described: Field[Any]) -> str:

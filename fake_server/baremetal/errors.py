@@ -203,6 +203,11 @@ class ImageNotFound(NotFound):
     template = "Image %(image_id)s could not be found."
 
 
+class ImageCreationFailed(ApiError):
+    code = 500
+    template = "Creating %(image_type)s image failed: %(error)s"
+
+
 class HTTPForbidden(ApiError):
     code = 403
     template = "Access was denied to the following resource: %(resource)s"

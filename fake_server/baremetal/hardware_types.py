@@ -1,10 +1,16 @@
-"""The hardware types of Ironic 39, and which hardware interfaces each supports."""
+"""The hardware types of Ironic 39, and which hardware interfaces each supports.
+
+Others come from packages: an entry point of the group ``fake_server.hardware_types`` is a class
+with those of Ironic's ``supported_KIND_interfaces`` in which it differs from generic hardware.
+"""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cache
+from importlib.metadata import entry_points
 from types import MappingProxyType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -12,6 +18,8 @@ if TYPE_CHECKING:
     Names = Mapping[str, tuple[str, ...]]
 
 FAKE_HARDWARE = "fake-hardware"
+#: The group of entry points for hardware types of others.
+GROUP = "fake_server.hardware_types"
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,6 +153,44 @@ _SHARED = ("network", "storage")
 _ON_REQUEST = frozenset({"autodetect", "ansible", "fake-graphical", "redfish-graphical"})
 
 
+def named(name: str) -> HardwareType | None:
+    """Return a hardware type of Ironic or of an installed package.
+
+    :raises ValueError: if the package lists an interface that has no name.
+    """
+    return TYPES.get(name) or (_installed(name) if name in packaged() else None)
+
+
+@cache
+def packaged() -> tuple[str, ...]:
+    """Return the names of the hardware types that come from packages."""
+    return tuple(sorted(entry_points(group=GROUP).names))
+
+
+@cache
+def _installed(name: str) -> HardwareType:
+    (found,) = {*entry_points(group=GROUP, name=name)}
+    hardware = found.load()()
+    interfaces = {
+        kind: tuple(_name_of(kind, item) for item in items)
+        for kind in KINDS
+        if (items := getattr(hardware, f"supported_{kind}_interfaces", None)) is not None
+    }
+    return HardwareType(type(hardware).__name__, {**_GENERIC, **interfaces})
+
+
+def _name_of(kind: str, item: Any) -> str:
+    """Return the name of an interface, which a hardware type lists by name or as Ironic's class."""
+    if isinstance(item, str):
+        return item
+    value = f"{item.__module__}:{item.__qualname__}"
+    group = f"ironic.hardware.interfaces.{kind}"
+    for point in entry_points(group=group):
+        if point.value == value:
+            return point.name
+    raise ValueError(f"The {kind} interface {value} is no entry point of {group}: list its name.")
+
+
 def types_with(interfaces: Names) -> tuple[str, ...]:
     """Return the hardware types that have at least one interface of each kind.
 
@@ -172,7 +218,8 @@ def enabled_interfaces(types: Iterable[str]) -> dict[str, tuple[str, ...]]:
     for name in types:
         if name == FAKE_HARDWARE:
             continue
-        for kind, supported in TYPES[name].interfaces.items():
+        hardware = named(name)
+        for kind, supported in hardware.interfaces.items() if hardware else ():
             if kind not in _SHARED:
                 found[kind] += (item for item in supported if item not in _ON_REQUEST)
     return {kind: tuple(dict.fromkeys(names)) for kind, names in found.items()}

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from fake_server.baremetal import errors
 from fake_server.baremetal.dialects import DIALECTS
-from fake_server.baremetal.hardware_types import KINDS, TYPES
+from fake_server.baremetal.hardware_types import KINDS, HardwareType, named
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -45,14 +45,24 @@ def register(kind: str, interface: Described) -> None:
     KNOWN[kind][interface.name] = interface
 
 
-def supports(driver: str, kind: str, name: str) -> bool:
+def hardware(settings: Settings, driver: str) -> HardwareType:
+    """Return an enabled hardware type; for one that is like another, the other."""
+    found = named(settings.added_hardware_types.get(driver, driver))
+    if found is None:
+        raise KeyError(driver)
+    return found
+
+
+def supports(settings: Settings, driver: str, kind: str, name: str) -> bool:
     """Return whether a hardware type supports an interface; network interfaces suit all types."""
-    return kind == "network" or name in TYPES[driver].interfaces[kind]
+    return kind == "network" or name in hardware(settings, driver).interfaces[kind]
 
 
 def enabled(settings: Settings, driver: str, kind: str) -> list[str]:
     """Return the enabled interfaces that a hardware type supports, in alphabetical order."""
-    return sorted(name for name in settings.interfaces[kind] if supports(driver, kind, name))
+    return sorted(
+        name for name in settings.interfaces[kind] if supports(settings, driver, kind, name)
+    )
 
 
 def find_default(settings: Settings, driver: str, kind: str) -> str | None:
@@ -60,7 +70,7 @@ def find_default(settings: Settings, driver: str, kind: str) -> str | None:
     names = settings.interfaces[kind]
     if kind == "network" and settings.default_network_provider:
         return settings.default_network_provider
-    preferred = [_DEFAULTS.get(kind), *TYPES[driver].interfaces[kind]]
+    preferred = [_DEFAULTS.get(kind), *hardware(settings, driver).interfaces[kind]]
     if kind == "network":
         preferred += names
     return next((name for name in preferred if name in names), None)
@@ -117,12 +127,12 @@ def check(settings: Settings, driver: str, kind: str, name: Any) -> None:
             iface=name,
             valid=sorted(settings.interfaces[kind]),
         )
-    if not TYPES[driver].accepts_any and not supports(driver, kind, name):
+    if not hardware(settings, driver).accepts_any and not supports(settings, driver, kind, name):
         raise errors.IncompatibleInterface(
             kind=kind,
             implementation=f"<ironic.drivers.modules.{KNOWN[kind][name].python_class} "
             f"object at {_ADDRESS}>",
-            hardware_type=TYPES[driver].python_class,
+            hardware_type=hardware(settings, driver).python_class,
         )
 
 
@@ -142,7 +152,8 @@ def check_settings(settings: Settings) -> None:
     for driver in settings.hardware_types:
         for kind in KINDS:
             if find_default(settings, driver, kind) is None:
+                supported = ", ".join(hardware(settings, driver).interfaces[kind])
                 raise ValueError(
                     f"The hardware type {driver} has no enabled {kind} interface: enable one of "
-                    f"{', '.join(TYPES[driver].interfaces[kind])} with --enabled-{kind}-interfaces."
+                    f"{supported} with --enabled-{kind}-interfaces."
                 )

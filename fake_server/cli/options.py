@@ -7,6 +7,7 @@ from dataclasses import fields
 from typing import TYPE_CHECKING, Any, Literal
 
 from fake_server.baremetal import hardware_types
+from fake_server.baremetal.api import policy_file
 from fake_server.cli import defaults, values
 from fake_server.cli.durations import seconds
 from fake_server.cli.messages import tell
@@ -55,11 +56,13 @@ _EPILOG = (
 _FORMS: Mapping[str, tuple[Callable[[str], Any], str]] = {
     "1.N": (values.minor, ""),
     "2.N": (values.compute_minor, ""),
+    "ARCH:URL,…": (values.by_architecture, ""),
     "BYTES": (values.positive, ""),
     "DURATION": (seconds, "; or a duration such as 90s, 500ms or 10m"),
     "HOST[:GROUP[:TYPES]],…": (values.conductors, ""),
     "MODE|FACTOR": (values.clock, ""),
     "N": (int, ""),
+    "NAME=like:TYPE": (values.hardware_type, ""),
     "NAME=DURATION": (values.periodic, ""),
     "NAMES": (values.names, "; separated by commas"),
     "PORT": (values.port, ""),
@@ -67,7 +70,7 @@ _FORMS: Mapping[str, tuple[Callable[[str], Any], str]] = {
 
 
 def settings(options: argparse.Namespace) -> Settings:
-    """Return the settings of parsed options; raise ValueError for an invalid file of accounts."""
+    """Return the settings of parsed options; raise ValueError for an invalid file."""
     given = {name: value for name, value in vars(options).items() if value is not None}
     chosen = {field.name: given.get(field.name) for field in fields(Settings)} | {
         "host": None,
@@ -77,6 +80,8 @@ def settings(options: argparse.Namespace) -> Settings:
             if (name := f"interfaces.{kind}") in given
         },
         "accounts": accounts.read(options.accounts) if options.accounts else None,
+        "added_hardware_types": dict(options.added_hardware_types or ()),
+        "policies": policy_file.read(options.policies) if options.policies else None,
         "control_token": _control_token(options),
         "periodic": dict(options.periodic or ()),
         "tls": _tls(options),
@@ -194,7 +199,7 @@ def _of_settings() -> Iterator[_Option]:
         more: dict[str, Any] = {"default": None}
         if not form:
             more["action"] = "store_false" if field.default else argparse.BooleanOptionalAction
-        elif form == "NAME=DURATION":
+        elif form.startswith("NAME="):
             more["action"] = "extend"
         for kind in sorted(hardware_types.KINDS) if "{kind}" in option else [""]:
             more["dest"] = f"{field.name}.{kind}" if kind else field.name

@@ -31,6 +31,28 @@ def conductors(text: str) -> tuple[ConductorHost, ...]:
         raise argparse.ArgumentTypeError(str(exc)) from None
 
 
+def by_architecture(text: str) -> dict[str, str]:
+    """Return the URLs by architecture of a comma-separated list of ``ARCH:URL``."""
+    found = {}
+    for part in text.split(","):
+        architecture, _, url = part.strip().partition(":")
+        if not architecture or not url:
+            raise argparse.ArgumentTypeError(f"{part!r} is not of the form ARCH:URL")
+        found[architecture] = url
+    return found
+
+
+def hardware_type(text: str) -> list[tuple[str, str]]:
+    """Return the hardware types of a comma-separated list of ``NAME=like:TYPE``."""
+    found = []
+    for part in text.split(","):
+        name, like, known = part.strip().partition("=like:")
+        if not like:
+            raise argparse.ArgumentTypeError(f"{part!r} is not of the form NAME=like:TYPE")
+        found.append((name, known))
+    return found
+
+
 def periodic(text: str) -> list[tuple[str, float]]:
     """Return the options of a comma-separated list of ``NAME=DURATION``."""
     found = []

@@ -40,6 +40,7 @@ DEFAULT = (
     Account("project-reader", projects={"demo": ["reader"]}),
     Account("other-member", projects={"other": ["member"]}),
     Account("nova", projects={"service": ["service"]}),
+    Account("ironic", projects={"service": ["admin", "service"]}),
 )
 
 

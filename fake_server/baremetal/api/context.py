@@ -10,6 +10,9 @@ from fake_server.common import json_text
 from fake_server.common.wsgi import Request, mixed
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from fake_server.baremetal.api.policies import Rule
     from fake_server.baremetal.session import Session
 
 _FORM = "application/x-www-form-urlencoded"
@@ -23,6 +26,7 @@ class Context:
     :param request: the HTTP request.
     :param session: transaction, clock and settings for the models.
     :param base_url: where links point to, without ``/v1``.
+    :param policies: who may do what.
     :param minor: negotiated minor version.
     """
 
@@ -32,16 +36,20 @@ class Context:
         "json_suffix",
         "location",
         "minor",
+        "policies",
         "request",
         "routing_args",
         "session",
         "status",
     )
 
-    def __init__(self, request: Request, session: Session, base_url: str) -> None:
+    def __init__(
+        self, request: Request, session: Session, base_url: str, policies: Mapping[str, Rule]
+    ) -> None:
         self.request = request
         self.session = session
         self.base_url = base_url
+        self.policies = policies
         self.minor = 0
         self.json_suffix = False
         self.location: str | None = None

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, TypeVar
 
-from fake_server.baremetal.api.policies import POLICIES
 from fake_server.baremetal.errors import HTTPForbidden, Invalid, NodeNotFound
 from fake_server.baremetal.models import nodes
 
@@ -26,7 +25,7 @@ def permits(ctx: Context, policy: str, owned: Record | None = None) -> bool:
     if caller is None or not enforced(ctx):
         return True
     owner, lessee = (owned["owner"], owned.get("lessee")) if owned else (None, None)
-    return POLICIES[policy](caller, owner, lessee)
+    return ctx.policies[policy](caller, owner, lessee)
 
 
 def check(ctx: Context, policy: str, owned: Record | None = None) -> None:

@@ -18,8 +18,44 @@ if TYPE_CHECKING:
 Rule = Callable[["Caller", str | None, str | None], bool]
 
 
-def _everywhere(role: str) -> Rule:
+def everywhere(role: str) -> Rule:
+    """Return the rule for callers with a role in any scope."""
     return lambda caller, owner, lessee: caller.has(role)
+
+
+def of_system(caller: Caller, owner: str | None, lessee: str | None) -> bool:
+    """Return whether the caller is one of the system."""
+    return caller.system
+
+
+def of_owner(caller: Caller, owner: str | None, lessee: str | None) -> bool:
+    """Return whether the caller is of the project that owns it."""
+    return caller.project_id is not None and caller.project_id == owner
+
+
+def of_lessee(caller: Caller, owner: str | None, lessee: str | None) -> bool:
+    """Return whether the caller is of the project that leases it."""
+    return caller.project_id is not None and caller.project_id == lessee
+
+
+def always(caller: Caller, owner: str | None, lessee: str | None) -> bool:
+    """Return that everyone may."""
+    return True
+
+
+def any_of(*rules: Rule) -> Rule:
+    """Return the rule that one of several is enough for."""
+    return lambda caller, owner, lessee: any(rule(caller, owner, lessee) for rule in rules)
+
+
+def all_of(*rules: Rule) -> Rule:
+    """Return the rule that needs all of several."""
+    return lambda caller, owner, lessee: all(rule(caller, owner, lessee) for rule in rules)
+
+
+def negated(rule: Rule) -> Rule:
+    """Return the opposite of a rule."""
+    return lambda caller, owner, lessee: not rule(caller, owner, lessee)
 
 
 def _of_system(role: str) -> Rule:
@@ -27,39 +63,31 @@ def _of_system(role: str) -> Rule:
 
 
 def _of_owner(role: str) -> Rule:
-    return lambda caller, owner, lessee: (
-        caller.project_id is not None and caller.project_id == owner and caller.has(role)
-    )
+    return lambda caller, owner, lessee: of_owner(caller, owner, lessee) and caller.has(role)
 
 
 def _of_lessee(role: str) -> Rule:
-    return lambda caller, owner, lessee: (
-        caller.project_id is not None and caller.project_id == lessee and caller.has(role)
-    )
+    return lambda caller, owner, lessee: of_lessee(caller, owner, lessee) and caller.has(role)
 
 
-def _any(*rules: Rule) -> Rule:
-    return lambda caller, owner, lessee: any(rule(caller, owner, lessee) for rule in rules)
-
-
-_ANY_READER = _any(_everywhere("reader"), _everywhere("service"))
+_ANY_READER = any_of(everywhere("reader"), everywhere("service"))
 _SYSTEM_ADMIN = _of_system("admin")
 _SYSTEM_MEMBER = _of_system("member")
-_SYSTEM_READER = _any(_of_system("reader"), _of_system("service"))
-_SYSTEM_OR_SERVICE = _any(_SYSTEM_MEMBER, _of_system("service"), _of_owner("service"))
-_OWNING_MANAGER = _any(_of_owner("admin"), _of_owner("manager"))
-_LEASING_MANAGER = _any(_of_lessee("admin"), _of_lessee("manager"))
-_READER = _any(_SYSTEM_READER, _of_owner("reader"), _of_lessee("reader"), _of_owner("service"))
-_OWNING_READER = _any(_SYSTEM_READER, _of_owner("reader"), _of_owner("service"))
-_MEMBER = _any(_SYSTEM_MEMBER, _of_owner("member"), _of_lessee("member"), _of_system("service"))
-_OWNING_MEMBER = _any(_SYSTEM_OR_SERVICE, _of_owner("member"))
-_OWNING_MEMBER_OR_LEASING_MANAGER = _any(_OWNING_MEMBER, _LEASING_MANAGER)
-_MEMBER_OR_OWNING_MANAGER = _any(_SYSTEM_OR_SERVICE, _OWNING_MANAGER)
-_ADMIN_OR_OWNING_MANAGER = _any(
+_SYSTEM_READER = any_of(_of_system("reader"), _of_system("service"))
+_SYSTEM_OR_SERVICE = any_of(_SYSTEM_MEMBER, _of_system("service"), _of_owner("service"))
+_OWNING_MANAGER = any_of(_of_owner("admin"), _of_owner("manager"))
+_LEASING_MANAGER = any_of(_of_lessee("admin"), _of_lessee("manager"))
+_READER = any_of(_SYSTEM_READER, _of_owner("reader"), _of_lessee("reader"), _of_owner("service"))
+_OWNING_READER = any_of(_SYSTEM_READER, _of_owner("reader"), _of_owner("service"))
+_MEMBER = any_of(_SYSTEM_MEMBER, _of_owner("member"), _of_lessee("member"), _of_system("service"))
+_OWNING_MEMBER = any_of(_SYSTEM_OR_SERVICE, _of_owner("member"))
+_OWNING_MEMBER_OR_LEASING_MANAGER = any_of(_OWNING_MEMBER, _LEASING_MANAGER)
+_MEMBER_OR_OWNING_MANAGER = any_of(_SYSTEM_OR_SERVICE, _OWNING_MANAGER)
+_ADMIN_OR_OWNING_MANAGER = any_of(
     _SYSTEM_ADMIN, _of_system("service"), _OWNING_MANAGER, _of_owner("service")
 )
-_MEMBER_OR_ANY_MANAGER = _any(_SYSTEM_OR_SERVICE, _OWNING_MANAGER, _LEASING_MANAGER)
-_RUNBOOK_MANAGER = _any(_SYSTEM_MEMBER, _of_owner("manager"), _everywhere("service"))
+_MEMBER_OR_ANY_MANAGER = any_of(_SYSTEM_OR_SERVICE, _OWNING_MANAGER, _LEASING_MANAGER)
+_RUNBOOK_MANAGER = any_of(_SYSTEM_MEMBER, _of_owner("manager"), everywhere("service"))
 
 
 def of_admins(kind: str) -> dict[str, Rule]:
@@ -69,8 +97,8 @@ def of_admins(kind: str) -> dict[str, Rule]:
 
 
 POLICIES: Mapping[str, Rule] = {
-    "baremetal:node:create": _any(_SYSTEM_ADMIN, _of_system("service")),
-    "baremetal:node:create:self_owned_node": _any(_everywhere("admin"), _everywhere("service")),
+    "baremetal:node:create": any_of(_SYSTEM_ADMIN, _of_system("service")),
+    "baremetal:node:create:self_owned_node": any_of(everywhere("admin"), everywhere("service")),
     "baremetal:node:list": _ANY_READER,
     "baremetal:node:list_all": _SYSTEM_READER,
     "baremetal:node:get": _READER,
@@ -161,20 +189,20 @@ POLICIES: Mapping[str, Rule] = {
     "baremetal:volume:create": _MEMBER_OR_ANY_MANAGER,
     "baremetal:volume:delete": _MEMBER_OR_ANY_MANAGER,
     "baremetal:volume:update": _OWNING_MEMBER_OR_LEASING_MANAGER,
-    "baremetal:volume:view_target_properties": _any(_SYSTEM_READER, _everywhere("admin")),
-    "baremetal:allocation:get": _any(_SYSTEM_READER, _of_owner("reader")),
+    "baremetal:volume:view_target_properties": any_of(_SYSTEM_READER, everywhere("admin")),
+    "baremetal:allocation:get": any_of(_SYSTEM_READER, _of_owner("reader")),
     "baremetal:allocation:list": _ANY_READER,
     "baremetal:allocation:list_all": _SYSTEM_READER,
-    "baremetal:allocation:create": _everywhere("member"),
+    "baremetal:allocation:create": everywhere("member"),
     "baremetal:allocation:create_restricted": _SYSTEM_MEMBER,
-    "baremetal:allocation:delete": _any(_SYSTEM_MEMBER, _of_owner("member")),
-    "baremetal:allocation:update": _any(_SYSTEM_MEMBER, _of_owner("member")),
+    "baremetal:allocation:delete": any_of(_SYSTEM_MEMBER, _of_owner("member")),
+    "baremetal:allocation:update": any_of(_SYSTEM_MEMBER, _of_owner("member")),
     **of_admins("inspection_rule"),
-    "baremetal:runbook:get": _any(_SYSTEM_READER, _of_owner("reader"), _everywhere("service")),
+    "baremetal:runbook:get": any_of(_SYSTEM_READER, _of_owner("reader"), everywhere("service")),
     "baremetal:runbook:list": _ANY_READER,
     "baremetal:runbook:list_all": _SYSTEM_READER,
-    "baremetal:runbook:create": _any(
-        _SYSTEM_MEMBER, _everywhere("manager"), _everywhere("service")
+    "baremetal:runbook:create": any_of(
+        _SYSTEM_MEMBER, everywhere("manager"), everywhere("service")
     ),
     "baremetal:runbook:delete": _RUNBOOK_MANAGER,
     "baremetal:runbook:update": _RUNBOOK_MANAGER,

@@ -8,7 +8,7 @@ from http import HTTPStatus
 from typing import TYPE_CHECKING
 
 from fake_server.baremetal import microversions
-from fake_server.baremetal.api import rendering
+from fake_server.baremetal.api import policy_file, rendering
 from fake_server.baremetal.api.context import Context
 from fake_server.baremetal.api.handlers.root import find_route
 from fake_server.baremetal.api.negotiation import takes_json
@@ -36,11 +36,13 @@ class BaremetalService:
     """Answers requests to ``/v1``.
 
     :param lab: what it shares with the other services.
+    :raises ValueError: if the settings have policies that can't be.
     """
 
     def __init__(self, lab: Lab) -> None:
         self.lab = lab
         self._cache = ResponseCache(lab.store)
+        self._policies = policy_file.rules(lab.settings.policies)
 
     def answer(self, request: Request) -> Response:
         """Answer a request."""
@@ -56,13 +58,16 @@ class BaremetalService:
     def _has_route(self, request: Request) -> bool:
         """Return whether some version has the path of a request."""
         with self.lab.store.transaction(write=False) as tx:
-            ctx = Context(request, open_session(self.lab, tx), request.base_url)
+            ctx = self._context(request, tx)
             ctx.minor = microversions.MAXIMUM
             try:
                 handler, _, arguments = find_route(ctx)
             except RoutingError as exc:
                 return exc.code != HTTPStatus.NOT_FOUND
             return handler.takes(len([*ctx.routing_args, *arguments]))
+
+    def _context(self, request: Request, tx: Transaction) -> Context:
+        return Context(request, open_session(self.lab, tx), request.base_url, self._policies)
 
     def _cached(self, request: Request) -> Response:
         key = CacheKey.of(request) if request.method == "GET" else None
@@ -73,7 +78,7 @@ class BaremetalService:
         try:
             json_suffix = _strip_json_suffix(request)
             with self.lab.store.transaction(write=request.writes) as tx:
-                ctx = Context(request, open_session(self.lab, tx), request.base_url)
+                ctx = self._context(request, tx)
                 ctx.json_suffix = json_suffix
                 if request.path == "/" and not _takes_json(request):
                     raise RoutingError(406)

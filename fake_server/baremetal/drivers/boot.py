@@ -10,6 +10,8 @@ from fake_server.baremetal.drivers.base import BootInterface
 from fake_server.baremetal.drivers.boot_modes import DEFAULT_BOOT_MODE, requested_boot_mode
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from fake_server.baremetal.task.task import Task
 
 _PROBLEM = (
@@ -23,7 +25,7 @@ BOOTED_IMAGES = ("ramdisk", "anaconda")
 
 
 class PXEBoot(BootInterface, names={"pxe": "pxe.PXEBoot"}):
-    """Boots kernel and ramdisk of the agent, which ``driver_info`` names."""
+    """Boots kernel and ramdisk of the agent, which ``driver_info`` or the conductor names."""
 
     properties = ("pxe",)
     by_http: ClassVar[bool] = False
@@ -156,14 +158,41 @@ def _check_properties(task: Task, deploy: str, source: Any) -> None:
         )
 
 
+def agent_images(task: Task, purpose: str) -> dict[str, Any]:
+    """Return kernel and ramdisk of the agent by their names, with ``None`` for a missing one.
+
+    They come in pairs: those of ``driver_info``, those of the node's architecture, or the
+    conductor's; one without the other does not count.
+
+    :param purpose: ``deploy`` or ``rescue``.
+    """
+    names = (f"{purpose}_kernel", f"{purpose}_ramdisk")
+    info, settings = task.node["driver_info"], task.session.settings
+    own = {name: info.get(name) for name in names}
+    of_architecture = {name: _for_architecture(task, name) for name in names}
+    for found in (own, of_architecture):
+        if all(found.values()):
+            return found
+    return {name: getattr(settings, name) for name in names}
+
+
+def bootloader(task: Task) -> str | None:
+    """Return the image with the UEFI boot loader that node or conductor name, if any."""
+    own: str | None = task.node["driver_info"].get("bootloader")
+    return own or _for_architecture(task, "bootloader") or task.session.settings.bootloader
+
+
+def _for_architecture(task: Task, name: str) -> str | None:
+    by_architecture: Mapping[str, str] = getattr(task.session.settings, f"{name}_by_arch")
+    return by_architecture.get(str(task.node["properties"].get("cpu_arch")))
+
+
 def check_images(task: Task, purpose: str, problem: str = _PROBLEM) -> None:
-    """Raise MissingParameterValue unless ``driver_info`` names kernel and ramdisk of the agent.
+    """Raise MissingParameterValue unless node or conductor name kernel and ramdisk of the agent.
 
     :param purpose: ``deploy`` or ``rescue``.
     :param problem: the beginning of the error's text.
     """
-    info = task.node["driver_info"]
-    names = [f"{purpose}_kernel", f"{purpose}_ramdisk"]
-    missing = [name for name in names if not info.get(name)]
+    missing = [name for name, image in agent_images(task, purpose).items() if not image]
     if missing:
         raise errors.MissingParameterValue(f"{problem}. Missing are: {missing}")

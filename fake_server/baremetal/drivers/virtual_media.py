@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, ClassVar
 
-from fake_server.baremetal import states
+from fake_server.baremetal import errors, states
 from fake_server.baremetal.drivers.base import BootInterface
 from fake_server.baremetal.drivers.boot import (
     BOOTED_IMAGES,
+    bootloader,
     check_images,
     check_instance,
     choose_mode,
     purpose,
 )
+from fake_server.baremetal.drivers.boot_modes import DEFAULT_BOOT_MODE, requested_boot_mode
 from fake_server.baremetal.drivers.driver_info import check_redfish
 from fake_server.baremetal.drivers.redfish import eject, publish
 from fake_server.baremetal.task import power
@@ -58,6 +60,7 @@ class VirtualMediaBoot(
         self._check(task, purpose(task))
         power.act(task, states.POWER_OFF)
         task.internal["vmedia_transport_protocol"] = "HTTP"
+        self._check_bootloader(task)
         publish(task, "boot", "cdrom", "iso")
         choose_mode(task)
         task.driver.management.set_boot_device(task, "cdrom", persistent=False)
@@ -92,6 +95,16 @@ class VirtualMediaBoot(
             )
         check_redfish(task.node)
 
+    def _check_bootloader(self, task: Task) -> None:
+        """Raise ImageCreationFailed if an image that boots by UEFI can't be built."""
+        if task.node["driver_info"].get(f"{purpose(task)}_iso") or bootloader(task):
+            return
+        if requested_boot_mode(task) in (None, DEFAULT_BOOT_MODE):
+            raise errors.ImageCreationFailed(
+                image_type="iso",
+                error="Neither deploy ISO nor ESP image configured or both of them configured",
+            )
+
 
 class HttpsBoot(VirtualMediaBoot, names={"redfish-https": "redfish.boot.RedfishHttpsBoot"}):
     """Boots an image that the firmware loads over HTTP."""
@@ -102,6 +115,7 @@ class HttpsBoot(VirtualMediaBoot, names={"redfish-https": "redfish.boot.RedfishH
         """Have the machine boot the image of the agent; raise ApiError if that fails."""
         self._check(task, purpose(task))
         power.act(task, states.POWER_OFF)
+        self._check_bootloader(task)
         choose_mode(task)
         task.driver.management.set_boot_device(task, "uefihttp", persistent=False)
 

@@ -18,13 +18,13 @@ LATEST = f"{microversions.MAJOR}.{microversions.MAXIMUM}"
 class Api:
     """Sends requests to an application of its own.
 
-    :param options: those of the server's settings.
+    :param options: those of the server's settings; there is no agent unless they say so.
     """
 
     def __init__(self, **options: Any) -> None:
         self.clock = Clock("manual", start=1_700_000_000)
         interfaces = {**ENABLED_INTERFACES, "deploy": ("fake", "direct", "ramdisk")}
-        settings = Settings(**{"interfaces": interfaces, **options})
+        settings = Settings(**{"agent": "none", "interfaces": interfaces, **options})
         self.app = Application(settings, db=databases.new(), clock=self.clock)
 
     def __call__(

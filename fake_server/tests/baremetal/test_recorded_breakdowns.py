@@ -52,7 +52,13 @@ class Lab:
         kinds = {"deploy": DEPLOY, "rescue": ("fake", "agent"), "storage": ("noop", "external")}
         kinds["inspect"] = ("fake", "agent", "redfish")
         types = tuple(TYPES)
-        self.api = Api(agent="external", agent_tls=False, hardware_types=types, interfaces=kinds)
+        self.api = Api(
+            agent="external",
+            agent_tls=False,
+            bootloader="esp",
+            hardware_types=types,
+            interfaces=kinds,
+        )
         info = {"redfish_address": "a", **dict.fromkeys(IMAGES, "http://192.0.2.1/x")}
         self.uuid = self.api.enrol(
             driver="redfish",

@@ -82,6 +82,7 @@ class Machine:
         kinds = {"deploy": DEPLOY, "rescue": ("fake", "agent")}
         self.api = Api(
             agent="external",
+            bootloader="esp",
             agent_tls=False,
             automated_clean=True,
             hardware_types=tuple(TYPES),

@@ -69,7 +69,11 @@ class Life:
             "rescue": ("fake", "agent"),
         }
         self._api = Api(
-            agent=agent, hardware_types=tuple(TYPES), interfaces=kinds, automated_clean=True
+            agent=agent,
+            bootloader="esp",
+            hardware_types=tuple(TYPES),
+            interfaces=kinds,
+            automated_clean=True,
         )
         ids = {name: network(self._api, name) for name in (*NETWORKS, "tenant")}
         self._networks = {ident: name for name, ident in ids.items()}

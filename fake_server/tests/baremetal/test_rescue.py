@@ -37,6 +37,7 @@ def lose_network(api):
     return uuid
 
 
+@pytest.mark.parametrize("cloud", [{"rescue_kernel": ""}], indirect=True)
 def test_a_rescue_that_can_not_begin_forgets_the_password(active):
     active.patch("driver_info/rescue_kernel", "")
     status, text = active.provision("rescue", rescue_password="p")

@@ -32,9 +32,13 @@ DIRECT = {
 
 
 @pytest.fixture
-def cloud():
-    """A server that plays agents, with a node in Neutron's networks; nothing takes time yet."""
-    cloud = Api(agent="simulated", interfaces=INTERFACES, automated_clean=True)
+def cloud(request):
+    """A server that plays agents, with a node in Neutron's networks; nothing takes time yet.
+
+    A parameter holds more settings.
+    """
+    more = getattr(request, "param", {})
+    cloud = Api(agent="simulated", interfaces=INTERFACES, automated_clean=True, **more)
     ids = {name: network(cloud, name) for name in (*NETWORKS, "tenant")}
     of_services = {f"{name}_network": ids[name] for name in NETWORKS}
     fields = {**DIRECT, "driver_info": {**DIRECT["driver_info"], **of_services}}

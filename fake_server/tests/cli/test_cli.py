@@ -63,7 +63,7 @@ def test_exec_with_accounts_leads_there_and_nowhere_else():
     done = subprocess.run(command, capture_output=True, text=True, check=True, env=elsewhere)
     told = json.loads(done.stdout)
     assert told["clouds"][:2] == ["fake", "fake-system-member"]
-    assert len(told["clouds"]) == 9
+    assert len(told["clouds"]) == 10
     assert told["env"]["OS_USERNAME"] == "system-reader"
     assert told["env"]["OS_SYSTEM_SCOPE"] == "all"
     assert not {"OS_CLOUD", "OS_PROJECT_NAME"} & told["env"].keys()

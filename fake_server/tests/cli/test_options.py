@@ -141,6 +141,40 @@ def test_options_of_periodic_tasks(monkeypatch, capsys, config):
         completed("--periodic", "bogus=1")
 
 
+def test_images_of_agents(monkeypatch, capsys):
+    assert completed("--agent=none").deploy_kernel is None
+    assert completed("--agent=none", "--deploy-kernel=http://k").deploy_kernel == "http://k"
+    found = completed("--agent=simulated", "--rescue-kernel=", "--bootloader=http://b")
+    assert (found.deploy_kernel, found.deploy_ramdisk, found.rescue_kernel, found.bootloader) == (
+        *("file:///images/agent.kernel", "file:///images/agent.initramfs", "", "http://b"),
+    )
+    monkeypatch.setenv(f"{PREFIX}DEPLOY_KERNEL_BY_ARCH", "x86_64:http://k:1,arm:file:///k")
+    found = completed().deploy_kernel_by_arch
+    assert found == {"x86_64": "http://k:1", "arm": "file:///k"}
+    text = refused(capsys, "--bootloader-by-arch=x86_64")
+    assert "'x86_64' is not of the form ARCH:URL" in text
+
+
+def test_hardware_types_that_are_like_others(monkeypatch, capsys):
+    found = completed("--hardware-type=netdev=like:fake-hardware", "--hardware-type=a=like:ipmi")
+    assert found.hardware_types[-2:] == ("netdev", "a")
+    monkeypatch.setenv(f"{PREFIX}HARDWARE_TYPE", "netdev=like:fake-hardware,a=like:ipmi")
+    assert completed("--enabled-hardware-types=redfish,a").hardware_types == (
+        *("redfish", "a", "netdev"),
+    )
+    text = refused(capsys, "--hardware-type=netdev=fake-hardware")
+    assert "'netdev=fake-hardware' is not of the form NAME=like:TYPE" in text
+
+
+def test_a_file_of_policies(tmp_path, monkeypatch):
+    path = tmp_path / "policy.yaml"
+    path.write_text('"baremetal:driver:get": "@"\n')
+    monkeypatch.setenv(f"{PREFIX}POLICY", str(path))
+    assert completed().policies == {"baremetal:driver:get": "@"}
+    with pytest.raises(ValueError, match=r"The policies in .*gone can't be read"):
+        completed("--policy", str(tmp_path / "gone"))
+
+
 def test_variables_that_others_set_are_ignored(monkeypatch):
     for name in ("SERVICE_HOST", "PORT_6385_TCP_ADDR", "URL", "TOKEN", "OPTIONS"):
         monkeypatch.setenv(PREFIX + name, "x")

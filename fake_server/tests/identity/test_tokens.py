@@ -15,6 +15,7 @@ ACCOUNTS = {
     "project-reader": ("demo", {"reader"}),
     "other-member": ("other", {"member", "reader"}),
     "nova": ("service", {"service"}),
+    "ironic": ("service", {"admin", "manager", "member", "reader", "service"}),
 }
 
 

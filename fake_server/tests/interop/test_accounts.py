@@ -58,6 +58,7 @@ def nodes(openstack):
         ("project-reader", DEMO, False),
         ("other-member", [], False),
         ("nova", [], False),
+        ("ironic", [], True),
     ],
 )
 def test_an_account_has_the_rights_of_its_roles(openstack, account, seen, maintains):

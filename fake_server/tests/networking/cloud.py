@@ -50,10 +50,12 @@ class Cloud:
         assert status < 300, answer
         return answer
 
-    def ask_baremetal(self, method: str, path: str, body: Any = None) -> tuple[int, Any]:
-        """Send a request to Ironic, as its administrator; return status and body."""
+    def ask_baremetal(
+        self, method: str, path: str, body: Any = None, role: str = "admin"
+    ) -> tuple[int, Any]:
+        """Send a request to Ironic, as its administrator or another; return status and body."""
         headers = {
-            "HTTP_X_AUTH_TOKEN": self._token("admin"),
+            "HTTP_X_AUTH_TOKEN": self._token(role),
             "HTTP_X_OPENSTACK_IRONIC_API_VERSION": "1.115",
         }
         response = self._send(method, f"/v1{path}", body, headers)

@@ -193,7 +193,7 @@ def check_arguments(
     shown = _shown(signature)
     _, *arguments_shown = shown.parameters.values()
     names = [one.name for one in arguments_shown if one.kind is one.POSITIONAL_OR_KEYWORD]
-    known = [*shown.parameters][1:] if closed else None
+    known = dict.fromkeys([*shown.parameters][1:]) if closed else None
 
     @functools.wraps(method)
     def checked(self: Any, *args: Any, **arguments: Any) -> Any:

@@ -86,6 +86,7 @@ CLIENT_MAX = v1(115)
 IRONICCLIENT = "ironicclient"
 """A name for the version that python-ironicclient requests if a program names none."""
 IRONICCLIENT_DEFAULT = v1(9)
+"""The version that :data:`IRONICCLIENT` stands for."""
 
 
 def parse_request(value: VersionRequest) -> tuple[Version, ...]:

@@ -139,22 +139,38 @@ def takes_any_keyword(method: object) -> TypeGuard[FunctionType]:
     return bool(method.__code__.co_flags & inspect.CO_VARKEYWORDS)
 
 
-def positional_names(method: Callable[..., Any]) -> tuple[str, ...]:
-    """Return the names of all arguments of a method that may be given by position, in order.
+_OPTIONS = [
+    inspect.Parameter(
+        name,
+        inspect.Parameter.KEYWORD_ONLY,
+        default=None,
+        annotation=CallOptions.__annotations__[name].__forward_arg__,
+    )
+    for name in CALL_OPTIONS
+]
 
-    Programs for python-ironicclient give the version and the id of a request after the other
-    arguments, and a few arguments that were added later after these.
 
-    :param method: a method with keyword arguments of any name.
+def _shown(signature: inspect.Signature) -> inspect.Signature:
+    """Return a signature with the options of every call by name, as programs may give arguments.
+
+    Programs for python-ironicclient give the version and the id of a request by position after the
+    other arguments, and a few arguments that were added later after these; and some make forms of
+    what they find in signatures.
+
+    :param signature: one that ends with keyword arguments of any name: ``**call`` if there are no
+        others but the options of every call, which take its place.
     """
-    return _in_position(inspect.signature(method))
-
-
-def _in_position(signature: inspect.Signature) -> tuple[str, ...]:
-    _, *parameters, _ = signature.parameters.values()
-    own = [one.name for one in parameters if one.kind is one.POSITIONAL_OR_KEYWORD]
-    later = [one.name for one in parameters if one.kind is one.KEYWORD_ONLY]
-    return (*own, *(name for name in CALL_OPTIONS[:2] if name not in own), *later)
+    *parameters, others = signature.parameters.values()
+    several = any(one.kind is one.VAR_POSITIONAL for one in parameters)
+    after = others.KEYWORD_ONLY if several else others.POSITIONAL_OR_KEYWORD
+    own = [one for one in parameters if one.kind is not one.KEYWORD_ONLY]
+    later = [one for one in parameters if one.kind is one.KEYWORD_ONLY]
+    given = {one.name for one in own}
+    version, request_id, deadline = _OPTIONS
+    last = [one.replace(kind=after) for one in (version, request_id, *later)]
+    rest = [] if others.name == "call" else [others]
+    shown = [one for one in (*last, deadline) if one.name not in given]
+    return signature.replace(parameters=[*own, *shown, *rest])
 
 
 def check_arguments(
@@ -174,8 +190,10 @@ def check_arguments(
     if several and not closed:
         return method
     required = sum(one.default is one.empty for one in own)
-    names = _in_position(signature)
-    known = dict.fromkeys((*names, *CALL_OPTIONS)) if closed else None
+    shown = _shown(signature)
+    _, *arguments_shown = shown.parameters.values()
+    names = [one.name for one in arguments_shown if one.kind is one.POSITIONAL_OR_KEYWORD]
+    known = dict.fromkeys([*shown.parameters][1:]) if closed else None
 
     @functools.wraps(method)
     def checked(self: Any, *args: Any, **arguments: Any) -> Any:
@@ -186,7 +204,7 @@ def check_arguments(
             return method(self, *args, **arguments)
         return method(self, **by_name(function, names, args, arguments, required))
 
-    checked.__signature__ = signature  # type: ignore[attr-defined]
+    checked.__signature__ = shown  # type: ignore[attr-defined]
     return checked
 
 

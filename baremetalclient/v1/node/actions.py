@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from baremetalclient import exc
 from baremetalclient._bulk.action import Goal, Verdict
 from baremetalclient._bulk.fetcher import has_failed
-from baremetalclient._resource.arguments import CALL_OPTIONS, refuse_unknown
+from baremetalclient._resource.arguments import refuse_unknown
 from baremetalclient.v1 import provision_states
 
 if TYPE_CHECKING:
@@ -83,9 +83,9 @@ class NodeAction(NamedTuple):
         """
         method = getattr(type(manager), self.method)
         signature = inspect.signature(method)
-        if "call" in signature.parameters:
-            mine = [name for name in signature.parameters if name not in ("self", "call")][1:]
-            known = [*(name for name in mine if name not in self.arguments), *CALL_OPTIONS]
+        _, _, *mine = signature.parameters.values()
+        if not any(one.kind is one.VAR_KEYWORD for one in mine):
+            known = [one.name for one in mine if one.name not in self.arguments]
             refuse_unknown(f"NodeManager.{self.method}", arguments, known)
         signature.bind(None, None, **self.arguments, **arguments)
 

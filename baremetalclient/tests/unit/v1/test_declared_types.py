@@ -37,7 +37,7 @@ ROOT = Path(__file__).parents[4]
 #: Fields that are only sent, never returned.
 ONLY_WRITTEN = {"allocation": {"node"}}
 #: Arguments of ``list()`` that are no filters.
-PAGING = {"self", "limit", "marker", "sort_key", "sort_dir", "detail", "fields", "call"}
+PAGING = {"self", "limit", "marker", "sort_key", "sort_dir", "detail", "fields", *CALL_OPTIONS}
 KINDS: dict[FieldType, tuple[type, ...]] = {
     "string": (str,),
     "uuid": (str,),

@@ -58,7 +58,7 @@ def nodes(openstack):
         ("project-reader", DEMO, False),
         ("other-member", [], False),
         ("nova", [], False),
-        ("ironic", [], True),
+        ("ironic", [], False),
     ],
 )
 def test_an_account_has_the_rights_of_its_roles(openstack, account, seen, maintains):

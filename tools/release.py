@@ -64,7 +64,7 @@ def check_request(root: Path, version: str, *, untested: bool) -> None:
 
 
 def set_version(root: Path, version: str) -> None:
-    """Write the version where it stands, in the setup.cfg of each distribution."""
+    """Write the version where it stands: in each setup.cfg, and in what ``compat/`` asks for."""
     for name in SETUPS:
         setup = root / name
         text, found = re.subn(
@@ -72,6 +72,7 @@ def set_version(root: Path, version: str) -> None:
         )
         if found != 1:
             raise Refusal(f"{name} has to have one line 'version = …'.")
+        text = re.sub(r"^( +baremetalclient==).*$", rf"\g<1>{version}", text, flags=re.MULTILINE)
         setup.write_text(text, "utf-8")
 
 

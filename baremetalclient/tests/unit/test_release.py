@@ -34,7 +34,10 @@ def git(tmp_path, monkeypatch):
     (project / "releasenotes" / "notes").mkdir(parents=True)
     (project / "compat").mkdir()
     for setup in SETUPS:
-        (project / setup).write_text("[metadata]\nname = project\nversion = 0.1.0\n")
+        (project / setup).write_text(
+            "[metadata]\nname = project\nversion = 0.1.0\n"
+            "[options]\ninstall_requires =\n    baremetalclient==0.1.0\n    requests>=2.31\n"
+        )
     (project / "pyproject.toml").write_text('[build-system]\nrequires = ["setuptools"]\n')
     (project / "releasenotes" / "notes" / "song-0123456789abcdef.yaml").write_text(NOTE)
     monkeypatch.chdir(project)
@@ -133,7 +136,9 @@ def test_a_release(git, run):
     assert git("log", "-1", "--format=%s") == "Release 1.0.0rc1"
     assert sorted(git("diff", "--name-only", start).split()) == ["CHANGELOG.rst", *SETUPS]
     for setup in SETUPS:
-        assert "version = 1.0.0rc1\n" in Path(setup).read_text()
+        text = Path(setup).read_text()
+        assert "version = 1.0.0rc1\n" in text
+        assert "    baremetalclient==1.0.0rc1\n    requests>=2.31\n" in text
     changelog = Path("CHANGELOG.rst").read_text()
     assert "\n1.0.0rc1\n========\n" in changelog
     assert "- It sings.\n" in changelog

@@ -84,7 +84,7 @@ def _image(name: str, text: str) -> Any:
         None,
         f"--{name.replace('_', '-')} URL",
         f"{text} of nodes whose driver_info names none (in Ironic: [conductor]{name})",
-        shown="one with --agent simulated, else none",
+        shown="one with --agent simulated, otherwise none",
     )
 
 
@@ -158,10 +158,10 @@ class Settings:
         shown="'cleaning' with Keystone",
     )
     agent: str = _nodes(
-        "none",
-        "--agent none|external|simulated",
-        "none: no agent can be booted; external: another program sends their heartbeats; "
-        "simulated: the server simulates them",
+        "simulated",
+        "--agent simulated|external|none",
+        "simulated: the server boots the agents and simulates them; external: another program "
+        "sends their heartbeats; none: no agent can be booted",
     )
     deploy_kernel: str | None = _image("deploy_kernel", "kernel of the agent")
     deploy_kernel_by_arch: Mapping[str, str] = _images_by_architecture("deploy_kernel")

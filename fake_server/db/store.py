@@ -291,6 +291,7 @@ class Store:
         :param write: whether it may write; one that may not keeps no other from writing.
         :raises ConflictError: if it conflicts with another transaction.
         :raises WriteNeededError: if it writes and may not.
+        :raises sqlalchemy.exc.ResourceClosedError: if a database in memory was closed.
         """
         try:
             if self._only is None:
@@ -300,6 +301,8 @@ class Store:
                     connection.commit()
                 return
             with self._turn:
+                if self._only.closed:
+                    raise sa.exc.ResourceClosedError("The database was closed.")
                 try:
                     driver = None if write else self._driver
                     yield Transaction(self._only, write=write, driver=driver)

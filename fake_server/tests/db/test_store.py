@@ -11,6 +11,7 @@ from threading import Event, Thread
 import pytest
 import sqlalchemy as sa
 
+from fake_server.db.queries import Query
 from fake_server.db.store import ConflictError, DuplicateError, Store, run_with_retries
 
 metadata = sa.MetaData()
@@ -131,6 +132,8 @@ def test_closing_does_not_take_the_connection_from_a_transaction(monkeypatch, pa
     store.close()
     with pytest.raises(sa.exc.ResourceClosedError), store.transaction() as tx:
         tx.insert(boxes, {"name": "b"})
+    with pytest.raises(sa.exc.ResourceClosedError), store.transaction(write=False) as tx:
+        tx.ask(Query(sa.select(boxes)))
 
 
 def test_a_database_in_memory_goes_with_the_store_that_nobody_closed():

@@ -22,6 +22,7 @@ extensions = [
     "reno.sphinxext",
     "resource_tables",
     "route_table",
+    "service_routes",
     "sphinx.ext.autodoc",
     "sphinx_copybutton",
 ]

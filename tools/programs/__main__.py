@@ -4,10 +4,11 @@ Each script beside this file drives one program, which is installed from PyPI in
 its own in the user's cache, and prints what it saw as JSON. The run passes if that is what
 ``NAME.json`` holds: what was seen with python-ironicclient in the place of this client, which
 ``--record`` writes. Lines in the script say which packages it needs and which settings of
-the fake server::
+the fake server, and whether it brings a client of its own, so that it tries the fake server alone::
 
     # packages: ["rally-openstack==4.1.0"]
     # fake_server: {"auth": "keystone"}
+    # own_client: true
 """
 
 from __future__ import annotations
@@ -41,7 +42,7 @@ def main() -> int:
         "names", nargs="*", metavar="NAME", default=[*SCRIPTS], help=f"of {', '.join(SCRIPTS)}"
     )
     parser.add_argument(
-        "--record", action="store_true", help=f"write down what is seen with {PEER}"
+        "--record", action="store_true", help=f"write down what is seen, with {PEER}"
     )
     given = parser.parse_args()
     if unknown := set(given.names) - SCRIPTS.keys():
@@ -56,56 +57,67 @@ def run(name: str, record: bool) -> int:
     :param record: whether it runs with python-ironicclient, and what it sees is written down.
     """
     text = SCRIPTS[name].read_text("utf-8")
-    python = install(name, header(text, "packages"), record)
+    own_client = header(text, "own_client", "false")
+    python = install(name, header(text, "packages"))
+    if not own_client:
+        install_client(python, record)
     seen = json.dumps(output(python, SCRIPTS[name], header(text, "fake_server")), indent=2) + "\n"
-    recorded = HERE / f"{name}.json"
+    recorded, before = HERE / f"{name}.json", "recorded" if own_client else f"with {PEER}"
     if record:
         recorded.write_text(seen, "utf-8")
     expected = recorded.read_text("utf-8")
     sys.stdout.writelines(
-        difflib.unified_diff(expected.splitlines(True), seen.splitlines(True), PEER, "seen", n=2)
+        difflib.unified_diff(expected.splitlines(True), seen.splitlines(True), before, "seen", n=2)
     )
-    print(f"{name}: {'as' if seen == expected else 'NOT as'} with {PEER}")
+    print(f"{name}: {'as' if seen == expected else 'NOT as'} {before}")
     return int(seen != expected)
 
 
-def header(text: str, key: str) -> Any:
+def header(text: str, key: str, default: str | None = None) -> Any:
     """Return the value of a line of a script such as ``# packages: […]``."""
     found = re.search(rf"^# {key}: (.*)$", text, re.MULTILINE)
-    if found is None:
+    if found is None and default is None:
         raise ValueError(f"The script has no line '# {key}: '.")
-    return json.loads(found[1])
+    return json.loads(found[1] if found else default)
 
 
-def install(name: str, packages: list[str], peer: bool) -> Path:
-    """Install a program and one of the two clients, and return its interpreter.
+def install(name: str, packages: list[str]) -> Path:
+    """Install a program, and return its interpreter.
 
     :param name: the name of the environment.
     :param packages: what pip is asked for.
-    :param peer: whether to install python-ironicclient instead of this client.
     """
     cache = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
     directory = cache / "baremetalclient-programs" / name
-    binaries, stamp = directory / "bin", directory / "packages.json"
-
-    def uv(*arguments: str | Path) -> None:
-        environ = {**os.environ, "VIRTUAL_ENV": str(directory)}
-        subprocess.run([binaries / "uv", "pip", *arguments], env=environ, check=True)
-
+    python, stamp = directory / "bin" / "python", directory / "packages.json"
     wanted = json.dumps(packages)
     if not stamp.exists() or stamp.read_text("utf-8") != wanted:
         subprocess.run([sys.executable, "-m", "venv", "--clear", directory], check=True)
-        subprocess.run([binaries / "python", "-m", "pip", "install", "-q", "uv"], check=True)
-        uv("install", "-q", *packages)
+        subprocess.run([python, "-m", "pip", "install", "-q", "uv"], check=True)
+        uv(python, "install", "-q", *packages)
         stamp.write_text(wanted, "utf-8")
+    return python
+
+
+def install_client(python: Path, peer: bool) -> None:
+    """Install one of the two clients beside a program.
+
+    :param python: its interpreter.
+    :param peer: whether to install python-ironicclient instead of this client.
+    """
     if peer:
-        uv("uninstall", "-q", *OURS)
-        uv("install", "-q", f"{PEER}==6.3.0")
+        uv(python, "uninstall", "-q", *OURS)
+        uv(python, "install", "-q", f"{PEER}==6.3.0")
     else:
-        uv("uninstall", "-q", PEER)
-        uv("install", "-q", "-e", OURS["baremetalclient"])
-        uv("install", "-q", "--no-deps", "-e", OURS["baremetalclient-as-ironicclient"])
-    return binaries / "python"
+        uv(python, "uninstall", "-q", PEER)
+        uv(python, "install", "-q", "-e", OURS["baremetalclient"])
+        uv(python, "install", "-q", "--no-deps", "-e", OURS["baremetalclient-as-ironicclient"])
+
+
+def uv(python: Path, *arguments: str | Path) -> None:
+    """Run ``uv pip`` in the environment of an interpreter."""
+    environ = {**os.environ, "VIRTUAL_ENV": str(python.parents[1])}
+    subprocess.run([python.with_name("uv"), "pip", *arguments], env=environ, check=True)
 
 
 def output(python: Path, script: Path, options: dict[str, Any]) -> Any:

@@ -52,9 +52,9 @@ def _lines(routes: Routes[Any], tables: dict[str, Iterable[str]]) -> Iterator[st
         assert found is not None
         yield f"   * - {' '.join(found.allowed)}"
         yield f"     - ``{address}``"
-        for name, table in tables.items():
-            if f"{{{name}}}" in address or name == address:
-                yield f"       ({', '.join(f'``{key}``' for key in sorted(table))})"
+        for name in [name for name in tables if f"{{{name}}}" in address or name == address]:
+            # Once is enough: the next addresses have the same placeholder.
+            yield f"       ({', '.join(f'``{key}``' for key in sorted(tables.pop(name)))})"
     yield ""
 
 

@@ -7,17 +7,11 @@ from typing import TYPE_CHECKING, Any
 
 from fake_server.common import json_text
 from fake_server.common.context import Context
-from fake_server.common.errors import (
-    BadRequest,
-    Forbidden,
-    MethodNotAllowed,
-    NotFound,
-    UnsupportedMediaType,
-)
-from fake_server.common.rest import BadBodyError, decode, encode
+from fake_server.common.errors import BadRequest, Forbidden, MethodNotAllowed, NotFound
+from fake_server.common.rest import encode
 from fake_server.common.wsgi import Request, Response
 from fake_server.placement import microversions
-from fake_server.placement.errors import InvalidQuery
+from fake_server.placement.errors import InvalidQuery, UnsupportedKind
 
 if TYPE_CHECKING:
     from fake_server.clock import Clock
@@ -52,30 +46,26 @@ class PlacementContext(Context):
         if own_project is None or own_project != caller.project_id or not caller.has("reader"):
             raise Forbidden(f"placement:{policy}")
 
+    def permit_services(self, policy: str) -> None:
+        """Raise Forbidden for all but services."""
+        if self.caller is not None and not self.caller.has("service"):
+            raise Forbidden(f"placement:{policy}")
+
     def since(self, minor: int, *, method: bool = False) -> None:
         """Raise NotFound, or MethodNotAllowed for a newer method, before a version."""
         if self.minor < minor:
             raise MethodNotAllowed(self.request.method) if method else NotFound()
 
-    def json(self, checker: Checker) -> dict[str, Any]:
-        """Return the body, an object; raise UnsupportedMediaType or BadRequest for another."""
-        self._require_json()
-        try:
-            body = decode(self.request)
-        except BadBodyError as exc:
-            raise BadRequest(f"Malformed JSON: {exc}") from None
-        check(checker, body)
-        return body
-
-    def json_list(self, checker: Checker) -> list[Any]:
-        """Return the body, a list; raise UnsupportedMediaType or BadRequest for another."""
-        self._require_json()
+    def json(self, checker: Checker) -> Any:
+        """Return the body; raise UnsupportedKind if it is no JSON, BadRequest if it isn't valid."""
+        if self.request.content_type != "application/json":
+            raise UnsupportedKind(self.request.content_type)
         try:
             body = json_text.parse(self.request.body)
         except ValueError as exc:
             raise BadRequest(f"Malformed JSON: {exc}") from None
         check(checker, body)
-        return list(body)
+        return body
 
     def location(self, path: str) -> tuple[str, str]:
         """Return the header that names the address of what was created."""
@@ -94,27 +84,28 @@ class PlacementContext(Context):
                     f"Additional properties are not allowed ({name!r} was unexpected)"
                 )
 
-    def shown(self, body: Any, status: int = 200, *headers: tuple[str, str]) -> Response:
-        """Return an answer in JSON."""
-        return encode(status, body, *self.fresh(), *headers)
+    def shown(
+        self, body: Any, status: int = 200, *headers: tuple[str, str], modified: bool = True
+    ) -> Response:
+        """Return an answer in JSON.
+
+        :param modified: whether what it shows has a time of modification.
+        """
+        return encode(status, body, *self.fresh(modified=modified), *headers)
 
     def empty(self, status: int, *headers: tuple[str, str]) -> Response:
         """Return an answer without a body."""
         return Response(status, headers=list(headers))
 
-    def fresh(self) -> list[tuple[str, str]]:
+    def fresh(self, *, modified: bool = True) -> list[tuple[str, str]]:
         """Return the headers that keep others from keeping the answer."""
         if self.minor < microversions.LAST_MODIFIED:
             return []
-        moment = f"{self.clock.now():%a, %d %b %Y %H:%M:%S GMT}"
-        return [("Cache-Control", "no-cache"), ("Last-Modified", moment)]
-
-    def _require_json(self) -> None:
-        kind = self.request.content_type
-        if kind != "application/json":
-            raise UnsupportedMediaType(
-                f"The media type {kind or None} is not supported, use application/json"
-            )
+        headers = [("Cache-Control", "no-cache")]
+        if modified:
+            moment = f"{self.clock.now():%a, %d %b %Y %H:%M:%S GMT}"
+            headers.append(("Last-Modified", moment))
+        return headers
 
 
 def check(checker: Checker, body: Any) -> None:

@@ -10,6 +10,8 @@ from fake_server.common.errors import (
     NotAcceptable,
     NotFound,
     ServiceError,
+    UnknownAddress,
+    UnsupportedMediaType,
 )
 from fake_server.common.rest import encode
 
@@ -20,6 +22,7 @@ UNDEFINED = "placement.undefined_code"
 CONCURRENT_UPDATE = "placement.concurrent_update"
 DUPLICATE_NAME = "placement.duplicate_name"
 INVENTORY_IN_USE = "placement.inventory.inuse"
+PROVIDER_NOT_FOUND = "placement.resource_provider.not_found"
 PROVIDER_IN_USE = "placement.resource_provider.inuse"
 PROVIDER_IS_PARENT = "placement.resource_provider.cannot_delete_parent"
 MISSING_VALUE = "placement.query.missing_value"
@@ -32,7 +35,6 @@ _EXPLANATIONS = {
     403: "Access was denied to this resource.",
     404: "The resource could not be found.",
     409: "There was a conflict when trying to complete your request.",
-    415: "The request media type is not supported by this server.",
 }
 
 
@@ -42,11 +44,28 @@ class InvalidQuery(BadRequest):
     form = "Invalid query string parameters: {}"
 
 
+class UnsupportedKind(UnsupportedMediaType):
+    """The body is no JSON."""
+
+    def __init__(self, kind: str) -> None:
+        self.kind = kind or None
+        super().__init__(f"The media type {self.kind} is not supported, use application/json")
+
+
 class ProviderNotFound(NotFound):
     """There is no such resource provider."""
 
-    def __init__(self, uuid: str, purpose: str = "") -> None:
-        super().__init__(f"No resource provider with uuid {uuid} found{purpose}")
+    form = "No resource provider with uuid {} found"
+
+
+class ClassNotFound(NotFound):
+    """There is no such resource class."""
+
+    form = "No such resource class {}."
+
+
+#: What an address is refused with that has nothing to answer.
+UNKNOWN = (UnknownAddress, ProviderNotFound, ClassNotFound)
 
 
 def render(error: ServiceError, request_id: str, *, with_code: bool) -> Response:
@@ -77,6 +96,9 @@ def _detail(error: ServiceError) -> str:
             "The resource could not be generated that was acceptable to your browser (content of "
             f"type application/json. \n\n {error.message}"
         )
+    if isinstance(error, UnsupportedKind):
+        unsupported = f"The request media type {error.kind} is not supported by this server."
+        return f"{unsupported} \n\n {error.message}"
     # Placement takes HTML out of it, and line breaks with that.
     text = error.message.replace("\n", " ")
     return f"{_EXPLANATIONS.get(error.status, '')}\n\n {text}  "

@@ -44,6 +44,7 @@ RESERVE_ALL = 26
 ALL_CLASSES = 27
 CONSUMER_GENERATION = 28
 NESTED_CANDIDATES = 29
+RESHAPER = 30
 IN_TREE = 31
 FORBIDDEN_AGGREGATES = 32
 NAMED_GROUPS = 33
@@ -53,6 +54,16 @@ SAME_SUBTREE = 36
 REPARENT = 37
 CONSUMER_TYPES = 38
 ANY_TRAITS = 39
+
+
+class InvalidVersion(BadRequest):
+    """What the header asks for is no version."""
+
+    form = "Invalid microversion: invalid version string: {}"
+
+
+#: What a request is refused with before it has a version.
+REFUSALS = (InvalidVersion, NotAcceptable)
 
 
 def negotiate(request: Request) -> int:
@@ -65,8 +76,10 @@ def negotiate(request: Request) -> int:
         return minor
     if not re.fullmatch(r"[0-9]+\.[0-9]+", version):
         wrong = next((part for part in version.split(".") if not part.isdecimal()), None)
-        reason = f"; invalid literal for int() with base 10: {wrong!r}" if wrong else ""
-        raise BadRequest(f"Invalid microversion: invalid version string: {version}{reason}")
+        reason = "Version.__new__() missing 1 required positional argument: 'minor'"
+        if wrong is not None:
+            reason = f"invalid literal for int() with base 10: {wrong!r}"
+        raise InvalidVersion(f"{version}; {reason}")
     raise NotAcceptable(
         f"Invalid microversion: Unacceptable version header: {version}",
         max_version=f"{MAJOR}.{MAXIMUM}",

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from uuid import UUID
 
 from fake_server.common.errors import BadRequest
+from fake_server.common.formats import is_uuid
 from fake_server.common.parsing import parse_integer
 from fake_server.placement import microversions
 from fake_server.placement.errors import BAD_VALUE, MISSING_VALUE, InvalidQuery
@@ -19,7 +20,17 @@ if TYPE_CHECKING:
 _LARGEST = 10**18 - 1
 _SUFFIX = r"(?P<suffix>[a-zA-Z0-9_-]{1,64})?"
 _NUMBER = r"(?P<suffix>[1-9][0-9]*)?"
+_ONE_OF = "in:HW_CPU_X86_VMX,CUSTOM_MAGIC"
 _KINDS = r"(?P<kind>resources|required|member_of|in_tree)"
+
+#: The parameters of groups, with the versions that added them.
+_SINCE = {
+    "resources": microversions.CANDIDATES,
+    "required": microversions.CANDIDATES_REQUIRED,
+    "member_of": microversions.CANDIDATES_MEMBER_OF,
+    "in_tree": microversions.IN_TREE,
+}
+_NAMED = "([a-zA-Z0-9_-]{1,64})?$"
 
 
 @dataclass
@@ -66,8 +77,7 @@ class Group:
         if conflicts:
             raise BadRequest(
                 "Conflicting required and forbidden traits found in the following traits "
-                f"keys: required{suffix}: ({', '.join(sorted(conflicts))})",
-                BAD_VALUE,
+                f"keys: required{suffix}: ({', '.join(sorted(conflicts))})"
             )
 
     def read(self, kind: str, value: Any, minor: int, suffix: str = "") -> None:
@@ -86,13 +96,20 @@ class Group:
             for text in values:
                 self._read_member_of(text, minor)
         else:
-            self.in_tree = _uuid(values[-1], "in_tree")
+            self.in_tree = _in_tree(values[-1])
 
     def _read_required(self, text: str, minor: int) -> None:
-        if text.startswith("in:") and minor >= microversions.ANY_TRAITS:
+        if text.startswith("in:"):
+            if minor < microversions.ANY_TRAITS:
+                reason = f"only supported since microversion 1.{microversions.ANY_TRAITS}"
+                raise InvalidQuery(f"The format {_ONE_OF!r} {reason}. Got: {text}")
             names = {name.strip() for name in text[3:].split(",")}
-            if not all(names) or any(name.startswith("!") for name in names):
+            if not all(names):
                 raise _malformed_traits(text, minor)
+            if any(name.startswith("!") for name in names):
+                raise InvalidQuery(
+                    f"The format {_ONE_OF!r} does not support forbidden traits. Got: {text}"
+                )
             self.required.append(names)
             return
         for name in (part.strip() for part in text.split(",")):
@@ -161,9 +178,20 @@ def candidates(query: Mapping[str, Any], minor: int) -> Wanted:
             group = wanted.groups.setdefault(suffix, Group())
             group.read(match["kind"], value, minor, suffix)
         elif not _read_wide(wanted, key, value, minor):
-            raise InvalidQuery(f"Additional properties are not allowed ({key!r} was unexpected)")
-    _check_groups(wanted, grouped="group_policy" in query)
+            raise _unexpected(key, query, minor)
+    _check_groups(wanted, minor, grouped="group_policy" in query)
     return wanted
+
+
+def _unexpected(key: str, query: Mapping[str, Any], minor: int) -> InvalidQuery:
+    if minor >= microversions.GROUPS:
+        suffix = "([1-9][0-9]*)?$" if minor < microversions.NAMED_GROUPS else _NAMED
+        kinds = sorted(kind for kind in _SINCE if minor >= _SINCE[kind])
+        known = ", ".join(f"'^{kind}{suffix}'" for kind in kinds)
+        return InvalidQuery(f"{key!r} does not match any of the regexes: {known}")
+    if "resources" not in query:
+        return InvalidQuery("'resources' is a required property")
+    return InvalidQuery(f"Additional properties are not allowed ({key!r} was unexpected)")
 
 
 def resources(text: str) -> dict[str, int]:
@@ -191,13 +219,7 @@ def resources(text: str) -> dict[str, int]:
 
 
 def _knows(kind: str, suffix: str, minor: int) -> bool:
-    since = {
-        "resources": microversions.CANDIDATES,
-        "required": microversions.CANDIDATES_REQUIRED,
-        "member_of": microversions.CANDIDATES_MEMBER_OF,
-        "in_tree": microversions.IN_TREE,
-    }
-    return minor >= since[kind] and (not suffix or minor >= microversions.GROUPS)
+    return minor >= _SINCE[kind] and (not suffix or minor >= microversions.GROUPS)
 
 
 def _read_wide(wanted: Wanted, key: str, value: Any, minor: int) -> bool:
@@ -213,36 +235,83 @@ def _read_wide(wanted: Wanted, key: str, value: Any, minor: int) -> bool:
         wanted.isolate = values[-1] == "isolate"
     elif key == "root_required" and minor >= microversions.ROOT_REQUIRED:
         group = Group()
-        group.read("required", values[-1], minor)
+        # Only one trait of several can't be asked for, in any version.
+        group.read("required", values[-1], microversions.ROOT_REQUIRED)
         wanted.root_required = set().union(*group.required)
         wanted.root_forbidden = group.forbidden
+        conflicts = wanted.root_required & group.forbidden
+        if conflicts:
+            raise BadRequest(
+                "Conflicting required and forbidden traits found in root_required: "
+                f"{', '.join(sorted(conflicts))}",
+                BAD_VALUE,
+            )
     elif key == "same_subtree" and minor >= microversions.SAME_SUBTREE:
         wanted.same_subtree = [{part.strip() for part in text.split(",")} for text in values]
+        if any("" in suffixes for suffixes in wanted.same_subtree):
+            raise BadRequest(
+                "Empty string (unsuffixed group) can not be specified in `same_subtree`", BAD_VALUE
+            )
     else:
         return False
     return True
 
 
-def _check_groups(wanted: Wanted, *, grouped: bool) -> None:
+def _check_groups(wanted: Wanted, minor: int, *, grouped: bool) -> None:
     if not any(group.resources for group in wanted.groups.values()):
         raise BadRequest(
             "There must be at least one resources or resources[$S] parameter.", MISSING_VALUE
         )
+    empty = [suffix for suffix, group in wanted.groups.items() if not group.resources]
+    if minor >= microversions.SAME_SUBTREE:
+        _check_subtrees(wanted, empty)
+    elif empty:
+        raise _orphaned(empty[0], wanted.groups[empty[0]])
     for suffix, group in wanted.groups.items():
         group.check_conflicts(suffix)
-        if group.resources:
-            continue
-        if group.required or group.forbidden:
-            raise BadRequest(
-                "All traits parameters must be associated with resources.  Found the following "
-                f"orphaned traits keys: required{suffix}"
-            )
-        raise BadRequest("All request groups must specify resources.")
     if len([suffix for suffix in wanted.groups if suffix]) > 1 and not grouped:
         raise BadRequest(
             'The "group_policy" parameter is required when specifying more than one '
             '"resources{N}" parameter.'
         )
+
+
+def _check_subtrees(wanted: Wanted, empty: list[str]) -> None:
+    together = set().union(*wanted.same_subtree)
+    alone = [suffix for suffix in empty if suffix not in together]
+    if alone:
+        raise BadRequest(
+            "Resourceless suffixed group request should be specified in `same_subtree` query "
+            f"param: bad group(s) - {alone}.",
+            BAD_VALUE,
+        )
+    unknown = sorted(together - set(wanted.groups))
+    if unknown:
+        raise BadRequest(
+            f"Real suffixes should be specified in `same_subtree`: {unknown} not found in "
+            f"{list(wanted.groups)}.",
+            BAD_VALUE,
+        )
+
+
+def _orphaned(suffix: str, group: Group) -> BadRequest:
+    if group.required or group.forbidden:
+        return BadRequest(
+            "All traits parameters must be associated with resources.  Found the following "
+            f"orphaned traits keys: required{suffix}"
+        )
+    if group.member_of or group.not_member_of:
+        return BadRequest(
+            "All member_of parameters must be associated with resources. Found the following "
+            f"orphaned member_of keys: member_of{suffix}"
+        )
+    return BadRequest("All request groups must specify resources.")
+
+
+def _in_tree(text: str) -> str:
+    if not is_uuid(text.strip()):
+        raise InvalidQuery(f"Expected 'in_tree' parameter to be a format of uuid. Got: {text}")
+    return text.strip()
 
 
 def _uuid(text: str, name: str) -> str:

@@ -41,6 +41,14 @@ def _complete(**properties: Schema) -> Checker:
 _RESOURCES = _by(
     _CLASS_KEY, {"type": "integer", "minimum": 1, "maximum": _LARGEST}, minProperties=1
 )
+_INVENTORIES = {
+    "type": "object",
+    "patternProperties": {
+        _CLASS_KEY: object_schema(
+            {n: v for n, v in _STOCK.items() if n != "resource_provider_generation"}, "total"
+        )
+    },
+}
 _AGGREGATES = {"type": "array", "items": _UUID, "uniqueItems": True}
 
 CREATE_PROVIDER = Checker(object_schema({"name": _NAME, "uuid": _UUID}, "name"))
@@ -59,10 +67,10 @@ CREATE_INVENTORY = Checker(
 UPDATE_INVENTORY = Checker(object_schema(_STOCK, "resource_provider_generation", "total"))
 SET_INVENTORIES = _complete(
     resource_provider_generation=_GENERATION,
-    inventories=_by(_CLASS_KEY, object_schema(_STOCK, "total")),
+    inventories=_INVENTORIES,
 )
 SET_TRAITS = _complete(
-    traits={"type": "array", "items": _CLASS, "uniqueItems": True},
+    traits={"type": "array", "items": _TEXT},
     resource_provider_generation=_GENERATION,
 )
 SET_AGGREGATES = _complete(aggregates=_AGGREGATES, resource_provider_generation=_GENERATION)
@@ -77,6 +85,15 @@ def allocation(minor: int) -> Checker:
 def allocations(minor: int) -> Checker:
     """Return what checks the allocations of many consumers, by their UUID, in a version."""
     return Checker(_by(_UUID_KEY, _allocation(minor, 0), minProperties=1))
+
+
+def reshaping(minor: int) -> Checker:
+    """Return what checks new inventories and allocations, in a version."""
+    one = {"resource_provider_generation": _GENERATION, "inventories": _INVENTORIES}
+    return _complete(
+        inventories=_by(_UUID_KEY, object_schema(one, *one), minProperties=1),
+        allocations=_by(_UUID_KEY, _allocation(minor, 0)),
+    )
 
 
 def _allocation(minor: int, least: int) -> Schema:

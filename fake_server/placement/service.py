@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from fake_server.common.errors import UnknownAddress
 from fake_server.common.microversions import HEADER
 from fake_server.common.rest import Routes
 from fake_server.common.service import TransactionalService
@@ -15,6 +16,7 @@ from fake_server.placement.handlers import (
     classes,
     inventories,
     providers,
+    reshaper,
     traits,
 )
 
@@ -31,7 +33,9 @@ _ROUTES: Routes[Handler] = Routes.joined(
     classes.ROUTES,
     allocations.ROUTES,
     candidates.ROUTES,
+    reshaper.ROUTES,
 )
+_VARY = ("Vary", HEADER.lower())
 
 
 class PlacementService(TransactionalService):
@@ -43,6 +47,18 @@ class PlacementService(TransactionalService):
         """Return the minor version that a request is for."""
         return microversions.negotiate(request)
 
+    def find(self, request: Request) -> tuple[Handler, dict[str, str]]:
+        """Return the handler of a request; a path that ends with a slash has none."""
+        if request.path.endswith("/") and request.path != "/":
+            raise UnknownAddress
+        return super().find(request)
+
+    def serve(self, request: Request, minor: int) -> Response:
+        """Have a handler answer a request, and tell the version of the answer."""
+        response = super().serve(request, minor)
+        response.headers += [_version_header(minor), _VARY]
+        return response
+
     def context(self, request: Request, minor: int, tx: Transaction) -> PlacementContext:
         """Return what the handler of a request gets."""
         nodes.report(tx, self.lab.clock, interval=self.lab.settings.placement_sync)
@@ -50,12 +66,16 @@ class PlacementService(TransactionalService):
 
     def render(self, error: ServiceError, request: Request, minor: int) -> Response:
         """Return an error as Placement shows it."""
-        with_code = minor >= microversions.ERROR_CODES
-        return errors.render(error, request.id, with_code=with_code)
+        response = errors.render(error, request.id, with_code=minor >= microversions.ERROR_CODES)
+        if not isinstance(error, microversions.REFUSALS):
+            response.headers.append(_version_header(minor))
+            if not isinstance(error, errors.UNKNOWN):
+                response.headers.append(_VARY)
+        return response
 
-    def headers(self, request: Request, minor: int) -> list[tuple[str, str]]:
-        """Return the headers of all answers."""
-        return [(HEADER, f"placement {microversions.MAJOR}.{minor}"), ("Vary", HEADER)]
+
+def _version_header(minor: int) -> tuple[str, str]:
+    return HEADER, f"placement {microversions.MAJOR}.{minor}"
 
 
 @_ROUTES.add("GET", "/")

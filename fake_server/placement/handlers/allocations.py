@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Any
 from uuid import UUID
 
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from fake_server.placement.context import Handler, PlacementContext
 
 ROUTES: Routes[Handler] = Routes()
+_KINDS = "^[A-Z0-9_]+$|^all|^unknown$"
 
 
 @ROUTES.add("GET", "/allocations/{uuid}")
@@ -72,8 +74,7 @@ def replace_many(ctx: PlacementContext) -> Response:
     """Replace the allocations of several consumers, all of them or none."""
     ctx.permit("allocations:manage", microversions.POST_ALLOCATIONS)
     body = ctx.json(schemas.allocations(ctx.minor))
-    claims = [_claim(ctx, _consumer(uuid), one) for uuid, one in body.items()]
-    allocations.replace(ctx.tx, ctx.clock, claims)
+    allocations.replace(ctx.tx, ctx.clock, claims(ctx, body))
     return ctx.empty(204)
 
 
@@ -106,10 +107,14 @@ def usages_of_project(ctx: PlacementContext) -> Response:
     typed = ctx.minor >= microversions.CONSUMER_TYPES
     ctx.only("project_id", "user_id", *(["consumer_type"] if typed else []))
     project = ctx.one_of("project_id")
-    if not project:
+    if project is None:
         raise InvalidQuery("'project_id' is a required property")
+    if not project:
+        raise InvalidQuery("'' should be non-empty")
     ctx.permit("usages", own_project=project)
     kind = ctx.one_of("consumer_type")
+    if kind is not None and not re.search(_KINDS, kind):
+        raise InvalidQuery(f"{kind!r} does not match {_KINDS!r}")
     rows = allocations.of_project(ctx.tx, project, ctx.one_of("user_id"), kind)
     if not typed:
         return ctx.shown({"usages": _added(rows)})
@@ -121,6 +126,11 @@ def usages_of_project(ctx: PlacementContext) -> Response:
         for name, of_kind in by_kind.items()
     }
     return ctx.shown({"usages": shown})
+
+
+def claims(ctx: PlacementContext, wanted: Mapping[str, Any]) -> list[allocations.Claim]:
+    """Return what a body claims for several consumers, by their UUID."""
+    return [_claim(ctx, _consumer(uuid), one) for uuid, one in wanted.items()]
 
 
 def _claim(ctx: PlacementContext, consumer: str, body: Mapping[str, Any]) -> allocations.Claim:

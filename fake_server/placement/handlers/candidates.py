@@ -25,15 +25,17 @@ def list_candidates(ctx: PlacementContext) -> Response:
     unknown = traits.unknown(ctx.tx, wanted.traits())
     if unknown:
         raise BadRequest(f"No such trait(s): {', '.join(unknown)}.")
+    nested = ctx.minor >= microversions.NESTED_CANDIDATES
     try:
-        found = candidates.find(ctx.tx, wanted)
+        found = candidates.find(ctx.tx, wanted, nested=nested)
     except NotFound as exc:
         raise BadRequest(f"Invalid resource class in resources parameter: {exc}") from None
+    involved = candidates.involved(ctx.tx, found, nested=nested)
     asked = {name for group in wanted.groups.values() for name in group.resources}
     return ctx.shown(
         {
             "allocation_requests": [_request(ctx, candidate) for candidate in found],
-            "provider_summaries": _summaries(ctx, candidates.involved(ctx.tx, found), asked),
+            "provider_summaries": _summaries(ctx, involved, asked),
         }
     )
 

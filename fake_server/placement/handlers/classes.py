@@ -46,9 +46,12 @@ def show(ctx: PlacementContext, name: str) -> Response:
 
 @ROUTES.add("PUT", "/resource_classes/{name}")
 def ensure(ctx: PlacementContext, name: str) -> Response:
-    """Create a resource class, unless it exists."""
-    ctx.since(microversions.ENSURE_CLASS, method=True)
-    ctx.permit("resource_classes:update")
+    """Create a resource class, unless it exists; in old versions, rename one."""
+    ctx.permit("resource_classes:update", microversions.RESOURCE_CLASSES)
+    if ctx.minor < microversions.ENSURE_CLASS:
+        wanted = ctx.json(schemas.NEW_CLASS)["name"]
+        classes.rename(ctx.tx, name, wanted)
+        return ctx.shown(_view(ctx, wanted))
     check(schemas.CUSTOM_NAME, {"name": name})
     status = 201 if classes.NAMES.create(ctx.tx, name) else 204
     return ctx.empty(status, ctx.location(f"/resource_classes/{name}"))

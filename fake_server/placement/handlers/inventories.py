@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 ROUTES: Routes[Handler] = Routes()
 _ALL = "/resource_providers/{uuid}/inventories"
+_UNKNOWN = "No resource provider with uuid {} found "
 _ONE = "/resource_providers/{uuid}/inventories/{name}"
 
 
@@ -28,7 +29,7 @@ _ONE = "/resource_providers/{uuid}/inventories/{name}"
 def list_inventories(ctx: PlacementContext, uuid: str) -> Response:
     """List the inventories of a provider."""
     ctx.permit("resource_providers:inventories:list")
-    return _all_shown(ctx, providers.find(ctx.tx, uuid))
+    return _all_shown(ctx, providers.find_as(ctx.tx, uuid, _UNKNOWN))
 
 
 @ROUTES.add("POST", _ALL)
@@ -56,12 +57,8 @@ def replace(ctx: PlacementContext, uuid: str) -> Response:
     ctx.permit("resource_providers:inventories:update")
     row, body = _current(ctx, uuid, schemas.SET_INVENTORIES)
     wanted = {name: inventories.completed(one) for name, one in body["inventories"].items()}
-    for name in wanted:
-        if not classes.NAMES.exists(ctx.tx, name):
-            raise BadRequest(
-                f"Unknown resource class in inventory for resource provider {uuid}: No such "
-                f"resource class {name}."
-            )
+    unknown = f"Unknown resource class in inventory for resource provider {uuid}"
+    inventories.check_known(ctx.tx, wanted, unknown)
     _check(ctx, uuid, wanted, f"Unable to update inventory for resource provider {uuid}")
     try:
         inventories.replace(ctx.tx, uuid, wanted)
@@ -85,7 +82,7 @@ def delete_all(ctx: PlacementContext, uuid: str) -> Response:
 def show(ctx: PlacementContext, uuid: str, name: str) -> Response:
     """Show an inventory."""
     ctx.permit("resource_providers:inventories:show")
-    row = providers.find(ctx.tx, uuid)
+    row = providers.find_as(ctx.tx, uuid, _UNKNOWN)
     found = inventories.fetch(ctx.tx, uuid)
     if name not in found:
         raise NotFound(f"No inventory of class {name} for {uuid}")
@@ -97,6 +94,7 @@ def update(ctx: PlacementContext, uuid: str, name: str) -> Response:
     """Change an inventory."""
     ctx.permit("resource_providers:inventories:update")
     row, body = _current(ctx, uuid, schemas.UPDATE_INVENTORY)
+    classes.check(ctx.tx, name)
     present = inventories.fetch(ctx.tx, uuid)
     if name not in present:
         raise BadRequest(
@@ -163,5 +161,6 @@ def _all_shown(ctx: PlacementContext, row: Record) -> Response:
                 key: {name: values[name] for name in inventories.FIELDS}
                 for key, values in found.items()
             },
-        }
+        },
+        modified=bool(found),
     )

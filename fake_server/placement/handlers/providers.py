@@ -10,7 +10,7 @@ from fake_server.common.errors import BadRequest, NotFound
 from fake_server.common.formats import is_uuid
 from fake_server.common.rest import Routes
 from fake_server.placement import microversions, schemas
-from fake_server.placement.errors import InvalidQuery
+from fake_server.placement.errors import InvalidQuery, ProviderNotFound
 from fake_server.placement.models import classes, inventories, providers, traits
 from fake_server.placement.queries import Group
 
@@ -91,14 +91,19 @@ def update(ctx: PlacementContext, uuid: str) -> Response:
             f"Unable to save resource provider {uuid}: Object action update failed because: "
             f"{what} a provider is not currently allowed."
         )
-    return ctx.shown(view(ctx, providers.rename(ctx.tx, ctx.clock, row, body["name"], parent)))
+    changed = providers.rename(ctx.tx, ctx.clock, row, body["name"], parent)
+    return ctx.shown(view(ctx, changed), modified=row["updated_at"] > row["created_at"])
 
 
 @ROUTES.add("DELETE", "/resource_providers/{uuid}")
 def delete(ctx: PlacementContext, uuid: str) -> Response:
     """Remove a provider."""
     ctx.permit("resource_providers:delete")
-    providers.delete(ctx.tx, providers.find(ctx.tx, uuid, " for delete"))
+    try:
+        row = providers.find(ctx.tx, uuid)
+    except ProviderNotFound as exc:
+        raise NotFound(f"{exc} for delete") from None
+    providers.delete(ctx.tx, row)
     return ctx.empty(204)
 
 
@@ -115,7 +120,7 @@ def replace_aggregates(ctx: PlacementContext, uuid: str) -> Response:
     ctx.permit("resource_providers:aggregates:update", microversions.AGGREGATES)
     row = providers.find(ctx.tx, uuid)
     if ctx.minor < microversions.AGGREGATE_GENERATION:
-        wanted = ctx.json_list(schemas.AGGREGATES)
+        wanted = ctx.json(schemas.AGGREGATES)
     else:
         body = ctx.json(schemas.SET_AGGREGATES)
         providers.check_generation(row, body["resource_provider_generation"])

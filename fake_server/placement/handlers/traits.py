@@ -85,18 +85,24 @@ def replace(ctx: PlacementContext, uuid: str) -> Response:
     unknown = traits.unknown(ctx.tx, body["traits"])
     if unknown:
         raise BadRequest(f"No such trait {', '.join(unknown)}")
-    traits.replace(ctx.tx, uuid, body["traits"])
-    return _shown(ctx, providers.touch(ctx.tx, ctx.clock, row))
+    return _shown(ctx, _replaced(ctx, row, body["traits"]))
 
 
 @ROUTES.add("DELETE", _OF_PROVIDER)
 def remove_all(ctx: PlacementContext, uuid: str) -> Response:
     """Remove all traits of a provider."""
     ctx.permit("resource_providers:traits:delete", microversions.TRAITS)
-    row = providers.find(ctx.tx, uuid)
-    traits.replace(ctx.tx, uuid, [])
-    providers.touch(ctx.tx, ctx.clock, row)
+    _replaced(ctx, providers.find(ctx.tx, uuid), [])
     return ctx.empty(204)
+
+
+def _replaced(ctx: PlacementContext, row: Record, wanted: list[str]) -> Record:
+    """Give a provider these traits, and return it; its generation is another if they are new."""
+    uuid = row["uuid"]
+    if traits.of_providers(ctx.tx, [uuid]).get(uuid, set()) == set(wanted):
+        return row
+    traits.replace(ctx.tx, uuid, wanted)
+    return providers.touch(ctx.tx, ctx.clock, row)
 
 
 def _named(found: list[str], wanted: str) -> list[str]:

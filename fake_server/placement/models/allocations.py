@@ -15,7 +15,7 @@ from fake_server.placement.models import providers as provider_models
 from fake_server.placement.tables import allocations, consumers, providers
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from fake_server.clock import Clock
     from fake_server.db.store import Record, Transaction
@@ -69,9 +69,12 @@ def replace(tx: Transaction, clock: Clock, claims: Sequence[Claim]) -> None:
                 raise BadRequest(f"Allocation for resource provider '{uuid}' that does not exist.")
     # First free what the consumers have, so that they can swap it.
     touched: dict[str, None] = {}
+    before = _used(tx, {uuid for claim in claims for uuid in claim.resources})
     for claim in claims:
         _check_consumer(tx, claim)
-        touched |= dict.fromkeys(row["provider_uuid"] for row in of_consumer(tx, claim.consumer))
+        if not claim.resources:
+            had = of_consumer(tx, claim.consumer)
+            touched |= dict.fromkeys(row["provider_uuid"] for row in had)
         tx.delete(allocations, allocations.c.consumer_uuid == claim.consumer)
     for claim in claims:
         if claim.resources:
@@ -81,7 +84,7 @@ def replace(tx: Transaction, clock: Clock, claims: Sequence[Claim]) -> None:
         for uuid, resources in claim.resources.items():
             touched[uuid] = None
             for name, amount in resources.items():
-                _take(tx, claim.consumer, uuid, name, amount)
+                _take(tx, claim.consumer, uuid, name, amount, before.get((uuid, name), 0))
     for uuid in touched:
         provider_models.touch(tx, clock, provider_models.find(tx, uuid), by_hand=False)
 
@@ -126,7 +129,16 @@ def _with_generation(tx: Transaction, table: sa.Table, *where: Any) -> list[Reco
     return tx.all(query.where(*where).order_by(allocations.c.id))
 
 
-def _take(tx: Transaction, consumer_uuid: str, uuid: str, name: str, amount: int) -> None:
+def _used(tx: Transaction, uuids: Iterable[str]) -> dict[tuple[str, str], int]:
+    """Return how much of providers is used, by UUID and resource class."""
+    rows = inventories.with_usages(tx, sorted(uuids))
+    return {(row["provider_uuid"], row["resource_class"]): int(row["used"]) for row in rows}
+
+
+def _take(
+    tx: Transaction, consumer_uuid: str, uuid: str, name: str, amount: int, before: int
+) -> None:
+    """Allocate an amount, beyond the capacity only where no more is used than ``before``."""
     if not classes.NAMES.exists(tx, name):
         raise BadRequest(
             f"Unable to allocate inventory for consumer {consumer_uuid}: No such resource class "
@@ -145,7 +157,7 @@ def _take(tx: Transaction, consumer_uuid: str, uuid: str, name: str, amount: int
     if not fits or amount % inventory["step_size"]:
         raise Conflict(f"{problem}violate inventory constraints.")
     free = (inventory["total"] - inventory["reserved"]) * inventory["allocation_ratio"]
-    if free < inventory["used"] + amount:
+    if max(free, before) < inventory["used"] + amount:
         raise Conflict(f"{problem}exceed the capacity.")
     row = {
         "consumer_uuid": consumer_uuid,

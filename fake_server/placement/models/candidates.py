@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from fake_server.placement.models import classes, inventories, providers, traits
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Collection, Iterable, Iterator, Mapping
 
     from fake_server.db.store import Record, Transaction
     from fake_server.placement.queries import Group, Wanted
@@ -42,6 +42,15 @@ class _Offers:
         involved = sorted(set().union(*self.room.values()))
         rows = {row["uuid"]: row for row in providers.among(tx, "uuid", involved)}
         self.rows = {uuid: rows[uuid] for uuid in involved}
+        if any(not group.resources for group in wanted.groups.values()):
+            # What gives nothing may serve groups that ask for none.
+            trees = _in_trees(tx, {row["root_uuid"] for row in rows.values()})
+            self.rows |= {row["uuid"]: row for row in trees}
+            involved = sorted(self.rows)
+        named = {group.in_tree for group in wanted.groups.values() if group.in_tree}
+        self.roots: dict[str | None, str] = {
+            row["uuid"]: row["root_uuid"] for row in providers.among(tx, "uuid", sorted(named))
+        }
         self.traits: dict[str, set[str]] = {}
         self.aggregates: dict[str, set[str]] = {}
         roots = {row["root_uuid"] for row in self.rows.values()}
@@ -56,12 +65,14 @@ class _Offers:
         if asks_member:
             self.aggregates = providers.aggregates_of(tx, involved)
 
-    def trees(self) -> dict[str, list[str]]:
-        """Return the providers by the root of their tree."""
+    def sets(self, *, nested: bool) -> Collection[tuple[str, list[str]]]:
+        """Return the providers that can serve a request together, each with their tree's root."""
+        if not nested:
+            return [(row["root_uuid"], [uuid]) for uuid, row in self.rows.items()]
         found: dict[str, list[str]] = {}
         for uuid, row in self.rows.items():
             found.setdefault(row["root_uuid"], []).append(uuid)
-        return found
+        return found.items()
 
     def may_serve(self, group: Group, uuid: str) -> bool:
         """Return whether a provider suits a group, apart from inventories and required traits."""
@@ -69,30 +80,33 @@ class _Offers:
         return (
             not self.traits.get(uuid, set()) & group.forbidden
             and group.suits_aggregates(self.aggregates.get(uuid, set()))
-            and group.in_tree in (None, row["root_uuid"], uuid)
+            and (group.in_tree is None or self.roots.get(group.in_tree) == row["root_uuid"])
         )
 
 
-def find(tx: Transaction, wanted: Wanted) -> list[Candidate]:
-    """Return the ways to serve a request; raise NotFound for an unknown resource class."""
+def find(tx: Transaction, wanted: Wanted, *, nested: bool) -> list[Candidate]:
+    """Return the ways to serve a request; raise NotFound for an unknown resource class.
+
+    :param nested: whether several providers of a tree may serve it together.
+    """
     for group in wanted.groups.values():
         for name in group.resources:
             classes.check(tx, name)
     offers = _Offers(tx, wanted)
     found = (
         candidate
-        for root, members in offers.trees().items()
+        for root, members in offers.sets(nested=nested)
         if _root_fits(offers, wanted, root)
         for candidate in _in_tree(offers, wanted, members)
     )
     return list(islice(found, wanted.limit))
 
 
-def involved(tx: Transaction, candidates: Iterable[Candidate]) -> list[Record]:
-    """Return the providers of candidates, and those in their trees."""
+def involved(tx: Transaction, candidates: Iterable[Candidate], *, nested: bool) -> list[Record]:
+    """Return the providers of candidates and, where they are ``nested``, those in their trees."""
     uuids = {uuid for candidate in candidates for uuid in candidate.resources}
     rows = providers.among(tx, "uuid", sorted(uuids))
-    return _in_trees(tx, {row["root_uuid"] for row in rows})
+    return _in_trees(tx, {row["root_uuid"] for row in rows}) if nested else rows
 
 
 def _in_tree(offers: _Offers, wanted: Wanted, members: list[str]) -> Iterator[Candidate]:
@@ -114,8 +128,11 @@ def _in_tree(offers: _Offers, wanted: Wanted, members: list[str]) -> Iterator[Ca
         candidate = _assembled(offers, wanted, choices, chosen)
         if candidate is None:
             continue
-        key = frozenset(
-            (uuid, frozenset(taken.items())) for uuid, taken in candidate.resources.items()
+        key = (
+            frozenset(
+                (uuid, frozenset(taken.items())) for uuid, taken in candidate.resources.items()
+            ),
+            frozenset((suffix, frozenset(by)) for suffix, by in candidate.mappings.items()),
         )
         if key not in seen:
             seen.add(key)
@@ -131,8 +148,8 @@ def _assembled(
     resources: dict[str, dict[str, int]] = {}
     mappings: dict[str, list[str]] = {}
     for (suffix, part, _), uuid in zip(choices, chosen, strict=True):
-        taken = resources.setdefault(uuid, {})
         for name, amount in part.items():
+            taken = resources.setdefault(uuid, {})
             taken[name] = taken.get(name, 0) + amount
         served = mappings.setdefault(suffix, [])
         if uuid not in served:

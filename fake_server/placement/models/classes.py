@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from fake_server.common.errors import BadRequest, Conflict, NotFound
+from fake_server.common.errors import BadRequest, Conflict
+from fake_server.placement.errors import ClassNotFound
 from fake_server.placement.models.names import Names
-from fake_server.placement.tables import custom_classes, inventories
+from fake_server.placement.tables import allocations, custom_classes, inventories
 
 if TYPE_CHECKING:
     from fake_server.db.store import Transaction
@@ -47,7 +48,19 @@ def normalized(resource_class: str) -> str:
 def check(tx: Transaction, name: str) -> None:
     """Raise NotFound for an unknown class."""
     if not NAMES.exists(tx, name):
-        raise NotFound(f"No such resource class {name}.")
+        raise ClassNotFound(name)
+
+
+def rename(tx: Transaction, name: str, wanted: str) -> None:
+    """Rename a class; raise NotFound, BadRequest for a standard one, Conflict for a taken name."""
+    check(tx, name)
+    if name in STANDARD:
+        raise BadRequest(f"Cannot update standard resource class {name}")
+    if NAMES.exists(tx, wanted):
+        raise Conflict(f"Resource class already exists: {wanted}")
+    tx.update(custom_classes, [custom_classes.c.name == name], {"name": wanted})
+    for table in (inventories, allocations):
+        tx.update(table, [table.c.resource_class == name], {"resource_class": wanted})
 
 
 def delete(tx: Transaction, name: str) -> None:

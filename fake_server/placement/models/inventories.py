@@ -104,6 +104,13 @@ def replace(tx: Transaction, uuid: str, wanted: Mapping[str, Mapping[str, Any]])
             add(tx, uuid, name, values)
 
 
+def check_known(tx: Transaction, names: Iterable[str], problem: str) -> None:
+    """Raise BadRequest, with the problem, for unknown resource classes."""
+    for name in names:
+        if not classes.NAMES.exists(tx, name):
+            raise BadRequest(f"{problem}: No such resource class {name}.")
+
+
 def remove(tx: Transaction, uuid: str, names: Iterable[str]) -> None:
     """Take inventories away from a provider; raise Conflict if one is in use."""
     lost = list(names)

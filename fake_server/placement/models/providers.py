@@ -30,11 +30,11 @@ _STALE = (
 )
 
 
-def find(tx: Transaction, uuid: str, purpose: str = "") -> Record:
-    """Return a provider; raise ProviderNotFound, with the purpose, if there is none."""
+def find(tx: Transaction, uuid: str) -> Record:
+    """Return a provider; raise ProviderNotFound if there is none."""
     row = tx.get(providers, uuid=uuid)
     if row is None:
-        raise ProviderNotFound(uuid, purpose)
+        raise ProviderNotFound(uuid)
     return row
 
 
@@ -57,15 +57,20 @@ def among(tx: Transaction, column: str, values: Iterable[str]) -> list[Record]:
 
 
 def create(tx: Transaction, clock: Clock, uuid: str, name: str, parent: str | None) -> Record:
-    """Create a provider; raise Conflict if name or UUID is taken, BadRequest without the parent."""
+    """Create a provider; raise Conflict if name or UUID is taken, BadRequest for a bad parent."""
     root = uuid
+    problem = f'Unable to create resource provider "{name}", {uuid}: Object action create failed '
+    if not name:
+        raise BadRequest(f"{problem}because: name is required")
     if parent is not None:
+        if parent == uuid:
+            raise BadRequest(
+                f"{problem}because: parent provider UUID cannot be same as UUID. Please set parent "
+                "provider UUID to None if there is no parent."
+            )
         above = tx.get(providers, uuid=parent)
         if above is None:
-            raise BadRequest(
-                f'Unable to create resource provider "{name}", {uuid}: Object action create failed '
-                "because: parent provider UUID does not exist."
-            )
+            raise BadRequest(f"{problem}because: parent provider UUID does not exist.")
         root = above["root_uuid"]
     now = clock.now()
     row = {
@@ -95,6 +100,8 @@ def rename(
     changes: dict[str, Any] = {"name": name}
     if parent != provider["parent_uuid"]:
         changes |= {"parent_uuid": parent, "root_uuid": _root(tx, provider, parent)}
+    elif name == provider["name"]:
+        return provider
     try:
         update(tx, clock, provider, changes)
     except DuplicateError as exc:

@@ -6,12 +6,12 @@ real Keystone (``tools/real-keystone``), in which it creates the accounts of the
 
 from __future__ import annotations
 
-import json
-import re
 import sys
 from pathlib import Path
 
 import yaml
+
+from fake_server.tests import asked
 
 RECORD = Path(__file__).with_name("asked_of_keystone.txt")
 ACCOUNTS = {
@@ -96,12 +96,6 @@ class Asker:
         """Return a body as text, in which nothing depends on the server or the moment."""
         if found is None:
             return ""
-        text = json.dumps(found)
-        for name, ident in self.ids.items():
-            text = text.replace(ident, name)
-        for pattern, word in _VARYING:
-            text = re.sub(pattern, word, text)
-        found = _sorted(json.loads(text))
         if isinstance(found, dict) and "token" in found:
             token = found["token"]
             # Keystone repeats roles that follow from several assignments.
@@ -112,26 +106,8 @@ class Asker:
             ]
             if "catalog" in token:
                 token["catalog"] = "CATALOG"
-        return json.dumps(found, sort_keys=True)
-
-
-def _sorted(value):
-    if isinstance(value, dict):
-        return {name: _sorted(item) for name, item in value.items()}
-    if isinstance(value, list):
-        return sorted(map(_sorted, value), key=_place)
-    return value
-
-
-def _place(one):
-    text = json.dumps(one, sort_keys=True)
-    return (str(one.get("name")), text) if isinstance(one, dict) else ("", text)
-
-
-def recorded():
-    """Return the requests of the file, each with its answer."""
-    lines = [line for line in RECORD.read_text("utf-8").splitlines() if line and line[0] != "#"]
-    return list(zip(lines[::2], lines[1::2], strict=True))
+        names = {ident: name for name, ident in self.ids.items()}
+        return asked.shown(found, names, _VARYING)
 
 
 def main():
@@ -151,12 +127,7 @@ def main():
     asker = Asker(send)
     prepare(asker)
     asker.learn()
-    for line in RECORD.read_text("utf-8").splitlines():
-        if line.startswith("    "):
-            continue
-        print(line)
-        if line and not line.startswith("#"):
-            print(f"    {asker.answer(line)}")
+    asked.record(RECORD, asker.answer)
 
 
 def prepare(asker):

@@ -6,8 +6,8 @@ import json
 
 from fake_server.app import Application
 from fake_server.settings import Settings
-from fake_server.tests import databases
-from fake_server.tests.identity.keystone import Asker, recorded
+from fake_server.tests import asked, databases
+from fake_server.tests.identity.keystone import RECORD, Asker
 from fake_server.tests.wsgi import request
 
 
@@ -26,9 +26,5 @@ def test_answers_are_those_of_keystone():
 
     asker = Asker(send)
     asker.learn()
-    problems = [
-        f"{line}\n  Keystone: {expected.strip()}\n  here:     {found}"
-        for line, expected in recorded()
-        if (found := asker.answer(line)) != expected.strip()
-    ]
+    problems = asked.problems(RECORD, asker.answer)
     assert problems == [], "\n".join(problems)

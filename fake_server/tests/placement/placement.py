@@ -1,7 +1,7 @@
 """Ask a Placement API what ``asked_of_placement.txt`` lists, and write down what it answers.
 
 ``python -m fake_server.tests.placement.placement URL`` prints the file anew, with the answers of a
-real Placement (``tools/real-placement``).
+real Placement (``tools/real-service placement``).
 
 A request is a microversion (``none`` for no header), a method, a path and perhaps a body: YAML, or
 behind ``raw`` a media type and text as it is. ``@name`` stands for a UUID.

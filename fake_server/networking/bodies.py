@@ -53,21 +53,6 @@ def read_object(ctx: NetworkingContext) -> Record:
         raise BadRequest(_INVALID) from None
 
 
-def defaults(kind: str) -> Record:
-    """Return the attributes of an item that a client says nothing about."""
-    return {name: value for name, value in completed(kind, {}).items() if value is not REQUIRED}
-
-
-def given(kind: str, values: Mapping[str, Any]) -> Record:
-    """Return the attributes that a new item has otherwise than by default."""
-    attributes = KINDS[kind].attributes
-    return {
-        name: value
-        for name, value in values.items()
-        if name in attributes and attributes[name].create and value != _default(attributes[name])
-    }
-
-
 def _single(body: Record, kind: str) -> Record:
     one = KINDS[kind].singular
     values = body.get(one)
@@ -94,20 +79,7 @@ def _created(ctx: NetworkingContext, kind: str, item: Record) -> Record:
                 raise BadRequest(f"Attribute '{name}' not allowed in POST")
         elif name not in values and attribute.default is REQUIRED:
             raise BadRequest(f"Failed to parse request. Required attribute '{name}' not specified")
-    return completed(kind, values)
-
-
-def completed(kind: str, values: Mapping[str, Any]) -> Record:
-    """Return the attributes of a new item, converted, with the defaults of those not given."""
-    complete = {}
-    for name, attribute in KINDS[kind].attributes.items():
-        if name in values:
-            complete[name] = attribute.convert(name, values[name])
-        elif attribute.create:
-            complete[name] = _default(attribute)
-    if "tenant_id" in complete:
-        complete["project_id"] = complete.pop("tenant_id")
-    return complete
+    return KINDS[kind].completed(values)
 
 
 def _of_project(ctx: NetworkingContext, values: Record) -> Record:
@@ -127,11 +99,3 @@ def _check_known(attributes: Mapping[str, Any], values: Record) -> None:
     unknown = [name for name in values if name not in attributes]
     if unknown:
         raise BadRequest(f"Unrecognized attribute(s) '{', '.join(unknown)}'")
-
-
-def _default(attribute: Any) -> Any:
-    """Return the default of an attribute; a list or an object of its own."""
-    default = attribute.default
-    if isinstance(default, tuple):
-        return list(default)
-    return dict(default) if hasattr(default, "keys") else default

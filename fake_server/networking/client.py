@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from fake_server.networking import bodies
+from fake_server.networking.kinds import KINDS
 from fake_server.networking.models import items, ports, segments
 from fake_server.networking.models.items import NetworkingSession
 from fake_server.networking.models.ports import BINDING_FAILED
@@ -47,7 +47,7 @@ class NetworkingClient:
 
     def create_port(self, values: Mapping[str, Any]) -> Record:
         """Create a port and return it; raise ServiceError if Neutron refuses it."""
-        port = {**bodies.defaults("ports"), "project_id": SERVICE, **values}
+        port = {**KINDS["ports"].defaults(), "project_id": SERVICE, **values}
         with self._session.tx.savepoint():
             return ports.create(self._session, port)
 

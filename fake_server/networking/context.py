@@ -10,11 +10,11 @@ from fake_server.common.errors import NotFound
 from fake_server.common.wsgi import Request, Response
 from fake_server.networking import policies
 from fake_server.networking.kinds import KINDS
-from fake_server.networking.models import items
+from fake_server.networking.models import items, qos, rbac
 from fake_server.networking.policies import Subject
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from fake_server.db.store import Record
     from fake_server.networking.models.items import NetworkingSession
@@ -36,6 +36,14 @@ class NetworkingContext(Context):
         if self.caller is None:
             return None
         return Subject(self.caller, item, self._parent(kind, item))
+
+    def seen(self, kind: str, rows: Sequence[Record]) -> list[Record]:
+        """Return items as the client's project sees them: shared with it or not."""
+        if self.caller is None or KINDS[kind].shares_as is None:
+            return list(rows)
+        project = self.caller.project_id
+        found = rbac.seen_by(self.session, project, rows)
+        return [qos.seen_by(project, one) for one in found] if kind == "policies" else found
 
     def allows(self, action: str, kind: str, item: Mapping[str, Any]) -> bool:
         """Return whether the client may do something with an item.
@@ -62,7 +70,7 @@ class NetworkingContext(Context):
 
     def visible(self, kind: str, ident: str) -> Record:
         """Return an item; raise NotFound if the client sees none of this id."""
-        item = items.need(self.session, kind, ident)
+        (item,) = self.seen(kind, [items.need(self.session, kind, ident)])
         if not self.allows("get", kind, item):
             # Some find everything, and only then learn that they may not see it.
             of_nobody = "project_id" not in item
@@ -72,14 +80,15 @@ class NetworkingContext(Context):
         return item
 
     def _parent(self, kind: str, item: Mapping[str, Any]) -> Mapping[str, Any]:
-        if kind == "networks":
-            return item
         parent = KINDS[KINDS[kind].parent]
+        if kind == parent.collection:
+            return item
         ident = item.get(f"{parent.singular}_id")
         if ident is None:
             return {}
         if ident not in self._parents:
-            self._parents[ident] = items.find(self.session, parent.collection, ident) or {}
+            found = items.find(self.session, parent.collection, ident)
+            self._parents[ident] = self.seen(parent.collection, [found])[0] if found else {}
         return self._parents[ident]
 
 

@@ -5,6 +5,7 @@ What can be done with them is in :mod:`.models`, in a module for each kind.
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
@@ -17,6 +18,7 @@ from fake_server.networking.tables import items_table
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
 
+    from fake_server.db.store import Record
     from fake_server.networking.values import Convert
 
     #: Actions, what of an item they are about, ``*`` for the item itself, and who may do them: the
@@ -29,6 +31,8 @@ REQUIRED: Any = object()
 CHOSEN: Any = None
 #: The default of what is chosen by the service, where null stands for none.
 UNSET = ""
+#: What has policies of its own beside those of the item that it is of.
+_PARTS = ("subports", "router_interface", "extraroutes", "prefixes")
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,39 +63,79 @@ class Kind:
     :param attributes: what clients know of one; empty where there is more to it than items.
     :param policies: who may do what: Neutron's default policies.
     :param parent: the kind of what an item is in, whose project has rights to it.
-    :param needs: the kind of what clients have to see to create an item.
+    :param needs: the kinds of what clients have to see to name it, by the attribute that does;
+        ``external_gateway_info.network_id`` is in an attribute.
     :param hidden: what is kept of an item for filters alone.
     :param columns: columns that only its table has.
+    :param absent: what is said of an id that nothing has, and Neutron's name of this error.
+    :param shares_as: what RBAC policies call one of them.
+    :param inside: whether items are kept in those of the parent.
     """
 
     collection: str
     attributes: Mapping[str, Attribute] = field(default_factory=dict)
     policies: Sequence[Policy] = ()
     parent: str = "networks"
-    needs: str | None = None
+    needs: Mapping[str, str] = field(default_factory=dict)
     hidden: Collection[str] = ()
     columns: Sequence[str] = ()
+    absent: tuple[str, str] | None = None
+    shares_as: str | None = None
+    inside: bool = False
 
     def __post_init__(self) -> None:
         #: What the API calls one of them.
-        self.singular = self.collection.removesuffix("s")
-        #: Where items are kept.
-        self.table = items_table(self.collection, *self.columns)
+        self.singular = re.sub("ie$", "y", self.collection.removesuffix("s"))
+        if not self.inside:
+            #: Where items are kept.
+            self.table = items_table(self.collection, *self.columns)
+
+    def completed(self, values: Mapping[str, Any]) -> Record:
+        """Return the attributes of a new item, converted, with the defaults of those not given."""
+        complete = {}
+        for name, attribute in self.attributes.items():
+            if name in values:
+                complete[name] = attribute.convert(name, values[name])
+            elif attribute.create:
+                complete[name] = _default(attribute)
+        if "tenant_id" in complete:
+            complete["project_id"] = complete.pop("tenant_id")
+        return complete
+
+    def defaults(self) -> Record:
+        """Return the attributes of an item that a client says nothing about."""
+        return {name: one for name, one in self.completed({}).items() if one is not REQUIRED}
+
+    def given(self, values: Mapping[str, Any]) -> Record:
+        """Return the attributes that a new item has otherwise than by default."""
+        known = self.attributes
+        return {
+            name: value
+            for name, value in values.items()
+            if name in known and known[name].create and value != _default(known[name])
+        }
 
     def policy(self, action: str, part: str = "*") -> str:
         """Return the name of the policy of an action, or of a part of it."""
-        if part == "subports":
+        if part in _PARTS:
             return f"{action}_{part}"
-        whole = f"{action}_{self.singular}"
+        whole = f"{action}_policy_{self.singular}" if self.inside else f"{action}_{self.singular}"
         return whole if part == "*" else f"{whole}:{part}"
 
     def missing(self, ident: Any) -> NotFound:
         """Return the error for what isn't there."""
-        one = self.singular
-        if one.startswith("security_group"):
-            text = f"{one.replace('_', ' ').capitalize()} {ident} does not exist"
-            return NotFound(text, f"{one.title().replace('_', '')}NotFound")
-        return Missing(one.title(), ident)
+        if self.absent is None:
+            return Missing(self.singular.title(), ident)
+        text, code = self.absent
+        return NotFound(text.format(ident), code)
+
+
+def _default(attribute: Attribute) -> Any:
+    """Return the default of an attribute; a list or an object of its own."""
+    default = attribute.default
+    if isinstance(default, tuple):
+        return list(default)
+    return dict(default) if hasattr(default, "keys") else default
 
 
 _FIXED = Attribute(create=False, update=False)
@@ -140,6 +184,49 @@ _OF_PORTS = "admin service parent_member"
 _PROVIDER = "provider:network_type provider:physical_network provider:segmentation_id"
 _SEGMENTS = " ".join(f"segments:{name}" for name in _PROVIDER.split())
 
+_GATEWAY = "external_gateway_info"
+_OPTIONAL_SWITCH = values.optional(values.boolean)
+_OF_PROJECT = {name: _STANDARD[name] for name in ("id", "tenant_id", "name")}
+#: What is kept of items of the kinds that have less than the standard attributes.
+_KEPT = ("tags", "created_at", "updated_at", "revision_number")
+#: The largest amount that a QoS rule can have.
+LARGEST = 2**31 - 1
+_AMOUNT = values.between(0, LARGEST)
+#: The marks that traffic can have.
+DSCP_MARKS = (0, *range(8, 41, 2), 44, 46, 48, 56)
+
+
+_MANY = Attribute(_AMOUNT, REQUIRED, filters=False)
+_BURST = Attribute(_AMOUNT, 0, filters=False)
+_DIRECTION = _unlisted(values.one_of(("egress", "ingress")), "egress")
+_ANY_DIRECTION = _unlisted(values.one_of(("egress", "ingress", "any")), "egress")
+_DSCP_MARK = Attribute(values.one_of(DSCP_MARKS, values.integer), REQUIRED, filters=False)
+_QOS_RULES: Mapping[str, Mapping[str, Attribute]] = {
+    "bandwidth_limit": {"max_kbps": _MANY, "max_burst_kbps": _BURST, "direction": _DIRECTION},
+    "packet_rate_limit": {"max_kpps": _MANY, "max_burst_kpps": _BURST, "direction": _DIRECTION},
+    "dscp_marking": {"dscp_mark": _DSCP_MARK},
+    "minimum_bandwidth": {"min_kbps": _MANY, "direction": _DIRECTION},
+    "minimum_packet_rate": {"min_kpps": _MANY, "direction": _ANY_DIRECTION},
+}
+#: The rules that have an address of their own, too, and what their names begin with there.
+_QOS_ALIASES = [name for name in _QOS_RULES if name != "packet_rate_limit"]
+ALIAS = "alias_"
+
+
+def _qos_rule(rule_type: str, attributes: Mapping[str, Attribute]) -> Kind:
+    """Return a kind of rules of QoS policies."""
+    return Kind(
+        f"{rule_type}_rules",
+        {"id": _FIXED, **attributes},
+        (
+            ("get", "*", "admin parent_reader shared"),
+            ("create update delete", "*", "admin parent_manager"),
+        ),
+        parent="policies",
+        inside=True,
+    )
+
+
 _ROWS = (
     Kind(
         "networks",
@@ -161,6 +248,10 @@ _ROWS = (
             ),
             "availability_zones": _UNFILTERED,
             "l2_adjacency": _UNFILTERED,
+            "ipv4_address_scope": _UNFILTERED,
+            "ipv6_address_scope": _UNFILTERED,
+            "is_default": _OFF,
+            "qos_policy_id": _unlisted(values.optional(values.uuid)),
         },
         (
             ("get", "*", "admin reader service shared external"),
@@ -170,10 +261,12 @@ _ROWS = (
             ("create update", "port_security_enabled", _WRITERS),
             (
                 "create update",
-                f"shared router:external {_PROVIDER} segments {_SEGMENTS}",
+                f"shared router:external is_default {_PROVIDER} segments {_SEGMENTS}",
                 "admin",
             ),
         ),
+        needs={"qos_policy_id": "policies"},
+        shares_as="network",
     ),
     Kind(
         "subnets",
@@ -191,6 +284,8 @@ _ROWS = (
             "enable_dhcp": _SWITCH,
             "ipv6_ra_mode": Attribute(values.one_of(_IPV6_MODES), update=False),
             "ipv6_address_mode": Attribute(values.one_of(_IPV6_MODES), update=False),
+            "use_default_subnetpool": _unlisted(values.boolean, False, update=False),
+            "service_types": _unlisted(values.items_of(values.text()), ()),
             "segment_id": Attribute(values.optional(values.uuid)),
             "router:external": _UNSORTED,
             "shared": _UNSORTED,
@@ -203,6 +298,7 @@ _ROWS = (
             ("update delete", "* tags", "admin member parent_member"),
             ("create get update", "segment_id", "admin"),
         ),
+        needs={"subnetpool_id": "subnetpools"},
         hidden=("shared",),
     ),
     Kind(
@@ -229,6 +325,8 @@ _ROWS = (
             "security_groups": Attribute(values.items_of(values.uuid), sorts=False),
             "ip_allocation": _FIXED,
             "trunk_details": _UNFILTERED,
+            "qos_policy_id": _unlisted(values.optional(values.uuid)),
+            "qos_network_policy_id": _UNFILTERED,
         },
         (
             ("get", "*", "admin service parent_reader reader"),
@@ -251,7 +349,7 @@ _ROWS = (
             ("delete", "*", "admin service no_machine"),
             ("delete", "tags", "admin member parent_member"),
         ),
-        needs="networks",
+        needs={"network_id": "networks", "qos_policy_id": "policies"},
         columns=("mac_address",),
     ),
     Kind(
@@ -281,7 +379,7 @@ _ROWS = (
             ("create update delete", "* tags", _WRITERS),
             ("add remove", "subports", _WRITERS),
         ),
-        needs="ports",
+        needs={"port_id": "ports"},
     ),
     Kind(
         "agents",
@@ -305,9 +403,12 @@ _ROWS = (
             "security_group_rules": _UNFILTERED,
         },
         (
-            ("get", "* tags", "admin reader"),
+            ("get", "* tags", "admin reader shared"),
             ("create update delete", "* tags", _WRITERS),
         ),
+        parent="security_groups",
+        absent=("Security group {} does not exist", "SecurityGroupNotFound"),
+        shares_as="security_group",
     ),
     Kind(
         "security_group_rules",
@@ -332,6 +433,163 @@ _ROWS = (
         ),
         parent="security_groups",
         hidden=("tags",),
+        absent=("Security group rule {} does not exist", "SecurityGroupRuleNotFound"),
+    ),
+    Kind(
+        "routers",
+        {
+            **_STANDARD,
+            "admin_state_up": _SWITCH,
+            "status": _SORTED_ONLY,
+            "external_gateway_info": _unlisted(values.gateway, MappingProxyType({})),
+            "ha": _unlisted(_OPTIONAL_SWITCH),
+            "distributed": _unlisted(_OPTIONAL_SWITCH),
+            "flavor_id": Attribute(values.optional(values.uuid), update=False, filters=False),
+            "availability_zones": _UNFILTERED,
+            "availability_zone_hints": _unlisted(
+                values.items_of(values.zone, null=False), (), update=False
+            ),
+            "routes": _unlisted(_ROUTES, (), create=False),
+        },
+        (
+            ("get", "* tags", "admin reader"),
+            ("get", "ha distributed", "admin"),
+            ("create update", "ha distributed", "admin"),
+            ("create update delete", "* tags", _WRITERS),
+            ("create update", f"external_gateway_info {_GATEWAY}:network_id", _WRITERS),
+            (
+                "create update",
+                f"{_GATEWAY}:external_fixed_ips {_GATEWAY}:enable_snat",
+                "admin",
+            ),
+            ("add remove", "router_interface extraroutes", _WRITERS),
+        ),
+        needs={f"{_GATEWAY.replace(':', '.')}.network_id": "networks"},
+        absent=("Router {} could not be found", "RouterNotFound"),
+    ),
+    Kind(
+        "floatingips",
+        {
+            **_standard_without("name"),
+            "floating_network_id": Attribute(values.uuid, REQUIRED, update=False),
+            "floating_ip_address": Attribute(values.optional(values.address), update=False),
+            "subnet_id": _unlisted(values.optional(values.uuid), update=False),
+            "router_id": Attribute(values.optional(values.uuid)),
+            "port_id": Attribute(values.optional(values.uuid), sorts=False),
+            "fixed_ip_address": Attribute(values.optional(values.address)),
+            "status": _FIXED,
+            "qos_policy_id": _unlisted(values.optional(values.uuid)),
+            "port_details": _UNFILTERED,
+        },
+        (
+            ("get", "* tags", "admin reader"),
+            ("create update delete", "* tags", _WRITERS),
+            ("create", "floating_ip_address", "admin manager"),
+        ),
+        needs={
+            "floating_network_id": "networks",
+            "port_id": "ports",
+            "qos_policy_id": "policies",
+        },
+        hidden=("subnet_id",),
+        absent=("Floating IP {} could not be found", "FloatingIPNotFound"),
+    ),
+    Kind(
+        "address_scopes",
+        {
+            **_OF_PROJECT,
+            "ip_version": Attribute(values.one_of((4, 6), values.integer), REQUIRED, update=False),
+            "shared": Attribute(values.boolean, False),
+        },
+        (
+            ("get", "*", "admin reader shared"),
+            ("create update delete", "*", _WRITERS),
+            ("create update", "shared", "admin"),
+        ),
+        parent="address_scopes",
+        hidden=_KEPT,
+        absent=("Address scope {} could not be found.", "AddressScopeNotFound"),
+        shares_as="address_scope",
+    ),
+    Kind(
+        "subnetpools",
+        {
+            **_STANDARD,
+            "name": Attribute(values.filled_text, REQUIRED),
+            "prefixes": _unlisted(values.items_of(values.subnet, null=False), REQUIRED),
+            "default_quota": Attribute(values.natural),
+            "ip_version": _FIXED,
+            "default_prefixlen": Attribute(values.natural),
+            "min_prefixlen": Attribute(values.natural),
+            "max_prefixlen": Attribute(values.natural),
+            "is_default": Attribute(values.boolean, False),
+            "shared": Attribute(values.boolean, False, update=False),
+            "address_scope_id": Attribute(values.optional(values.uuid)),
+        },
+        (
+            ("get", "* tags", "admin reader shared"),
+            ("create update delete", "* tags", _WRITERS),
+            ("create update", "is_default", "admin"),
+            ("create", "shared", "admin"),
+            ("add remove", "prefixes", _WRITERS),
+        ),
+        parent="subnetpools",
+        needs={"address_scope_id": "address_scopes"},
+        absent=("Subnet pool {} could not be found.", "SubnetPoolNotFound"),
+        shares_as="subnetpool",
+    ),
+    Kind(
+        "rbac_policies",
+        {
+            **dict.fromkeys(("id",), _UNSORTED),
+            "object_type": Attribute(update=False, sorts=False),
+            "object_id": Attribute(values.uuid, REQUIRED, update=False, sorts=False),
+            "target_tenant": Attribute(values.target_project, REQUIRED, sorts=False),
+            "tenant_id": Attribute(values.text(), update=False, sorts=False),
+            "action": Attribute(values.text(), REQUIRED, update=False, sorts=False),
+        },
+        (
+            ("get", "*", "admin reader"),
+            ("create update delete", "*", _WRITERS),
+            ("create update", "target_tenant", "admin one_project"),
+            ("create", "object_type object_id action", _WRITERS),
+        ),
+        hidden=_KEPT,
+        absent=("RBAC policy of type unknown with ID {} not found", "RbacPolicyNotFound"),
+    ),
+    Kind(
+        "policies",
+        {
+            **_STANDARD,
+            "shared": _OFF,
+            "is_default": _OFF,
+            "rules": _UNFILTERED,
+        },
+        (
+            ("get", "* tags", "admin reader shared"),
+            ("create update delete", "* tags", "admin manager"),
+        ),
+        parent="policies",
+        absent=("QoS policy {} could not be found.", "QosPolicyNotFound"),
+        shares_as="qos_policy",
+    ),
+    *(_qos_rule(name, attributes) for name, attributes in _QOS_RULES.items()),
+    *(_qos_rule(f"{ALIAS}{name}", _QOS_RULES[name]) for name in _QOS_ALIASES),
+    Kind(
+        "network_ip_availabilities",
+        {
+            "network_id": _FIXED,
+            "network_name": _UNSORTED,
+            "tenant_id": _UNSORTED,
+            "ip_version": _UNSORTED,
+            **dict.fromkeys(
+                ("total_ips", "used_ips", "subnet_ip_availability", "ip_availability_details"),
+                _UNFILTERED,
+            ),
+        },
+        (("get", "*", "admin service"),),
+        hidden=("ip_version",),
+        inside=True,
     ),
     # By the ids of projects.
     Kind("quotas", policies=(("get", "*", "admin reader"), ("update delete", "*", "admin"))),

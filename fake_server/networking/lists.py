@@ -50,7 +50,7 @@ def answer(ctx: NetworkingContext, kind: str, rows: Sequence[Record] | None = No
     limit = _limit(ctx)
     if rows is None:
         columns = {name: filters[name] for name in items.COLUMNS if name in filters}
-        rows = items.fetch(ctx.session, kind, **columns)
+        rows = ctx.seen(kind, items.fetch(ctx.session, kind, **columns))
     rows = [row for row in rows if ctx.allows("get", kind, row)]
     found = views.complete(ctx.session, kind, rows)
     found = [

@@ -46,6 +46,7 @@ _MACHINES = ("compute:", "baremetal:", "manila:")
 _RULES: Mapping[str, Callable[[Subject], bool]] = {
     "admin": lambda subject: subject.caller.has("admin"),
     "service": lambda subject: subject.caller.has("service"),
+    "manager": lambda subject: subject.owns(subject.item, "manager"),
     "member": lambda subject: subject.owns(subject.item, "member"),
     "reader": lambda subject: subject.owns(subject.item, "reader"),
     "parent_manager": lambda subject: subject.owns(subject.parent, "manager"),
@@ -53,6 +54,7 @@ _RULES: Mapping[str, Callable[[Subject], bool]] = {
     "parent_reader": lambda subject: subject.owns(subject.parent, "reader"),
     "shared": lambda subject: bool(subject.parent.get("shared")),
     "external": lambda subject: bool(subject.parent.get("router:external")),
+    "one_project": lambda subject: subject.item.get("target_tenant") != "*",
     "no_network_device": lambda subject: not _is_of(subject, ("network:",)),
     "no_machine": lambda subject: (
         not _is_of(subject, _MACHINES)
@@ -97,8 +99,8 @@ def enforce(action: str, subject: Subject | None, given: Mapping[str, Any]) -> N
         policy = f"{action}:{name}"
         if policy not in _POLICIES:
             continue
-        parts = sorted({part for one in _objects(value) for part in one})
-        inner = [f"{policy}:{part}" for part in parts if f"{policy}:{part}" in _POLICIES]
+        parts = {f"{policy}:{part}" for one in _objects(value) for part in one}
+        inner = [name for name in _POLICIES if name in parts]
         names += [policy, *inner]
         rule = f"rule:{policy}"
         if inner:
@@ -109,4 +111,5 @@ def enforce(action: str, subject: Subject | None, given: Mapping[str, Any]) -> N
 
 
 def _objects(value: Any) -> list[dict[str, Any]]:
-    return [one for one in value if isinstance(one, dict)] if isinstance(value, list) else []
+    found = value if isinstance(value, list) else [value]
+    return [one for one in found if isinstance(one, dict)]

@@ -13,9 +13,18 @@ from fake_server.common.formats import is_uuid
 from fake_server.common.rest import Routes, encode
 from fake_server.common.service import Service
 from fake_server.identity.roles import identify
-from fake_server.networking import bodies, errors
+from fake_server.networking import errors
 from fake_server.networking.context import NetworkingContext
-from fake_server.networking.handlers import agents, parts, quotas, resources
+from fake_server.networking.handlers import (
+    agents,
+    availability,
+    parts,
+    pools,
+    qos_rules,
+    quotas,
+    resources,
+    routing,
+)
 from fake_server.networking.kinds import KINDS
 from fake_server.networking.models import items, networks
 from fake_server.networking.models.items import NetworkingSession
@@ -34,7 +43,14 @@ _CORE = ("networks", "subnets", "ports")
 SERVICE = identify("project", "service")
 
 _ROUTES: Routes[Handler] = Routes.joined(
-    agents.ROUTES, quotas.ROUTES, resources.ROUTES, parts.ROUTES
+    agents.ROUTES,
+    availability.ROUTES,
+    quotas.ROUTES,
+    routing.ROUTES,
+    pools.ROUTES,
+    parts.ROUTES,
+    qos_rules.ROUTES,
+    resources.ROUTES,
 )
 
 
@@ -60,7 +76,7 @@ class NetworkingService(Service):
 
     def serve(self, request: Request, minor: int) -> Response:
         """Have a handler answer a request, in a transaction of its own."""
-        path = _SUFFIX.sub("", request.path).rstrip("/")
+        path = _SUFFIX.sub("", request.path).rstrip("/").replace("/v2.0/qos/", "/v2.0/")
         fixed = _fixed(request, path)
         if fixed is not None:
             if request.method != "GET":
@@ -69,7 +85,8 @@ class NetworkingService(Service):
         handler, arguments = self.routes.resolve(request.method, path)
         if "kind" in arguments:
             arguments["kind"] = arguments["kind"].replace("-", "_")
-            if not (arguments["kind"] in KINDS and KINDS[arguments["kind"]].attributes):
+            row = KINDS.get(arguments["kind"])
+            if row is None or not row.attributes or row.inside:
                 raise UnknownAddress
         # To list the groups of a project creates its default one.
         writes = request.writes or arguments.get("kind", "").startswith("security_group")
@@ -90,7 +107,7 @@ class NetworkingService(Service):
             session = NetworkingSession(tx, self.lab.clock, self._hosts)
             if not name or find_networks(session, name):
                 return
-            values = bodies.defaults("networks")
+            values = KINDS["networks"].defaults()
             ident = {"id": name} if is_uuid(name) else {"id": networks.ident_of(name), "name": name}
             networks.create(session, {**values, **ident, "project_id": SERVICE})
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from ipaddress import ip_address, ip_network
 from typing import TYPE_CHECKING, Any
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
 #: Takes an attribute's name and a value.
 Convert = Callable[[str, Any], Any]
 _OPTION_KEYS = {"opt_name", "opt_value", "ip_version"}
+_HEXADECIMAL = re.compile(r"[0-9a-f]{8}(-?[0-9a-f]{4}){3}-?[0-9a-f]{12}", re.IGNORECASE)
 _NO_MACS = ("00:00:00:00:00:00", "ff:ff:ff:ff:ff:ff")
 
 
@@ -103,11 +105,34 @@ def natural(name: str, value: Any) -> int:
 optional_integer = optional(integer)
 
 
+def between(least: int, most: int) -> Convert:
+    """Return what takes integers of a range."""
+
+    def convert(name: str, value: Any) -> int:
+        number = integer(name, value)
+        if number < least:
+            raise InvalidAttribute(name, f"'{number}' is too small - must be at least '{least}'")
+        if number > most:
+            reason = f"'{number}' is too large - must be no larger than '{most}'"
+            raise InvalidAttribute(name, reason)
+        return number
+
+    return convert
+
+
 def uuid(name: str, value: Any) -> str:
     """Take UUIDs."""
     if not is_uuid(value):
         raise InvalidAttribute(name, f"'{value}' is not a valid UUID")
     return str(value)
+
+
+def filled_text(name: str, value: Any) -> str:
+    """Take texts that aren't blank."""
+    found: str = text()(name, value)
+    if not found.strip():
+        raise InvalidAttribute(name, f"'{value}' Blank strings are not permitted")
+    return found
 
 
 def one_of(allowed: Collection[Any], convert: Convert = anything) -> Convert:
@@ -157,6 +182,14 @@ def cidr(_name: str, value: Any) -> str:
         raise InvalidInput(f"{value} is not in a CIDR format") from None
 
 
+def subnet(name: str, value: Any) -> None:
+    """Take a subnet."""
+    try:
+        ip_network(value if isinstance(value, str) else "")
+    except ValueError:
+        raise InvalidAttribute(name, f"'{value}' is not a valid IP subnet") from None
+
+
 def pools(name: str, value: Any) -> list[Record]:
     """Take lists of ranges of addresses; those that are empty stand for none."""
     if not value:
@@ -188,6 +221,32 @@ def route(name: str, value: Any) -> None:
         reason = f"'{value['destination']}' is not a valid CIDR"
         raise InvalidAttribute(name, reason) from None
     address(name, value["nexthop"])
+
+
+def gateway(name: str, value: Any) -> Record:
+    """Take the gateway of a router; null and an empty object stand for none."""
+    found = dictionary(name, value)
+    if not found:
+        return {}
+    unknown = sorted(set(found) - {"network_id", *_GATEWAY})
+    if unknown:
+        raise InvalidAttribute(name, f"Unexpected keys supplied: {', '.join(unknown)}")
+    if "network_id" not in found:
+        raise InvalidAttribute(
+            name,
+            "Validation of dictionary's keys failed. Expected keys: {'network_id'} Provided keys: "
+            f"{set(found)}",
+        )
+    uuid(name, found["network_id"])
+    checked = {key: check(name, found[key]) for key, check in _GATEWAY.items() if key in found}
+    return {**found, **checked}
+
+
+def target_project(_name: str, value: Any) -> str:
+    """Take the id of a project, or ``*`` for all of them."""
+    if value != "*" and not (isinstance(value, str) and _HEXADECIMAL.fullmatch(value)):
+        raise InvalidInput(f"'{value}' is not a valid target project ID; expected a UUID or '*'")
+    return str(value)
 
 
 def group_name(name: str, value: Any) -> str:
@@ -291,6 +350,14 @@ def sub_ports(name: str, value: Any) -> list[Record]:
         ports.append(one["port_id"])
         vlans.append(vlan)
     return value
+
+
+#: What is known of the gateway of a router beside its network.
+_GATEWAY: dict[str, Convert] = {
+    "external_fixed_ips": fixed_ips,
+    "enable_snat": boolean,
+    "qos_policy_id": optional(uuid),
+}
 
 
 def _check_keys(name: str, value: Record, keys: Collection[str]) -> None:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from fake_server.baremetal.models.ports import physical_networks
 from fake_server.common.context import NOBODY
 from fake_server.common.errors import ServiceError
-from fake_server.networking import bodies
+from fake_server.networking.kinds import KINDS
 from fake_server.networking.models import items, networks, quotas, segments
 from fake_server.networking.models.operations import OPERATIONS
 from fake_server.seeds.parsing import SeedError
@@ -85,14 +85,14 @@ def _network(session: NetworkingSession, entry: Entry) -> Record:
     for one, part in zip(wanted, entry.children[SEGMENTS.key], strict=True):
         with _refusals(part):
             segments.create(session, {**one, "network_id": own["id"]})
-    given = bodies.completed("networks", entry.values)
+    given = KINDS["networks"].completed(entry.values)
     changes = {name: given[name] for name in entry.values if name in given}
     return items.save(session, "networks", own, {**changes, "project_id": own["project_id"]})
 
 
 def _segment(session: NetworkingSession, entry: Entry) -> Record:
     """Return the attributes of a segment that belongs to no network yet."""
-    values = bodies.completed(SEGMENTS.key, entry.values)
+    values = KINDS[SEGMENTS.key].completed(entry.values)
     del values["network_id"]
     # Which tunnel it is matters to nobody, but a network that the server made may have the same.
     tunnel = (values["network_type"], values["segmentation_id"])
@@ -119,7 +119,7 @@ def _create(
         raise SeedError(entry.place, f"id {values['id']!r} is already in the server")
     values["tenant_id"] = values.pop("project_id")
     with _refusals(entry):
-        made = OPERATIONS[kind.key].create(session, bodies.completed(kind.key, values), *parts)
+        made = OPERATIONS[kind.key].create(session, KINDS[kind.key].completed(values), *parts)
     tags = values.get("tags")
     return items.save(session, kind.key, made, {"tags": tags}, bump=False) if tags else made
 
@@ -135,7 +135,7 @@ def _refusals(entry: Entry) -> Iterator[None]:
 
 def _entry(kind: ResourceKind, item: Record) -> Record:
     """Return what differs from a new item that nobody said anything about."""
-    given = {"id": item["id"], **bodies.given(kind.key, item)}
+    given = {"id": item["id"], **KINDS[kind.key].given(item)}
     entry = {
         name: value
         for name, value in given.items()

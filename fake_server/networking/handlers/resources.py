@@ -61,9 +61,10 @@ def update(ctx: NetworkingContext, kind: str, ident: str) -> Response:
     changes = bodies.read_changes(ctx, kind)
     item = ctx.visible(kind, ident)
     ctx.enforce("update", kind, {**item, **changes}, changes)
+    _check_named(ctx, kind, changes)
     _check_revision(ctx, item)
-    if kind == "ports" and "mac_address" in changes:
-        ports.check_mac_change(ctx.session, item, changes["mac_address"])
+    if kind == "ports":
+        ports.check_change(ctx.session, item, changes)
     change = OPERATIONS[kind].update
     if change is None:
         item = items.save(ctx.session, kind, item, changes)
@@ -97,16 +98,24 @@ def _create(ctx: NetworkingContext, kind: str, values: Record) -> Record:
         ident = values.get(f"{KINDS[of].singular}_id")
         if ident is not None:
             items.need(ctx.session, of, ident)
-    needed = KINDS[kind].needs
-    if needed is not None:
-        ctx.visible(needed, values[f"{KINDS[needed].singular}_id"])
-    given = bodies.given(kind, values)
+    _check_named(ctx, kind, values)
+    given = KINDS[kind].given(values)
     ctx.enforce("create", kind, values, given)
     if ctx.caller is not None and "project_id" in values:
         quotas.check(ctx.session, kind, values["project_id"])
     if kind in ("networks", "ports"):
         security_groups.default(ctx.session, values["project_id"])
     return OPERATIONS[kind].create(ctx.session, values)
+
+
+def _check_named(ctx: NetworkingContext, kind: str, values: Record) -> None:
+    """Raise NotFound if the client doesn't see what attributes name."""
+    for path, of in KINDS[kind].needs.items():
+        name, _, part = path.partition(".")
+        value = values.get(name)
+        ident = (value or {}).get(part) if part else value
+        if ident is not None:
+            ctx.visible(of, ident)
 
 
 def _check_revision(ctx: NetworkingContext, item: Record) -> None:

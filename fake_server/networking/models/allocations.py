@@ -11,6 +11,7 @@ from fake_server.common.errors import BadRequest, Conflict
 from fake_server.db.store import DuplicateError
 from fake_server.networking.errors import InvalidInput, Missing
 from fake_server.networking.models import items, segments
+from fake_server.networking.models.attachments import INTERFACE
 from fake_server.networking.tables import allocations
 
 if TYPE_CHECKING:
@@ -25,23 +26,26 @@ _MOST = 65536
 
 def choose(
     session: NetworkingSession,
-    network_id: str,
+    port: Mapping[str, Any],
     wanted: Sequence[Mapping[str, Any]] | None,
     current: Sequence[Record] = (),
-    host: str = "",
 ) -> list[Record]:
     """Return the addresses of a port.
 
+    :param port: its network, MAC address, owner and host, which has to be connected to the subnets.
     :param wanted: addresses, subnets or both; ``None`` for one of each version of the subnets.
     :param current: those that the port has.
-    :param host: the host that has to be connected to the subnets, if the port has one.
     """
-    if wanted == []:
-        return []
-    subnets = segments.reachable(session, network_id, host)
+    network_id = port["network_id"]
+    host = port["binding:host_id"] or ""
+    subnets = segments.reachable(session, network_id, "" if wanted == [] else host)
+    own = {} if port["device_owner"] == INTERFACE else _automatic(subnets, port["mac_address"])
+    added = [{"subnet_id": ident, "ip_address": address} for ident, address in own.items()]
     chosen: list[Record] = []
     if wanted is not None:
         for one in wanted:
+            if _is_automatic(subnets, own, one):
+                continue
             kept = [have for have in current if have not in chosen]
             chosen.append(_wanted(session, network_id, subnets, one, chosen, kept))
         used = {one["subnet_id"] for one in chosen}
@@ -50,14 +54,20 @@ def choose(
                 "Cannot allocate addresses from different segments.",
                 "FixedIpsSubnetsNotOnSameSegment",
             )
-        return chosen
+        return chosen + added
+    subnets = [subnet for subnet in subnets if subnet["id"] not in own]
     for version in sorted({subnet["ip_version"] for subnet in subnets}):
         same = [subnet for subnet in subnets if subnet["ip_version"] == version]
         found = [one for one in (_free(session, subnet, ()) for subnet in same) if one]
         if not found:
             raise _used_up(network_id)
         chosen.append(found[0])
-    return chosen
+    return chosen + added
+
+
+def is_automatic(subnet: Mapping[str, Any]) -> bool:
+    """Return whether ports choose their addresses of a subnet by their MAC addresses."""
+    return subnet["ipv6_address_mode"] in ("slaac", "dhcpv6-stateless")
 
 
 def replace(session: NetworkingSession, port: Record, chosen: Sequence[Record]) -> None:
@@ -73,10 +83,57 @@ def replace(session: NetworkingSession, port: Record, chosen: Sequence[Record]) 
             ) from None
 
 
+def has(session: NetworkingSession, subnet_id: str, port_id: str) -> bool:
+    """Return whether a port has an address of a subnet."""
+    found = session.tx.rows(allocations, "number", subnet_id=subnet_id, port_id=port_id)
+    return bool(list(found))
+
+
 def holds(pool: Mapping[str, Any], address: str) -> bool:
     """Return whether an address is in a pool."""
     start, end = ip_address(pool["start"]), ip_address(pool["end"])
     return int(start) <= int(ip_address(address)) <= int(end)
+
+
+def chosen_by_service(session: NetworkingSession, port: Mapping[str, Any]) -> list[Record]:
+    """Return the addresses of a port that don't follow from its MAC address."""
+    subnets = items.fetch(session, "subnets", network_id=[port["network_id"]])
+    automatic = {subnet["id"] for subnet in subnets if is_automatic(subnet)}
+    return [one for one in port["fixed_ips"] if one["subnet_id"] not in automatic]
+
+
+def _automatic(subnets: Sequence[Mapping[str, Any]], mac: str) -> dict[str, str]:
+    """Return the address that a port chooses in each subnet that leaves it to the ports."""
+    digits = bytes.fromhex(mac.replace(":", ""))
+    # As RFC 4291 makes it from a MAC address.
+    ending = bytes([digits[0] ^ 2, *digits[1:3], 0xFF, 0xFE, *digits[3:]])
+    return {
+        subnet["id"]: str(ip_network(subnet["cidr"])[int.from_bytes(ending)])
+        for subnet in subnets
+        if is_automatic(subnet)
+    }
+
+
+def _is_automatic(
+    subnets: Sequence[Mapping[str, Any]], own: Mapping[str, str], one: Mapping[str, Any]
+) -> bool:
+    """Return whether a port has what is wanted anyway; raise BadRequest for another address."""
+    ident, address = one.get("subnet_id"), one.get("ip_address")
+    for subnet in subnets:
+        if subnet["id"] not in own:
+            continue
+        if address is None:
+            if ident == subnet["id"]:
+                return True
+        elif ip_address(address) in ip_network(subnet["cidr"]):
+            if str(ip_address(address)) != own[subnet["id"]]:
+                raise BadRequest(
+                    f"IPv6 address {address} cannot be directly assigned to a port on subnet "
+                    f"{subnet['id']} as the subnet is configured for automatic addresses",
+                    "AllocationOnAutoAddressSubnet",
+                )
+            return True
+    return False
 
 
 def _wanted(
@@ -125,6 +182,8 @@ def _fits(subnet: Mapping[str, Any], text: str) -> bool:
     network, address = ip_network(subnet["cidr"]), ip_address(text)
     if address not in network:
         return False
+    if subnet["gateway_ip"] is not None and address == ip_address(subnet["gateway_ip"]):
+        return True
     edges = (network[0], network[-1]) if network.version == 4 else (network[0],)
     return network.num_addresses < 4 or address not in edges
 

@@ -110,11 +110,19 @@ def save(
     return changed
 
 
+def revise(
+    session: NetworkingSession, kind: str, item: Record, changes: Mapping[str, Any]
+) -> Record:
+    """Change an item and return it; it has a new revision even if nothing changes."""
+    revision = item["revision_number"] + 1
+    return save(session, kind, item, {**changes, "revision_number": revision}, bump=False)
+
+
 def touch(session: NetworkingSession, kind: str, ident: str) -> None:
     """Give an item a new revision, because something that belongs to it changed."""
     item = find(session, kind, ident)
     if item is not None:
-        save(session, kind, item, {"revision_number": item["revision_number"] + 1}, bump=False)
+        revise(session, kind, item, {})
 
 
 def remove(session: NetworkingSession, kind: str, ident: str) -> None:

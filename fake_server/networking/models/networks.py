@@ -7,7 +7,8 @@ from uuid import NAMESPACE_URL, uuid5
 
 from fake_server.common.errors import Conflict
 from fake_server.networking.errors import InvalidInput
-from fake_server.networking.models import items, ports, segments, subnets
+from fake_server.networking.models import floatingips, items, ports, rbac, segments, subnets
+from fake_server.networking.models.attachments import GATEWAY
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -15,6 +16,8 @@ if TYPE_CHECKING:
     from fake_server.db.store import Record
     from fake_server.networking.models.items import NetworkingSession
 
+#: The attributes that name the address scopes of networks, by version.
+_SCOPES = {4: "ipv4_address_scope", 6: "ipv6_address_scope"}
 #: The largest packets of networks that are carried in others, and of all.
 _TUNNELED, _LARGEST = 1450, 1500
 
@@ -36,6 +39,7 @@ def create(
     kept = {name: value for name, value in values.items() if not _is_of_segment(name)}
     kept |= {"mtu": _checked_mtu(kept["mtu"], largest) or largest, "status": "ACTIVE"}
     network = items.add(session, "networks", {**kept, "availability_zones": []}, revision=1)
+    rbac.follow(session, "networks", network)
     for one in wanted:
         own = {"name": None, "description": None, "network_id": network["id"]}
         segments.create(session, {**own, **one})
@@ -59,19 +63,31 @@ def update(session: NetworkingSession, network: Record, changes: Mapping[str, An
         _checked_mtu(changes["mtu"], min(map(_mtu, found), default=_LARGEST))
         own = items.fetch(session, "subnets", network_id=[network["id"]])
         subnets.check_mtu({**network, **changes}, {subnet["ip_version"] for subnet in own})
+    found_ports = _ports(session, network) if {"shared", "router:external"} & set(changes) else []
+    if changes.get("router:external") is False and any(
+        port["device_owner"] == GATEWAY for port in found_ports
+    ):
+        raise Conflict(
+            f"External network {network['id']} cannot be updated to be made non-external, "
+            "since it has existing gateway ports.",
+            "ExternalNetworkInUse",
+        )
     if changes.get("shared") is False and network["shared"]:
-        users = {port["project_id"] for port in _ports(session, network)}
+        users = {port["project_id"] for port in found_ports} - {""}
         if users - {network["project_id"]}:
             raise Conflict(
                 f"Unable to reconfigure sharing settings for network {network['name']}. Multiple "
                 "projects are using it.",
                 "InvalidSharedSetting",
             )
-    return items.save(session, "networks", network, changes)
+    changed = items.save(session, "networks", network, changes)
+    rbac.follow(session, "networks", changed)
+    return changed
 
 
 def delete(session: NetworkingSession, network: Record) -> None:
     """Remove a network with its subnets; raise Conflict if ports are in it."""
+    floatingips.delete_unassociated(session, network["id"])
     using = [port["id"] for port in _ports(session, network) if port["device_owner"] != ports.DHCP]
     if using:
         raise Conflict(
@@ -82,6 +98,7 @@ def delete(session: NetworkingSession, network: Record) -> None:
     for kind in ("ports", "subnets", "segments"):
         for item in items.fetch(session, kind, network_id=[network["id"]]):
             items.remove(session, kind, item["id"])
+    rbac.forget(session, network["id"])
     items.remove(session, "networks", network["id"])
 
 
@@ -92,14 +109,23 @@ def complete(session: NetworkingSession, rows: Sequence[Record]) -> list[Record]
     for kind, by_network in own.items():
         for item in items.fetch(session, kind, network_id=idents):
             by_network.setdefault(item["network_id"], []).append(item)
+    scopes = {pool["id"]: pool["address_scope_id"] for pool in items.fetch(session, "subnetpools")}
     found = []
     for row in rows:
         below = own["subnets"].get(row["id"], [])
         more = {
+            **dict.fromkeys(_SCOPES.values()),
+            **{
+                _SCOPES[subnet["ip_version"]]: scopes.get(subnet["subnetpool_id"])
+                for subnet in below
+            },
             "subnets": [subnet["id"] for subnet in below],
             "l2_adjacency": not any(subnet["segment_id"] for subnet in below),
         }
-        found.append({**row, **more, **segments.shown(own["segments"].get(row["id"], []))})
+        network = {**row, **more, **segments.shown(own["segments"].get(row["id"], []))}
+        if not network["router:external"]:
+            del network["is_default"]
+        found.append(network)
     return found
 
 

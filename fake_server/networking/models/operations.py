@@ -6,11 +6,17 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from fake_server.networking.models import (
+    address_scopes,
+    floatingips,
     networks,
     ports,
+    qos,
+    rbac,
+    routers,
     security_group_rules,
     security_groups,
     segments,
+    subnetpools,
     subnets,
     trunks,
 )
@@ -54,4 +60,14 @@ OPERATIONS: Mapping[str, Operations] = {
         security_groups.complete,
     ),
     "security_group_rules": Operations(security_group_rules.create, security_group_rules.delete),
+    "routers": Operations(routers.create, routers.delete, routers.update, routers.complete),
+    "floatingips": Operations(
+        floatingips.create, floatingips.delete, floatingips.update, floatingips.complete
+    ),
+    "address_scopes": Operations(
+        address_scopes.create, address_scopes.delete, address_scopes.update
+    ),
+    "subnetpools": Operations(subnetpools.create, subnetpools.delete, subnetpools.update),
+    "rbac_policies": Operations(rbac.create, rbac.delete, rbac.update),
+    "policies": Operations(qos.create, qos.delete, qos.update),
 }

@@ -5,8 +5,16 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from fake_server.common import randomness
-from fake_server.common.errors import Conflict
-from fake_server.networking.models import allocations, items, security_groups, segments, trunks
+from fake_server.common.errors import BadRequest, Conflict
+from fake_server.networking.kinds import KINDS
+from fake_server.networking.models import (
+    allocations,
+    attachments,
+    items,
+    security_groups,
+    segments,
+    trunks,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -26,9 +34,9 @@ def create(session: NetworkingSession, values: Mapping[str, Any]) -> Record:
     network_id = values["network_id"]
     wanted = values["fixed_ips"]
     deferred = _is_deferred(session, values)
-    host = values["binding:host_id"] or ""
-    chosen = [] if deferred else allocations.choose(session, network_id, wanted, host=host)
-    port = {**values, "fixed_ips": chosen, "mac_address": values["mac_address"] or _new_mac()}
+    port = {**values, "mac_address": values["mac_address"] or _new_mac()}
+    chosen = [] if deferred else allocations.choose(session, port, wanted)
+    port["fixed_ips"] = chosen
     allocation = "none" if wanted == [] else "immediate"
     port["ip_allocation"] = "deferred" if deferred else allocation
     if port["device_owner"].startswith("network:"):
@@ -43,6 +51,11 @@ def create(session: NetworkingSession, values: Mapping[str, Any]) -> Record:
     port = items.add(session, "ports", port, revision=1)
     allocations.replace(session, port, chosen)
     return port
+
+
+def add_of_device(session: NetworkingSession, network_id: str, **values: Any) -> Record:
+    """Create a port that the service has for something of its own, and return it."""
+    return create(session, {**KINDS["ports"].defaults(), "network_id": network_id, **values})
 
 
 def update(session: NetworkingSession, port: Record, changes: Mapping[str, Any]) -> Record:
@@ -60,8 +73,10 @@ def update(session: NetworkingSession, port: Record, changes: Mapping[str, Any])
     awaited = port["ip_allocation"] == "deferred" and moves and not before
     if wanted is None and moves and port["fixed_ips"]:
         _check_move(session, port, host)
-    elif wanted is not None or awaited:
-        chosen = allocations.choose(session, port["network_id"], wanted, port["fixed_ips"], host)
+    elif wanted is not None or awaited or "mac_address" in changes:
+        if wanted is None and not awaited:
+            wanted = allocations.chosen_by_service(session, port)
+        chosen = allocations.choose(session, {**port, **changes}, wanted, port["fixed_ips"])
         changes["fixed_ips"] = chosen
         allocations.replace(session, port, chosen)
     changed = {**port, **changes}
@@ -69,8 +84,13 @@ def update(session: NetworkingSession, port: Record, changes: Mapping[str, Any])
     return items.save(session, "ports", port, changes)
 
 
-def check_mac_change(session: NetworkingSession, port: Record, mac: str | None) -> None:
-    """Raise Conflict if a port can't get a MAC address, because it is bound or another has it."""
+def check_change(session: NetworkingSession, port: Record, changes: Mapping[str, Any]) -> None:
+    """Raise an error if a client can't change the MAC address or the addresses of a port so."""
+    if "fixed_ips" in changes and port["device_owner"] == attachments.INTERFACE:
+        raise BadRequest(
+            f"Bad ports request: IP updates for port {port['id']} are not allowed.", "BadRequest"
+        )
+    mac = changes.get("mac_address", port["mac_address"])
     if mac == port["mac_address"]:
         return
     if port["binding:vif_type"] not in (UNBOUND, BINDING_FAILED):
@@ -83,20 +103,25 @@ def check_mac_change(session: NetworkingSession, port: Record, mac: str | None) 
 
 
 def delete(session: NetworkingSession, port: Record) -> None:
-    """Remove a port; raise Conflict if it is part of a trunk."""
+    """Remove a port; raise Conflict if it is part of a trunk, or of a router."""
     trunks.check_port_unused(session, port["id"])
+    attachments.check_free(session, port)
+    attachments.disassociate(session, port["id"])
     items.remove(session, "ports", port["id"])
 
 
 def complete(session: NetworkingSession, rows: Sequence[Record]) -> list[Record]:
-    """Return ports with the trunks that they carry."""
+    """Return ports with the trunks that they carry, and what they have of their networks."""
     carried = {trunk["port_id"]: trunk for trunk in items.fetch(session, "trunks")}
-    return [
-        {**row, "trunk_details": trunks.details(session, carried[row["id"]])}
-        if row["id"] in carried
-        else row
-        for row in rows
-    ]
+    networks = items.fetch(session, "networks", id=list({row["network_id"] for row in rows}))
+    policies = {network["id"]: network["qos_policy_id"] for network in networks}
+    found = []
+    for row in rows:
+        more: Record = {"qos_network_policy_id": policies[row["network_id"]]}
+        if row["id"] in carried:
+            more["trunk_details"] = trunks.details(session, carried[row["id"]])
+        found.append({**row, **more})
+    return found
 
 
 def _check_move(session: NetworkingSession, port: Mapping[str, Any], host: str) -> None:

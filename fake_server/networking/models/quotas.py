@@ -17,8 +17,7 @@ if TYPE_CHECKING:
     from fake_server.db.store import Record
     from fake_server.networking.models.items import NetworkingSession
 
-#: Neutron's limits by what they are of, -1 for none. Of the kinds that this server doesn't have,
-#: only the limits are there.
+#: Neutron's limits by what they are of, -1 for none.
 DEFAULTS: Mapping[str, int] = MappingProxyType(
     {
         "network": 100,
@@ -26,6 +25,8 @@ DEFAULTS: Mapping[str, int] = MappingProxyType(
         "subnetpool": -1,
         "port": 500,
         "rbac_policy": 10,
+        "router": 10,
+        "floatingip": 50,
         "security_group": 10,
         "security_group_rule": 100,
         "trunk": -1,
@@ -98,9 +99,7 @@ def check(session: NetworkingSession, kind: str, project: str) -> None:
 
 
 def _used(session: NetworkingSession, name: str, project: str) -> int:
-    kind = f"{name}s"
-    if kind not in KINDS:
-        return 0
+    (kind,) = (kind for kind, row in KINDS.items() if row.singular == name)
     return sum(item["project_id"] == project for item in items.fetch(session, kind))
 
 

@@ -8,7 +8,7 @@ from uuid import NAMESPACE_URL, uuid5
 from fake_server.common.errors import BadRequest, Conflict
 from fake_server.db.store import DuplicateError
 from fake_server.networking.kinds import KINDS
-from fake_server.networking.models import items, security_group_rules
+from fake_server.networking.models import items, rbac, security_group_rules
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -70,6 +70,7 @@ def delete(session: NetworkingSession, group: Record) -> None:
     for rule in items.fetch(session, security_group_rules.KIND):
         if group["id"] in (rule["security_group_id"], rule["remote_group_id"]):
             items.remove(session, security_group_rules.KIND, rule["id"])
+    rbac.forget(session, group["id"])
     items.remove(session, _KIND, group["id"])
 
 
@@ -118,7 +119,12 @@ def check(session: NetworkingSession, wanted: Sequence[str], project: str) -> No
     lacking = [
         ident
         for ident in wanted
-        if ident not in found or not (session.is_admin or found[ident]["project_id"] == project)
+        if ident not in found
+        or not (
+            session.is_admin
+            or found[ident]["project_id"] == project
+            or rbac.reaches(session, found[ident], project)
+        )
     ]
     if lacking:
         raise KINDS[_KIND].missing(", ".join(lacking))

@@ -6,10 +6,11 @@ from ipaddress import IPv4Network, IPv6Network, ip_address, ip_network
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
-from fake_server.common.errors import BadRequest, Conflict, NotFound
+from fake_server.common.errors import BadRequest, Conflict
 from fake_server.networking.errors import InvalidInput
 from fake_server.networking.kinds import UNSET
-from fake_server.networking.models import allocations, items, ports, segments
+from fake_server.networking.models import allocations, items, ports, segments, subnetpools
+from fake_server.networking.models.attachments import INTERFACE
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
@@ -30,22 +31,25 @@ _TOO_LONG = {4: 31, 6: 127}
 def create(session: NetworkingSession, values: Mapping[str, Any]) -> Record:
     """Create a subnet and return it; raise what keeps it from being one."""
     values = dict(values)
-    if values["subnetpool_id"] is not None:
-        raise NotFound(
-            f"Subnet pool {values['subnetpool_id']} could not be found.", "SubnetPoolNotFound"
+    others = items.fetch(session, "subnets", network_id=[values["network_id"]])
+    pool = _pool(session, values)
+    if values["cidr"] is not None and values["prefixlen"] is not None:
+        raise BadRequest(
+            "Bad subnets request: cidr and prefixlen must not be supplied together.", "BadRequest"
         )
-    if values["cidr"] is None:
+    if pool is not None:
+        values["subnetpool_id"] = pool["id"]
+        values["cidr"] = subnetpools.take(session, pool, values)
+    elif values["cidr"] is None:
         raise BadRequest(
             "Bad subnets request: a subnetpool must be specified in the absence of a cidr.",
             "BadRequest",
         )
-    if values.pop("prefixlen") is not None:
-        raise BadRequest(
-            "Bad subnets request: cidr and prefixlen must not be supplied together.", "BadRequest"
-        )
+    del values["prefixlen"]
     network = ip_network(values["cidr"])
     if values["gateway_ip"] == UNSET:
-        values["gateway_ip"] = _default_gateway(network)
+        gateway = _default_gateway(network)
+        values["gateway_ip"] = gateway if pool is None else str(network[0] + 1)
     _check_version(values, network)
     if values["enable_dhcp"]:
         _check_dhcp(network)
@@ -60,7 +64,12 @@ def create(session: NetworkingSession, values: Mapping[str, Any]) -> Record:
         values["allocation_pools"] = _sorted(values["allocation_pools"])
         _check_pools(values["allocation_pools"], network)
         _check_conflict(values["gateway_ip"], values["allocation_pools"])
-    others = items.fetch(session, "subnets", network_id=[values["network_id"]])
+    same = [one for one in others if one["ip_version"] == values["ip_version"]]
+    if any(one["subnetpool_id"] != values["subnetpool_id"] for one in same):
+        raise BadRequest(
+            "Subnets hosted on the same network must be allocated from the same subnet pool.",
+            "NetworkSubnetPoolAffinityError",
+        )
     if any(network.overlaps(ip_network(other["cidr"])) for other in others):
         raise InvalidInput(
             f"Requested subnet with cidr: {network} for network: {values['network_id']} overlaps "
@@ -69,7 +78,19 @@ def create(session: NetworkingSession, values: Mapping[str, Any]) -> Record:
     segments.check_subnet(session, values["network_id"], values["segment_id"], others)
     subnet = items.add(session, "subnets", values)
     items.touch(session, "networks", subnet["network_id"])
+    if allocations.is_automatic(subnet):
+        for port in items.fetch(session, "ports", network_id=[subnet["network_id"]]):
+            ports.update(session, port, {"fixed_ips": port["fixed_ips"]})
     return subnet
+
+
+def _pool(session: NetworkingSession, values: Record) -> Record | None:
+    """Return the subnet pool that the attributes of a new subnet ask for, or ``None``."""
+    if values.pop("use_default_subnetpool"):
+        return subnetpools.default(session, values["ip_version"], values["project_id"])
+    if values["subnetpool_id"] is None:
+        return None
+    return items.need(session, "subnetpools", values["subnetpool_id"])
 
 
 def update(session: NetworkingSession, subnet: Record, changes: Mapping[str, Any]) -> Record:
@@ -114,7 +135,11 @@ def delete(session: NetworkingSession, subnet: Record) -> None:
         for port in found
         if any(fixed["subnet_id"] == subnet["id"] for fixed in port["fixed_ips"])
     ]
-    if any(port["device_owner"] != ports.DHCP for port in using):
+    automatic = allocations.is_automatic(subnet)
+    if any(
+        port["device_owner"] == INTERFACE if automatic else port["device_owner"] != ports.DHCP
+        for port in using
+    ):
         raise Conflict(
             f"Unable to complete operation on subnet {subnet['id']}: One or more ports have an IP "
             "allocation from this subnet.",

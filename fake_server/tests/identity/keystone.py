@@ -1,7 +1,8 @@
 """Ask an Identity API what ``asked_of_keystone.txt`` lists, and write down what it answers.
 
 ``python -m fake_server.tests.identity.keystone URL`` prints the file anew, with the answers of a
-real Keystone (``tools/real-service keystone``), in which it creates the accounts of the fake server first.
+real Keystone (``tools/real-service keystone``), in which it creates the accounts of the fake server
+first.
 """
 
 from __future__ import annotations

@@ -75,6 +75,13 @@ ELSEWHERE = {
     },
     "machines": "In nodes.",
     "networking_allocations": "In ports.",
+    **{
+        f"networking_{name}": "Not yet: what is around networks is made by requests."
+        for name in (
+            *("address_scopes", "floatingips", "policies", "rbac_policies", "routers"),
+            "subnetpools",
+        )
+    },
     "networking_security_group_rules": "Nothing is filtered by them.",
     "networking_security_groups": "Projects and ports get default ones again.",
     "node_inventory": "In nodes.",

@@ -4,6 +4,7 @@
 #   curl -H X-User-Id:u -H X-Project-Id:p -H X-Roles:admin,member,reader http://127.0.0.1:PORT/v2.0/networks
 distribution=neutron version=29.0.0 python=python3.12
 packages=(networking-baremetal)
+record_with=fake_server/tests/networking/neutron
 
 configure() {
     mkdir "$1/lock"

@@ -1,7 +1,7 @@
 """Ask a Networking API what ``asked_of_neutron.txt`` lists, and write down what it answers.
 
 ``python -m fake_server.tests.networking.neutron URL`` prints the file anew, with the answers of a
-real Neutron (``tools/real-neutron``), whose users are those that headers name.
+real Neutron (``tools/real-service neutron``), whose users are those that headers name.
 """
 
 from __future__ import annotations
@@ -12,6 +12,8 @@ import sys
 from pathlib import Path
 
 import yaml
+
+from fake_server.tests import asked
 
 RECORD = Path(__file__).with_name("asked_of_neutron.txt")
 #: The project and the roles of who asks.
@@ -108,16 +110,10 @@ def _sorted(value):
     return value
 
 
-def recorded():
-    """Return the requests of the file, each with its answer."""
-    lines = [line for line in RECORD.read_text("utf-8").splitlines() if line and line[0] != "#"]
-    return list(zip(lines[::2], lines[1::2], strict=True))
-
-
 def main():
     import requests as http
 
-    base = f"{sys.argv[1].rstrip('/')}"
+    base = f"{sys.argv[1].rstrip('/')}/v2.0"
     projects = {"ADMIN": "ad" * 16, "DEMO": "de" * 16, "OTHER": "fe" * 16}
 
     def send(who, method, path, body):
@@ -127,12 +123,7 @@ def main():
         return found.status_code, found.json() if found.content else None
 
     asker = Asker(send, {f"${name}": ident for name, ident in projects.items()})
-    for line in RECORD.read_text("utf-8").splitlines():
-        if line.startswith("    "):
-            continue
-        print(line)
-        if line and not line.startswith("#"):
-            print(f"    {asker.answer(line)}")
+    asked.record(RECORD, asker.answer)
 
 
 if __name__ == "__main__":

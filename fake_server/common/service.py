@@ -28,6 +28,8 @@ class Service(ABC):
     routes: ClassVar[Routes[Callable[..., Response]]]
     #: Pattern of its addresses, where ``routes`` have the group ``rest`` alone.
     address: ClassVar[re.Pattern[str] | None] = None
+    #: Whether an address with a slash at its end is another one, which there isn't.
+    exact_addresses: ClassVar[bool] = False
     #: The minor version of requests that name none, or none that is offered.
     minimum: ClassVar[int] = 0
 
@@ -75,6 +77,8 @@ class Service(ABC):
         :raises MethodNotAllowed: if the address has other methods only.
         """
         path = request.path
+        if self.exact_addresses and path.endswith("/") and path != "/":
+            raise UnknownAddress
         if self.address is not None:
             match = self.address.fullmatch(path)
             if match is None:

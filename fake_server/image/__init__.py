@@ -1,4 +1,4 @@
-"""The Image API: the metadata of images, by which clients find them.
+"""The Image API: images, what they hold, and whom they are shared with.
 
-Served under ``/image``. What an image holds is counted and forgotten: nodes boot nothing here.
+Served under ``/image``. Small images are kept in the database; nodes boot nothing from them.
 """

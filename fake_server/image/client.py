@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from fake_server.image.models import ACTIVE
+from fake_server.image.models.images import ACTIVE
 from fake_server.image.tables import images
 
 if TYPE_CHECKING:

@@ -2,16 +2,74 @@
 
 from __future__ import annotations
 
+import html
 from typing import TYPE_CHECKING
 
+from fake_server.common.errors import (
+    Conflict,
+    Forbidden,
+    MethodNotAllowed,
+    UnsupportedMediaType,
+)
 from fake_server.common.rest import encode
+from fake_server.common.wsgi import Response
 
 if TYPE_CHECKING:
     from fake_server.common.errors import ServiceError
-    from fake_server.common.wsgi import Response
 
 
-def render(error: ServiceError) -> Response:
-    """Return the answer."""
+class NotPermitted(Forbidden):
+    """The client may not do this at all."""
+
+    form = "Access was denied to this resource.<br /><br />\n{}"
+
+
+class NoSuchProperty(Conflict):
+    """An image has no such property."""
+
+    form = (
+        "There was a conflict when trying to complete your request.<br /><br />\n"
+        "Property {} does not exist."
+    )
+
+
+class UnsupportedKind(UnsupportedMediaType):
+    """The media type of the body is not supported."""
+
+    def __init__(self, kind: str, detail: str) -> None:
+        super().__init__(
+            f"The request media type {kind or None} is not supported by this server."
+            f"<br /><br />\n{detail}"
+        )
+
+
+_PAGE = """<html>
+ <head>
+  <title>{code}</title>
+ </head>
+ <body>
+  <h1>{code}</h1>
+  {text}<br /><br />
+
+
+
+ </body>
+</html>"""
+
+
+def render(error: ServiceError, accept: str = "application/json") -> Response:
+    """Return the answer, in JSON if the client prefers that, as a page otherwise."""
     code = f"{error.status} {error.title}"
-    return encode(error.status, {"message": str(error), "code": code, "title": error.title})
+    text = str(error)
+    if isinstance(error, MethodNotAllowed):
+        text = f"The method {error.method} is not allowed for this resource. "
+    if accept and "application/json" not in accept:
+        page = _PAGE.format(code=code, text=html.escape(text).replace("&lt;br /&gt;", "<br />"))
+        kind = ("Content-Type", "text/html; charset=UTF-8")
+        response = Response(error.status, page.encode(), [kind])
+    else:
+        message = f"{text}<br /><br />\n\n\n"
+        response = encode(error.status, {"message": message, "code": code, "title": error.title})
+    if isinstance(error, MethodNotAllowed):
+        response.headers.append(("Allow", ", ".join(error.allowed)))
+    return response

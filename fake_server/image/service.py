@@ -4,40 +4,48 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from fake_server.common.rest import encode
+from fake_server.common.rest import Routes, encode
 from fake_server.common.service import TransactionalService
 from fake_server.image import errors
-from fake_server.image.handlers import ROUTES, Context
+from fake_server.image.context import ImageContext
+from fake_server.image.handlers import contents, discovery, images, members
 
 if TYPE_CHECKING:
     from fake_server.common.errors import ServiceError
     from fake_server.common.wsgi import Request, Response
     from fake_server.db.store import Transaction
+    from fake_server.image.context import Handler
 
-_VERSION = "v2.16"
+_ROUTES: Routes[Handler] = Routes.joined(
+    images.ROUTES, contents.ROUTES, members.ROUTES, discovery.ROUTES
+)
+#: The newest version, and the older ones that Glance offers as well.
+_VERSIONS = ("v2.16", "v2.15", *(f"v2.{minor}" for minor in (13, 12, 11, 10, 9, *range(7, -1, -1))))
 
 
 class ImageService(TransactionalService):
     """Answers requests to the Image API."""
 
-    routes = ROUTES
+    routes = _ROUTES
+    exact_addresses = True
 
     def document(self, request: Request) -> Response | None:
         """Return the list of versions."""
         if request.path.rstrip("/") not in ("", "/versions"):
             return None
         status = 200 if request.path.startswith("/versions") else 300
-        return encode(status, {"versions": [_version(request.base_url)]})
+        link = {"rel": "self", "href": f"{request.base_url}/v2/"}
+        return encode(status, {"versions": [_version(one, link) for one in _VERSIONS]})
 
-    def context(self, request: Request, minor: int, tx: Transaction) -> Context:
+    def context(self, request: Request, minor: int, tx: Transaction) -> ImageContext:
         """Return what the handler of a request gets."""
-        return Context(request, tx, self.lab.clock)
+        return ImageContext(request, tx, self.lab.clock)
 
     def render(self, error: ServiceError, request: Request, minor: int) -> Response:
         """Return an error as Glance shows it."""
-        return errors.render(error)
+        return errors.render(error, request.header("HTTP_ACCEPT") or "")
 
 
-def _version(base: str) -> dict[str, Any]:
-    link = {"rel": "self", "href": f"{base}/v2/"}
-    return {"id": _VERSION, "status": "CURRENT", "links": [link]}
+def _version(ident: str, link: dict[str, str]) -> dict[str, Any]:
+    status = "CURRENT" if ident == _VERSIONS[0] else "SUPPORTED"
+    return {"id": ident, "status": status, "links": [link]}

@@ -2,22 +2,36 @@
 
 from __future__ import annotations
 
-from sqlalchemy import JSON, BigInteger, Column, DateTime, Integer, String
+from sqlalchemy import (
+    JSON,
+    BigInteger,
+    Boolean,
+    Column,
+    DateTime,
+    ForeignKey,
+    Integer,
+    LargeBinary,
+    String,
+    UniqueConstraint,
+)
 
 from fake_server.db.schema import numbered
 
 images = numbered(
     "image_images",
     Column("id", String(36), nullable=False, unique=True),
-    Column("owner", String(64), nullable=False, index=True),
+    Column("owner", String(255), nullable=False, index=True),
     Column("name", String(255), index=True),
     Column("status", String(16), nullable=False),
     Column("visibility", String(16), nullable=False),
+    Column("protected", Boolean, nullable=False),
+    Column("os_hidden", Boolean, nullable=False),
     Column("disk_format", String(20)),
     Column("container_format", String(20)),
     Column("min_disk", Integer, nullable=False),
     Column("min_ram", Integer, nullable=False),
     Column("size", BigInteger),
+    Column("virtual_size", BigInteger),
     Column("checksum", String(32)),
     Column("os_hash_algo", String(64)),
     Column("os_hash_value", String(128)),
@@ -25,4 +39,19 @@ images = numbered(
     Column("properties", JSON, nullable=False),
     Column("created_at", DateTime, nullable=False),
     Column("updated_at", DateTime, nullable=False),
+)
+#: What images hold; apart from them, because lists show none of it. MariaDB's default is 64 KiB.
+contents = numbered(
+    "image_contents",
+    Column("image_id", ForeignKey(images.c.id, ondelete="CASCADE"), nullable=False, unique=True),
+    Column("data", LargeBinary(2**32 - 1), nullable=False),
+)
+members = numbered(
+    "image_members",
+    Column("image_id", ForeignKey(images.c.id, ondelete="CASCADE"), nullable=False),
+    Column("member_id", String(255), nullable=False, index=True),
+    Column("status", String(20), nullable=False),
+    Column("created_at", DateTime, nullable=False),
+    Column("updated_at", DateTime, nullable=False),
+    UniqueConstraint("image_id", "member_id"),
 )

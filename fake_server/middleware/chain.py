@@ -28,7 +28,7 @@ Handler: TypeAlias = Callable[[Endpoint, Request], Response]
 #: The limit of the body of a seed: a lab of 100,000 nodes has some 100 MB.
 _SEED_PATH, _SEED_LIMIT = f"{PREFIX}/seed", 256 * 1024 * 1024
 #: How many times as much as elsewhere fits into a body, by the end of the path.
-_LARGER = {"states/provision": 64, "continue_inspection": 16}
+_LARGER = {"states/provision": 64, "continue_inspection": 16, "/file": 64, "/stage": 64}
 #: The maximum number of attempts for a request that conflicts with others, and of their seconds.
 _ATTEMPTS = 100
 _SECONDS = 10.0
@@ -69,6 +69,8 @@ class BodyLimits:
     def __call__(self, proceed: Endpoint, request: Request) -> Response:
         """Answer a request, with 413 if its body is too large."""
         if _is_too_large(request, self.of(request.path)):
+            if request.path.startswith("/image/"):
+                return error_bodies.fault(request.path, 413, "The incoming image is too large.")
             return rendering.bare_fault(413, "Request body is too large.")
         return proceed(request)
 

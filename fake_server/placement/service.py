@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from fake_server.common.errors import UnknownAddress
 from fake_server.common.microversions import HEADER
 from fake_server.common.rest import Routes
 from fake_server.common.service import TransactionalService
@@ -42,16 +41,11 @@ class PlacementService(TransactionalService):
     """Answers requests to the Placement API."""
 
     routes = _ROUTES
+    exact_addresses = True
 
     def negotiate(self, request: Request) -> int:
         """Return the minor version that a request is for."""
         return microversions.negotiate(request)
-
-    def find(self, request: Request) -> tuple[Handler, dict[str, str]]:
-        """Return the handler of a request; a path that ends with a slash has none."""
-        if request.path.endswith("/") and request.path != "/":
-            raise UnknownAddress
-        return super().find(request)
 
     def serve(self, request: Request, minor: int) -> Response:
         """Have a handler answer a request, and tell the version of the answer."""

@@ -15,7 +15,7 @@ from fake_server.block_storage.handlers import actions as volume_actions
 from fake_server.compute import service as compute
 from fake_server.compute.handlers import servers
 from fake_server.identity import service as identity
-from fake_server.image import handlers as image
+from fake_server.image import service as image
 from fake_server.networking import service as networking
 from fake_server.placement import service as placement
 from fake_server.tests.filled_cloud import Filled
@@ -35,7 +35,7 @@ ACCOUNTS = {
 SERVICES = {
     "compute": (compute._ROUTES, ""),
     "identity": (identity._ROUTES, "/v3"),
-    "image": (image.ROUTES, "/v2"),
+    "image": (image._ROUTES, "/v2"),
     "network": (networking._ROUTES, "/v2.0"),
     "placement": (placement._ROUTES, ""),
     "volume": (block_storage._ROUTES, ""),

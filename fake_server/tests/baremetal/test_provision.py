@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from fake_server.tests.baremetal.api import Api
+from fake_server.tests.wsgi import request
 
 
 @pytest.fixture
@@ -93,8 +94,11 @@ def test_rebuilding_needs_an_image(api):
 )
 @pytest.mark.parametrize("prefix", ["", "glance://"])
 def test_glance_knows_what_kind_an_image_is(api, properties, kind, prefix):
-    _, image = api("POST", "/image/v2/images", {"name": "linux", **properties})
-    api("PUT", f"/image/v2/images/{image['id']}/file", {"any": "content"})
+    formats = {"disk_format": "raw", "container_format": "bare"}
+    _, image = api("POST", "/image/v2/images", {"name": "linux", **formats, **properties})
+    binary = {"CONTENT_TYPE": "application/octet-stream"}
+    path = f"/image/v2/images/{image['id']}/file"
+    assert api.app.answer(request("PUT", path, b"content", **binary)).status == 204
     api.enrol(instance_info={"image_source": prefix + image["id"]})
     api.provision("manage", "provide", "active")
     node = api.node()

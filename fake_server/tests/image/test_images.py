@@ -15,8 +15,11 @@ def test_versions_are_discovered():
 def test_a_project_sees_its_own_and_public_ones():
     cloud = Cloud(auth="keystone")
     ids = {}
-    cloud.log_in("other-member", "other")
-    for visibility in ("private", "public"):
+    for visibility, account, project in (
+        ("private", "other-member", "other"),
+        ("public", "admin", "admin"),
+    ):
+        cloud.log_in(account, project)
         body = {"name": visibility, "visibility": visibility}
         ids[visibility] = cloud.send("image", "POST", "/images", body)[1]["id"]
     cloud.log_in("project-member", "demo")

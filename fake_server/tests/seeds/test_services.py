@@ -73,6 +73,8 @@ ELSEWHERE = {
             *("regions", "registered_limits", "roles", "services"),
         )
     },
+    "image_contents": "A seed holds no files.",
+    "image_members": "A seed has images of its projects and public ones.",
     "machines": "In nodes.",
     "networking_allocations": "In ports.",
     **{

@@ -1,0 +1,80 @@
+"""``/v2/images/{id}/file`` and what changes the status of an image: import, deactivation."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from fake_server.common.errors import BadRequest, Forbidden
+from fake_server.common.rest import Routes
+from fake_server.common.wsgi import Response
+from fake_server.image.models import images
+
+if TYPE_CHECKING:
+    from fake_server.image.context import Handler, ImageContext
+
+ROUTES: Routes[Handler] = Routes()
+
+
+@ROUTES.add("GET", "/v2/images/{ident}/file")
+def download(ctx: ImageContext, ident: str) -> Response:
+    """Return what an image holds."""
+    row = ctx.image(ident)
+    ctx.permit("download_image")
+    if row["status"] == images.DEACTIVATED and not ctx.is_admin:
+        raise Forbidden(
+            "The requested image has been deactivated. Image data download is forbidden."
+        )
+    if row["status"] not in (images.ACTIVE, images.DEACTIVATED):
+        return Response(204)
+    data = images.content(ctx.tx, row)
+    if not data:
+        return Response(204)
+    headers = [("Content-Type", "application/octet-stream"), ("Content-Md5", row["checksum"])]
+    return Response(200, data, headers)
+
+
+@ROUTES.add("PUT", "/v2/images/{ident}/file")
+def upload(ctx: ImageContext, ident: str) -> Response:
+    """Keep what an image holds."""
+    data = ctx.data()
+    images.store(ctx.tx, ctx.clock, ctx.owned(ident, "upload_image"), data)
+    return Response(204)
+
+
+@ROUTES.add("PUT", "/v2/images/{ident}/stage")
+def stage(ctx: ImageContext, ident: str) -> Response:
+    """Keep what an image is to hold once it is imported."""
+    data = ctx.data()
+    images.stage(ctx.tx, ctx.clock, ctx.owned(ident, "modify_image"), data)
+    return Response(204)
+
+
+@ROUTES.add("POST", "/v2/images/{ident}/import")
+def import_image(ctx: ImageContext, ident: str) -> Response:
+    """Fill an image with what was staged."""
+    wanted = ctx.json().get("method")
+    if not isinstance(wanted, dict):
+        raise BadRequest("Import request requires a 'method' field.")
+    if "name" not in wanted:
+        raise BadRequest("Import request requires a 'name' field.")
+    method = wanted["name"]
+    if method != "glance-direct":
+        raise BadRequest(f"Unknown import method name '{method}'.")
+    images.import_staged(ctx.tx, ctx.clock, ctx.owned(ident, "import_image"))
+    return Response(202)
+
+
+@ROUTES.add("POST", "/v2/images/{ident}/actions/deactivate")
+def deactivate(ctx: ImageContext, ident: str) -> Response:
+    """Keep clients from downloading an image."""
+    row = ctx.owned(ident, "deactivate")
+    images.switch(ctx.tx, ctx.clock, row, images.DEACTIVATED)
+    return Response(204)
+
+
+@ROUTES.add("POST", "/v2/images/{ident}/actions/reactivate")
+def reactivate(ctx: ImageContext, ident: str) -> Response:
+    """Let clients download an image again."""
+    row = ctx.owned(ident, "reactivate")
+    images.switch(ctx.tx, ctx.clock, row, images.ACTIVE)
+    return Response(204)

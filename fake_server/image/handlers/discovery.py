@@ -1,0 +1,78 @@
+"""``/v2/schemas``, ``/v2/info`` and the lists that are always empty here."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+from fake_server.common.errors import Forbidden, NotFound
+from fake_server.common.rest import Routes, encode
+from fake_server.image import schemas
+
+if TYPE_CHECKING:
+    from fake_server.common.wsgi import Response
+    from fake_server.image.context import Handler, ImageContext
+
+ROUTES: Routes[Handler] = Routes()
+
+
+@ROUTES.add("GET", "/v2/schemas/{name}")
+def show_schema(ctx: ImageContext, name: str) -> Response:
+    """Show the schema of something."""
+    if name not in schemas.SCHEMAS:
+        raise NotFound
+    return encode(200, schemas.SCHEMAS[name])
+
+
+@ROUTES.add("GET", "/v2/info/import")
+def show_import_methods(ctx: ImageContext) -> Response:
+    """Show how images can be imported."""
+    methods = {
+        "description": "Import methods available.",
+        "type": "array",
+        "value": ["glance-direct"],
+    }
+    return encode(200, {"import-methods": methods})
+
+
+@ROUTES.add("GET", "/v2/info/usage")
+def show_usage(ctx: ImageContext) -> Response:
+    """Show what counts against a limit, which is nothing."""
+    return encode(200, {"usage": {}})
+
+
+def _refuse_stores(ctx: ImageContext) -> Response:
+    """Say that there is one store, without a name."""
+    raise NotFound("Multi backend is not supported at this site.")
+
+
+for _path in ("/v2/info/stores", "/v2/info/stores/detail"):
+    ROUTES.add("GET", _path)(_refuse_stores)
+
+
+@ROUTES.add("GET", "/v2/images/{ident}/tasks")
+def list_image_tasks(ctx: ImageContext, ident: str) -> Response:
+    """List the tasks of an image, which are none."""
+    ctx.image(ident)
+    return encode(200, {"tasks": []})
+
+
+def _list_nothing(ctx: ImageContext, kind: str, path: str, *, admin: bool = False) -> Response:
+    if admin:
+        ctx.permit("tasks_api_access", admin=True)
+    body = {kind: [], "first": f"/v2/{path}", "schema": f"/v2/schemas/{path}"}
+    return encode(200, body)
+
+
+ROUTES.add("GET", "/v2/tasks")(partial(_list_nothing, kind="tasks", path="tasks", admin=True))
+for _kind in ("namespaces", "resource_types"):
+    ROUTES.add("GET", f"/v2/metadefs/{_kind}")(
+        partial(_list_nothing, kind=_kind, path=f"metadefs/{_kind}")
+    )
+
+
+@ROUTES.add("POST", "/v2/tasks")
+def refuse_task(ctx: ImageContext) -> Response:
+    """Say that there are no tasks."""
+    ctx.permit("tasks_api_access", admin=True)
+    raise Forbidden("There are no tasks here: stage what an image holds and import it.")

@@ -143,8 +143,11 @@ def check(tx: Transaction, uuid: str, name: str, values: Mapping[str, Any], *, a
     return ""
 
 
-def completed(values: Mapping[str, Any]) -> dict[str, Any]:
-    """Return an inventory with its defaults; raise BadRequest for numbers that are too large."""
+def completed(values: Any) -> dict[str, Any]:
+    """Return an inventory with its defaults; raise BadRequest if it is none, or too large."""
+    if not isinstance(values, dict):
+        # Placement's schema says nothing about names that no resource class has.
+        raise BadRequest("An inventory has to be an object.")
     found = {**DEFAULTS, **{name: values[name] for name in FIELDS if name in values}}
     if any(abs(found[name]) > LARGEST for name in FIELDS):
         raise BadRequest("A number of the inventory is too large.")

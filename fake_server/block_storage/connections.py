@@ -17,6 +17,9 @@ if TYPE_CHECKING:
 PORTALS = ("192.0.2.10:3260", "192.0.2.11:3260")
 _TARGET = "iqn.2010-10.org.openstack:volume"
 _WWPN_BASE = 0x50014380_00000000
+_NVME_PORT = 4420
+#: What a connector needs for each protocol; of several that it has, the first one is used.
+_NEEDED = {"iscsi": "initiator", "fibre_channel": "wwpns", "nvmeof": "nqn"}
 _LETTERS = string.ascii_letters + string.digits
 
 
@@ -25,17 +28,21 @@ def connect(
 ) -> dict[str, Any]:
     """Return the connection of a volume to what a connector describes.
 
-    :param connector: ``initiator`` for iSCSI, ``wwpns`` for Fibre Channel; ``multipath``.
+    :param connector: ``initiator`` for iSCSI, ``wwpns`` for Fibre Channel, ``nqn`` for NVMe over
+        Fabrics; ``multipath``.
     :param mode: ``rw`` or ``ro``.
-    :param protocol: ``iscsi`` or ``fibre_channel`` where the volume's type tells it, else what
-        the connector has.
+    :param protocol: ``iscsi``, ``fibre_channel`` or ``nvmeof`` where the volume's type tells it,
+        else what the connector has.
     :returns: ``driver_volume_type`` and ``data``.
     :raises InvalidInput: if the connector has nothing for it.
     """
     if protocol is None:
-        protocol = "fibre_channel" if not connector.get("initiator") else "iscsi"
-        if protocol == "fibre_channel" and not connector.get("wwpns"):
+        found = [name for name, needed in _NEEDED.items() if connector.get(needed)]
+        if not found:
             raise _missing("initiator or wwpns")
+        protocol = found[0]
+    elif not connector.get(_NEEDED[protocol]):
+        raise _missing(_NEEDED[protocol])
     data: dict[str, Any] = {
         "volume_id": volume["id"],
         "encrypted": False,
@@ -44,12 +51,10 @@ def connect(
         "cacheable": False,
     }
     if protocol == "iscsi":
-        if not connector.get("initiator"):
-            raise _missing("initiator")
         data |= _iscsi(volume, multipath=bool(connector.get("multipath")))
+    elif protocol == "nvmeof":
+        data |= _nvme(volume)
     else:
-        if not connector.get("wwpns"):
-            raise _missing("wwpns")
         data |= _fibre_channel(volume, connector["wwpns"])
     return {"driver_volume_type": protocol, "data": data}
 
@@ -73,6 +78,19 @@ def _iscsi(volume: Record, *, multipath: bool) -> dict[str, Any]:
             "target_luns": [0, 1],
         }
     return data
+
+
+def _nvme(volume: Record) -> dict[str, Any]:
+    address, _, _ = PORTALS[0].partition(":")
+    return {
+        "target_nqn": f"nqn.2010-10.org.openstack:{volume['id']}",
+        "target_portal": address,
+        "target_port": _NVME_PORT,
+        "transport_type": "tcp",
+        "ns_id": 1,
+        "vol_uuid": volume["id"],
+        "discard": False,
+    }
 
 
 def _fibre_channel(volume: Record, wwpns: Any) -> dict[str, Any]:

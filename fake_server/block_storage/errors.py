@@ -35,6 +35,36 @@ class VolumeNotFound(NotFound):
     form = "Volume {} could not be found."
 
 
+class SnapshotNotFound(NotFound):
+    """There is no such snapshot."""
+
+    form = "Snapshot {} could not be found."
+
+
+class BackupNotFound(NotFound):
+    """There is no such backup."""
+
+    form = "Backup {} could not be found."
+
+
+class TransferNotFound(NotFound):
+    """There is no such transfer."""
+
+    form = "Transfer {} could not be found."
+
+
+class QosSpecsNotFound(NotFound):
+    """There are no such QoS specs."""
+
+    form = "No such QoS spec {}."
+
+
+class OverLimit(ServiceError):
+    """A project has as much as it may have."""
+
+    status = 413
+
+
 class AttachmentNotFound(NotFound):
     """There is no such attachment."""
 

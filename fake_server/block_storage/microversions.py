@@ -13,14 +13,37 @@ if TYPE_CHECKING:
 MAJOR = 3
 MAXIMUM = 71
 
+#: What happened in the background.
+MESSAGES = 3
+CLUSTERS = 7
+GROUP_TYPES = 11
+SUMMARY = 12
+GROUPS = 13
+GROUP_SNAPSHOTS = 14
+BACKUP_PROJECT = 18
+PROVIDER_ID = 21
 #: The API of attachments.
 ATTACHMENTS = 27
 #: ``os-complete`` of an attachment.
 COMPLETE = 44
+RESOURCE_FILTERS = 33
+SUMMARY_METADATA = 36
+SNAPSHOT_USER = 41
+BACKUP_METADATA = 43
+SHARED_TARGETS = 48
+BACKEND_STATE = 49
 #: Whether a volume can be attached often is told by its type alone.
 MULTIATTACH_BY_TYPE = 50
 #: The mode beside the connector of an attachment.
 ATTACH_MODE = 54
+TRANSFERS = 55
+BACKUP_USER = 56
+CLUSTER_NAME = 61
+DEFAULT_TYPES = 62
+TYPE_ID = 63
+BACKUP_KEY = 64
+CONSUMES_QUOTA = 65
+SNAPSHOT_IN_USE = 66
 
 
 def negotiate(request: Request) -> int:

@@ -7,7 +7,18 @@ from typing import TYPE_CHECKING, Any
 
 from fake_server.block_storage import errors, microversions
 from fake_server.block_storage.context import BlockStorageContext
-from fake_server.block_storage.handlers import actions, attachments, types, volumes
+from fake_server.block_storage.handlers import (
+    actions,
+    attachments,
+    backups,
+    infrastructure,
+    projects,
+    qos,
+    snapshots,
+    transfers,
+    types,
+    volumes,
+)
 from fake_server.block_storage.models import types as type_models
 from fake_server.common.microversions import HEADER
 from fake_server.common.rest import Routes, encode
@@ -21,12 +32,20 @@ if TYPE_CHECKING:
     from fake_server.db.store import Transaction
 
 _ROUTES: Routes[Handler] = Routes.joined(
-    volumes.ROUTES, actions.ROUTES, attachments.ROUTES, types.ROUTES
+    volumes.ROUTES,
+    actions.ROUTES,
+    attachments.ROUTES,
+    snapshots.ROUTES,
+    backups.ROUTES,
+    transfers.ROUTES,
+    types.ROUTES,
+    qos.ROUTES,
+    projects.ROUTES,
+    infrastructure.ROUTES,
 )
+_PARTS = "|".join(dict.fromkeys(address.split("/")[1] for address in _ROUTES.addresses()))
 #: The version, a project that may be left out, and the rest.
-_ADDRESS = re.compile(
-    r"/v3(?:/(?P<project>[^/]+))?(?P<rest>/(?:volumes|attachments|types)(?:/.*)?)"
-)
+_ADDRESS = re.compile(rf"/v3(?:/(?P<project>[^/]+))?(?P<rest>/(?:{_PARTS})(?:/.*)?)")
 
 
 class BlockStorageService(TransactionalService):
@@ -34,6 +53,7 @@ class BlockStorageService(TransactionalService):
 
     routes = _ROUTES
     address = _ADDRESS
+    exact_addresses = True
 
     def __init__(self, lab: Lab) -> None:
         super().__init__(lab)

@@ -6,12 +6,28 @@ from typing import TYPE_CHECKING, Any
 
 from fake_server.block_storage import microversions
 from fake_server.block_storage.models import attachments, types, volumes
+from fake_server.common.microversions import Since, at
 
 if TYPE_CHECKING:
     from datetime import datetime
 
     from fake_server.block_storage.context import BlockStorageContext
     from fake_server.db.store import Record
+
+
+#: What newer versions show of all volumes.
+_LATER = {
+    "group_id": Since(microversions.GROUPS, None),
+    "shared_targets": Since(microversions.SHARED_TARGETS, False),
+    "service_uuid": Since(microversions.SHARED_TARGETS, None),
+    "consumes_quota": Since(microversions.CONSUMES_QUOTA, True),
+}
+_LATER_FOR_ADMINISTRATORS = {
+    "provider_id": Since(microversions.PROVIDER_ID, None),
+    "cluster_name": Since(microversions.CLUSTER_NAME, None),
+}
+#: Where volumes are.
+POOL = "fake@storage#pool"
 
 
 def summary(ctx: BlockStorageContext, volume: Record) -> dict[str, Any]:
@@ -21,7 +37,20 @@ def summary(ctx: BlockStorageContext, volume: Record) -> dict[str, Any]:
 
 
 def volume(ctx: BlockStorageContext, row: Record) -> dict[str, Any]:
-    """Return all of a volume."""
+    """Return all of a volume, as requests for it show it."""
+    shown = changed_volume(ctx, row)
+    shown["os-vol-tenant-attr:tenant_id"] = row["project_id"]
+    if row["image_metadata"]:
+        shown["volume_image_metadata"] = row["image_metadata"]
+    if ctx.is_admin:
+        shown["os-vol-host-attr:host"] = POOL
+        shown["os-vol-mig-status-attr:migstat"] = None
+        shown["os-vol-mig-status-attr:name_id"] = None
+    return shown
+
+
+def changed_volume(ctx: BlockStorageContext, row: Record) -> dict[str, Any]:
+    """Return a volume as requests that create or change it show it."""
     found = volumes.type_of(ctx.tx, row)
     shown = {
         **summary(ctx, row),
@@ -41,20 +70,75 @@ def volume(ctx: BlockStorageContext, row: Record) -> dict[str, Any]:
         "replication_status": None,
         "consistencygroup_id": None,
         "multiattach": row["multiattach"],
-        "migration_status": None,
         "attachments": [
-            _of_volume(attachment)
+            _of_volume(ctx, attachment)
             for attachment in attachments.fetch(ctx.tx, None, volume_id=row["id"])
             if attachment["status"] == attachments.ATTACHED
         ],
-        "os-vol-tenant-attr:tenant_id": row["project_id"],
+        **at(ctx.minor, _LATER),
     }
-    if row["image_metadata"]:
-        shown["volume_image_metadata"] = row["image_metadata"]
     if ctx.is_admin:
-        shown["os-vol-host-attr:host"] = "fake@storage#pool"
-        shown["os-vol-mig-status-attr:migstat"] = None
-        shown["os-vol-mig-status-attr:name_id"] = None
+        shown["migration_status"] = None
+        shown |= at(ctx.minor, _LATER_FOR_ADMINISTRATORS)
+    if ctx.minor >= microversions.TYPE_ID:
+        shown["volume_type_id"] = row["volume_type_id"]
+    return shown
+
+
+def snapshot(ctx: BlockStorageContext, row: Record, *, detailed: bool = False) -> dict[str, Any]:
+    """Return a snapshot."""
+    names = ("id", "name", "description", "volume_id", "status", "size", "metadata")
+    shown = {
+        **{name: row[name] for name in names},
+        "created_at": timestamp(row["created_at"]),
+        "updated_at": timestamp(row["updated_at"]),
+    }
+    if detailed:
+        shown["os-extended-snapshot-attributes:project_id"] = row["project_id"]
+        shown["os-extended-snapshot-attributes:progress"] = "100%"
+    if ctx.minor >= microversions.GROUP_SNAPSHOTS:
+        shown["group_snapshot_id"] = None
+    if ctx.minor >= microversions.SNAPSHOT_USER:
+        shown["user_id"] = row["user_id"]
+    if ctx.minor >= microversions.CONSUMES_QUOTA:
+        shown["consumes_quota"] = True
+    return shown
+
+
+def backup(ctx: BlockStorageContext, row: Record, *, detailed: bool = True) -> dict[str, Any]:
+    """Return a backup."""
+    shown = {"id": row["id"], "name": row["name"], "links": ctx.links(f"backups/{row['id']}")}
+    if not detailed:
+        return shown
+    names = ("status", "size", "volume_id", "container", "description", "is_incremental")
+    shown |= {
+        **{name: row[name] for name in names},
+        "object_count": 0,
+        "availability_zone": volumes.ZONE,
+        "created_at": timestamp(row["created_at"]),
+        "updated_at": timestamp(row["updated_at"]),
+        "fail_reason": None,
+        "has_dependent_backups": False,
+        "snapshot_id": row["snapshot_id"],
+        "data_timestamp": timestamp(row["created_at"]),
+    }
+    if ctx.minor >= microversions.BACKUP_PROJECT and ctx.is_admin:
+        shown["os-backup-project-attr:project_id"] = row["project_id"]
+    if ctx.minor >= microversions.BACKUP_METADATA:
+        shown["metadata"] = row["metadata"]
+    if ctx.minor >= microversions.BACKUP_USER:
+        shown["user_id"] = row["user_id"]
+    if ctx.minor >= microversions.BACKUP_KEY:
+        shown["encryption_key_id"] = None
+    return shown
+
+
+def transfer(ctx: BlockStorageContext, row: Record, *, detailed: bool) -> dict[str, Any]:
+    """Return a transfer, without its key."""
+    shown = {name: row[name] for name in ("id", "volume_id", "name")}
+    shown["links"] = ctx.links(f"os-volume-transfer/{row['id']}")
+    if detailed:
+        shown["created_at"] = timestamp(row["created_at"])
     return shown
 
 
@@ -77,14 +161,21 @@ def attachment(row: Record, *, detailed: bool = True) -> dict[str, Any]:
 
 
 def volume_type(ctx: BlockStorageContext, row: Record) -> dict[str, Any]:
-    """Return a volume type; its extra specs are for administrators."""
+    """Return a volume type, as requests for it show it."""
+    shown = new_volume_type(ctx, row)
+    if ctx.is_admin:
+        shown["qos_specs_id"] = row["qos_specs_id"]
+    return shown
+
+
+def new_volume_type(ctx: BlockStorageContext, row: Record) -> dict[str, Any]:
+    """Return a volume type that was created; its extra specs are for administrators."""
     shown = {
         "id": row["id"],
         "name": row["name"],
         "description": row["description"],
         "is_public": row["is_public"],
         "os-volume-type-access:is_public": row["is_public"],
-        "qos_specs_id": None,
     }
     if ctx.is_admin or ctx.minor >= microversions.MULTIATTACH_BY_TYPE:
         shown["extra_specs"] = (
@@ -100,13 +191,13 @@ def timestamp(moment: datetime | None) -> str | None:
     return None if moment is None else f"{moment:%Y-%m-%dT%H:%M:%S.%f}"
 
 
-def _of_volume(row: Record) -> dict[str, Any]:
+def _of_volume(ctx: BlockStorageContext, row: Record) -> dict[str, Any]:
     return {
         "id": row["volume_id"],
         "attachment_id": row["id"],
         "volume_id": row["volume_id"],
         "server_id": row["instance_uuid"],
-        "host_name": row["host_name"],
+        "host_name": row["host_name"] if ctx.is_admin else None,
         "device": row["mountpoint"],
         "attached_at": timestamp(row["attached_at"]),
     }

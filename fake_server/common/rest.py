@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from fake_server.common import json_text
-from fake_server.common.errors import BadRequest, MethodNotAllowed, UnknownAddress
+from fake_server.common.errors import BadRequest, MethodNotAllowed, ServiceError, UnknownAddress
 from fake_server.common.wsgi import Request, Response
 
 if TYPE_CHECKING:
@@ -161,11 +161,14 @@ def named_fault(status: int, message: str, name: str | None = None) -> Response:
     return encode(status, {name: {"code": status, "message": message}})
 
 
-def after(rows: list[Record], marker: str | None, problem: str) -> list[Record]:
-    """Return the rows behind the one with a marker's id; raise BadRequest if there is none."""
+def after(rows: list[Record], marker: str | None, problem: str | ServiceError) -> list[Record]:
+    """Return the rows behind the one with a marker's id; raise the problem if there is none.
+
+    :param problem: an error, or the message of a BadRequest.
+    """
     if marker is None:
         return rows
     for position, row in enumerate(rows, 1):
         if row["id"] == marker:
             return rows[position:]
-    raise BadRequest(problem)
+    raise BadRequest(problem) if isinstance(problem, str) else problem

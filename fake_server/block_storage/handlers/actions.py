@@ -6,8 +6,8 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from fake_server.block_storage.errors import InvalidVolume
-from fake_server.block_storage.models import attachments, volumes
-from fake_server.common.errors import BadRequest
+from fake_server.block_storage.models import attachments, projects, types, volumes
+from fake_server.common.errors import BadRequest, NotFound
 from fake_server.common.parsing import parse_boolean, parse_integer
 from fake_server.common.rest import Routes, decode, encode
 from fake_server.common.wsgi import Response
@@ -101,6 +101,8 @@ def _extend(ctx: BlockStorageContext, volume: Record, details: dict[str, Any]) -
             f"Invalid input received: New size for extend must be greater than current size. "
             f"(current: {volume['size']}, extended: {details.get('new_size')})."
         )
+    if ctx.caller is not None:
+        projects.check_gigabytes(ctx.tx, volume["project_id"], size - volume["size"])
     volumes.extend(ctx.tx, ctx.clock, ctx.delay, volume, size)
 
 
@@ -122,6 +124,45 @@ def _set_flag(
     return Response(status)
 
 
+def _retype(ctx: BlockStorageContext, volume: Record, details: dict[str, Any]) -> None:
+    name = ctx.text(details, "new_type", required=True) or ""
+    if volume["status"] not in ("available", "in-use"):
+        raise InvalidVolume(
+            f"Unable to retype volume {volume['id']}: status must be available or in-use, not "
+            f"{volume['status']}."
+        )
+    found = types.find(ctx.tx, name, ctx.visible_project)
+    if found["id"] == volume["volume_type_id"]:
+        raise BadRequest("New volume_type same as original: " + found["id"] + ".")
+    changes = {"volume_type_id": found["id"], "multiattach": types.shares(found)}
+    volumes.update(ctx.tx, ctx.clock, volume, changes)
+
+
+def _set_image_metadata(
+    ctx: BlockStorageContext, volume: Record, details: dict[str, Any]
+) -> Response:
+    wanted = {**volume["image_metadata"], **ctx.metadata(details.get("metadata"))}
+    volumes.update(ctx.tx, ctx.clock, volume, {"image_metadata": wanted})
+    return encode(200, {"metadata": wanted})
+
+
+def _unset_image_metadata(
+    ctx: BlockStorageContext, volume: Record, details: dict[str, Any]
+) -> Response:
+    key = ctx.text(details, "key", required=True)
+    if key not in volume["image_metadata"]:
+        raise NotFound("Metadata item was not found")
+    left = {name: text for name, text in volume["image_metadata"].items() if name != key}
+    volumes.update(ctx.tx, ctx.clock, volume, {"image_metadata": left})
+    return Response(200)
+
+
+def _show_image_metadata(
+    _ctx: BlockStorageContext, volume: Record, _details: dict[str, Any]
+) -> Response:
+    return encode(200, {"metadata": volume["image_metadata"]})
+
+
 #: Those that return nothing are answered by 202.
 _ACTIONS: dict[str, Callable[[BlockStorageContext, Record, dict[str, Any]], Response | None]] = {
     "os-reserve": _reserve,
@@ -135,6 +176,10 @@ _ACTIONS: dict[str, Callable[[BlockStorageContext, Record, dict[str, Any]], Resp
     "os-extend": _extend,
     "os-reset_status": _reset_status,
     "os-force_delete": _force_delete,
+    "os-retype": _retype,
+    "os-set_image_metadata": _set_image_metadata,
+    "os-unset_image_metadata": _unset_image_metadata,
+    "os-show_image_metadata": _show_image_metadata,
     "os-set_bootable": partial(_set_flag, "bootable", 200),
     "os-update_readonly_flag": partial(_set_flag, "readonly", 202),
 }

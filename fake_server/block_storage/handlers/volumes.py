@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from fake_server.block_storage import microversions, views
-from fake_server.block_storage.models import types, volumes
+from fake_server.block_storage.errors import VolumeNotFound
+from fake_server.block_storage.models import copies, projects, types, volumes
 from fake_server.common.errors import BadRequest, NotFound
 from fake_server.common.parsing import parse_boolean, parse_integer
 from fake_server.common.rest import Routes, encode
@@ -44,14 +46,22 @@ def create(ctx: BlockStorageContext) -> Response:
         "name": ctx.text(wanted, "name"),
         "description": ctx.text(wanted, "description"),
         "availability_zone": ctx.text(wanted, "availability_zone") or volumes.ZONE,
-        "metadata": _metadata(wanted.get("metadata")),
+        "metadata": ctx.metadata(wanted.get("metadata")),
     }
-    source = ctx.text(wanted, "source_volid")
-    origin = volumes.find(ctx.tx, ctx.clock, source, ctx.visible_project) if source else None
-    values["source_volid"] = source
+    source, snapshot = ctx.text(wanted, "source_volid"), ctx.text(wanted, "snapshot_id")
+    values |= {"source_volid": source, "snapshot_id": snapshot}
+    origin = None
+    if snapshot:
+        copied = copies.find(ctx.tx, copies.SNAPSHOTS, snapshot, ctx.visible_project)
+        origin = volumes.find(ctx.tx, ctx.clock, copied["volume_id"], None)
+        origin["size"] = copied["size"]
+    elif source:
+        origin = volumes.find(ctx.tx, ctx.clock, source, ctx.visible_project)
     values["size"] = _size(wanted.get("size"), origin)
     name = ctx.text(wanted, "volume_type") or (origin or {}).get("volume_type_id")
-    found = types.find(ctx.tx, name or types.DEFAULT)
+    found = types.find(
+        ctx.tx, name or projects.default_type(ctx.tx, ctx.project_id), ctx.visible_project
+    )
     values["volume_type_id"] = found["id"]
     values["multiattach"] = types.shares(found) or _asked_to_share(ctx, wanted)
     image = ctx.text(wanted, "imageRef")
@@ -61,8 +71,28 @@ def create(ctx: BlockStorageContext) -> Response:
     elif origin is not None:
         values["bootable"] = origin["bootable"]
         values["image_metadata"] = origin["image_metadata"]
+    if ctx.caller is not None:
+        projects.check_room(ctx.tx, ctx.project_id, values["size"])
     row = volumes.create(ctx.tx, ctx.clock, ctx.delay, values)
-    return encode(202, {"volume": {**views.volume(ctx, row), "status": "creating"}})
+    return encode(202, {"volume": {**views.changed_volume(ctx, row), "status": "creating"}})
+
+
+@ROUTES.add("GET", "/volumes/summary")
+def summarize(ctx: BlockStorageContext) -> Response:
+    """Show how many volumes there are, and how large they are."""
+    ctx.since(microversions.SUMMARY)
+    rows = volumes.fetch(ctx.tx, ctx.clock, ctx.listed_project(), {})
+    found: dict[str, Any] = {
+        "total_size": sum(row["size"] for row in rows),
+        "total_count": len(rows),
+    }
+    if ctx.minor >= microversions.SUMMARY_METADATA:
+        values: dict[str, set[str]] = {}
+        for row in rows:
+            for name, text in row["metadata"].items():
+                values.setdefault(name, set()).add(text)
+        found["metadata"] = {name: sorted(texts) for name, texts in values.items()}
+    return encode(200, {"volume-summary": found})
 
 
 @ROUTES.add("GET", "/volumes/{ident}")
@@ -80,16 +110,21 @@ def update(ctx: BlockStorageContext, ident: str) -> Response:
         name: ctx.text(wanted, name) for name in ("name", "description") if name in wanted
     }
     if "metadata" in wanted:
-        changes["metadata"] = _metadata(wanted["metadata"])
+        changes["metadata"] = ctx.metadata(wanted["metadata"])
     row = volumes.update(ctx.tx, ctx.clock, row, changes)
-    return encode(200, {"volume": views.volume(ctx, row)})
+    return encode(200, {"volume": views.changed_volume(ctx, row)})
 
 
 @ROUTES.add("DELETE", "/volumes/{ident}")
 def delete(ctx: BlockStorageContext, ident: str) -> Response:
     """Remove a volume."""
     ctx.require_member("volume:delete")
-    volumes.delete(ctx.tx, _found(ctx, ident))
+    query = ctx.request.query
+    force = bool(parse_boolean(query.get("force")))
+    if force:
+        ctx.require_admin("volume:force_delete")
+    cascade = bool(parse_boolean(query.get("cascade")))
+    volumes.delete(ctx.tx, _found(ctx, ident), force=force, cascade=cascade)
     return Response(202)
 
 
@@ -104,14 +139,31 @@ def add_metadata(ctx: BlockStorageContext, ident: str) -> Response:
     """Add to the metadata of a volume."""
     ctx.require_member("volume:create_volume_metadata")
     row = _found(ctx, ident)
-    return _set_metadata(ctx, row, {**row["metadata"], **_metadata(ctx.body("metadata"))})
+    return _set_metadata(ctx, row, {**row["metadata"], **ctx.metadata(ctx.body("metadata"))})
 
 
 @ROUTES.add("PUT", "/volumes/{ident}/metadata")
 def replace_metadata(ctx: BlockStorageContext, ident: str) -> Response:
     """Replace the metadata of a volume."""
     ctx.require_member("volume:update_volume_metadata")
-    return _set_metadata(ctx, _found(ctx, ident), _metadata(ctx.body("metadata")))
+    return _set_metadata(ctx, _found(ctx, ident), ctx.metadata(ctx.body("metadata")))
+
+
+@ROUTES.add("GET", "/volumes/{ident}/metadata/{key}")
+def show_one_of_metadata(ctx: BlockStorageContext, ident: str, key: str) -> Response:
+    """Show one key of the metadata of a volume."""
+    return encode(200, {"meta": {key: _value(ident, _found(ctx, ident), key)}})
+
+
+@ROUTES.add("PUT", "/volumes/{ident}/metadata/{key}")
+def set_one_of_metadata(ctx: BlockStorageContext, ident: str, key: str) -> Response:
+    """Set one key of the metadata of a volume."""
+    ctx.require_member("volume:update_volume_metadata")
+    row, wanted = _found(ctx, ident), ctx.metadata(ctx.body("meta"))
+    if list(wanted) != [key]:
+        raise BadRequest("Request body and URI mismatch")
+    volumes.update(ctx.tx, ctx.clock, row, {"metadata": {**row["metadata"], **wanted}})
+    return encode(200, {"meta": wanted})
 
 
 @ROUTES.add("DELETE", "/volumes/{ident}/metadata/{key}")
@@ -119,11 +171,16 @@ def remove_metadata(ctx: BlockStorageContext, ident: str, key: str) -> Response:
     """Remove one key of the metadata of a volume."""
     ctx.require_member("volume:delete_volume_metadata")
     row = _found(ctx, ident)
-    if key not in row["metadata"]:
-        raise NotFound(f"Volume {ident} has no metadata with key {key}.")
+    _value(ident, row, key)
     left = {name: value for name, value in row["metadata"].items() if name != key}
     volumes.update(ctx.tx, ctx.clock, row, {"metadata": left})
     return Response(200)
+
+
+def _value(ident: str, row: Record, key: str) -> str:
+    if key not in row["metadata"]:
+        raise NotFound(f"Volume {ident} has no metadata with key {key}.")
+    return str(row["metadata"][key])
 
 
 def _found(ctx: BlockStorageContext, ident: str) -> Record:
@@ -138,8 +195,7 @@ def _listed(ctx: BlockStorageContext, show_one: Any) -> Response:
         if isinstance(query.get(name), str)
     }
     rows = volumes.fetch(ctx.tx, ctx.clock, ctx.listed_project(), match)
-    rows, links = ctx.page(rows, "volumes", query.get("marker"), query.get("limit"))
-    return encode(200, {"volumes": [show_one(ctx, row) for row in rows], **links})
+    return ctx.listed(rows, "volumes", partial(show_one, ctx), VolumeNotFound)
 
 
 def _size(size: Any, origin: Record | None) -> int:
@@ -165,14 +221,6 @@ def _asked_to_share(ctx: BlockStorageContext, wanted: dict[str, Any]) -> bool:
             "volume type and use it to create multiattach volumes."
         )
     return asked
-
-
-def _metadata(values: Any) -> dict[str, str]:
-    if values is None:
-        return {}
-    if not isinstance(values, dict) or not all(isinstance(value, str) for value in values.values()):
-        raise BadRequest("Invalid input for field/attribute metadata: it has to be texts by name.")
-    return values
 
 
 def _set_metadata(ctx: BlockStorageContext, row: Record, metadata: dict[str, str]) -> Response:

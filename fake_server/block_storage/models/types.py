@@ -8,9 +8,9 @@ from uuid import NAMESPACE_URL, uuid5
 import sqlalchemy as sa
 
 from fake_server.block_storage.errors import TypeNotFound
-from fake_server.block_storage.tables import volume_types, volumes
+from fake_server.block_storage.tables import type_access, volume_types, volumes
 from fake_server.common import randomness
-from fake_server.common.errors import BadRequest, Conflict
+from fake_server.common.errors import BadRequest, Conflict, NotFound
 from fake_server.db.store import DuplicateError
 
 if TYPE_CHECKING:
@@ -21,7 +21,12 @@ if TYPE_CHECKING:
 #: What an extra spec has to be for a volume that many servers may share.
 TRUE = "<is> True"
 DEFAULT = "__DEFAULT__"
-_PROTOCOLS = {"iscsi": "iscsi", "fc": "fibre_channel", "fibre_channel": "fibre_channel"}
+_PROTOCOLS = {
+    "iscsi": "iscsi",
+    "fc": "fibre_channel",
+    "fibre_channel": "fibre_channel",
+    **dict.fromkeys(("nvmeof", "nvme-of"), "nvmeof"),
+}
 #: Types that there are from the start, with their extra specs.
 _BUILT_IN: dict[str, dict[str, str]] = {
     DEFAULT: {},
@@ -49,17 +54,62 @@ def install(store: Store) -> None:
             continue  # another process was faster
 
 
-def find(tx: Transaction, ident: str) -> Record:
-    """Return a type by its id or name; raise TypeNotFound if there is none."""
+def find(tx: Transaction, ident: str, project_id: str | None = None) -> Record:
+    """Return a type by its id or name, of those a project sees; raise TypeNotFound without."""
     found = tx.get(volume_types, id=ident) or tx.get(volume_types, name=ident)
-    if found is None:
+    if found is None or not _is_seen(tx, found, project_id):
         raise TypeNotFound(ident)
     return found
 
 
-def fetch(tx: Transaction) -> list[Record]:
-    """Return all types."""
-    return tx.all(sa.select(volume_types).order_by(volume_types.c.number))
+def fetch(tx: Transaction, project_id: str | None = None) -> list[Record]:
+    """Return all types, or those that a project sees."""
+    rows = tx.all(sa.select(volume_types).order_by(volume_types.c.number))
+    return [row for row in rows if _is_seen(tx, row, project_id)]
+
+
+def update(tx: Transaction, found: Record, changes: Mapping[str, Any]) -> Record:
+    """Change columns of a type and return it; raise Conflict if its name is taken."""
+    try:
+        tx.update_row(volume_types, found["id"], changes)
+    except DuplicateError:
+        raise Conflict(f"Volume Type {changes['name']} already exists.") from None
+    return {**found, **changes}
+
+
+def projects_of(tx: Transaction, found: Record) -> list[str]:
+    """Return the projects that use a type which isn't public; raise NotFound for one that is."""
+    if found["is_public"]:
+        raise NotFound("Access list not available for public volume types.")
+    query = sa.select(type_access).where(type_access.c.type_id == found["id"])
+    return [row["project_id"] for row in tx.all(query.order_by(type_access.c.number))]
+
+
+def give(tx: Transaction, found: Record, project_id: str) -> None:
+    """Let a project use a type; raise BadRequest for a public one, Conflict if it does already."""
+    if found["is_public"]:
+        raise BadRequest("Type access modification is not applicable to public volume type.")
+    try:
+        tx.insert(type_access, {"type_id": found["id"], "project_id": project_id})
+    except DuplicateError:
+        raise Conflict(
+            f"Volume type access for {found['id']} / {project_id} combination already exists."
+        ) from None
+
+
+def take(tx: Transaction, found: Record, project_id: str) -> None:
+    """Stop a project from using a type; raise NotFound if it doesn't."""
+    mine = type_access.c.type_id == found["id"]
+    if not tx.delete(type_access, mine, type_access.c.project_id == project_id):
+        raise NotFound(
+            f"Volume type access not found for {found['id']} / {project_id} combination."
+        )
+
+
+def _is_seen(tx: Transaction, found: Record, project_id: str | None) -> bool:
+    if found["is_public"] or project_id is None:
+        return True
+    return tx.get(type_access, type_id=found["id"], project_id=project_id) is not None
 
 
 def create(tx: Transaction, name: str, **values: Any) -> Record:
@@ -96,4 +146,11 @@ def protocol(found: Record | None) -> str | None:
 
 
 def _row(ident: str, name: str, **values: Any) -> Record:
-    return {"id": ident, "name": name, "description": None, "is_public": True, **values}
+    return {
+        "id": ident,
+        "name": name,
+        "description": None,
+        "is_public": True,
+        "qos_specs_id": None,
+        **values,
+    }

@@ -8,7 +8,7 @@ import sqlalchemy as sa
 
 from fake_server.block_storage.errors import InvalidVolume, VolumeNotFound
 from fake_server.block_storage.models import types
-from fake_server.block_storage.tables import attachments, volumes
+from fake_server.block_storage.tables import attachments, snapshots, volumes
 from fake_server.common import randomness
 
 if TYPE_CHECKING:
@@ -114,10 +114,15 @@ def extend(tx: Transaction, clock: Clock, delay: float, volume: Record, size: in
     update(tx, clock, volume, changes)
 
 
-def delete(tx: Transaction, volume: Record, *, force: bool = False) -> None:
-    """Remove a volume; raise InvalidVolume unless its status allows it or ``force`` is set."""
-    attached = tx.get(attachments, volume_id=volume["id"])
-    if not force and (volume["status"] not in _REMOVABLE or attached):
+def delete(tx: Transaction, volume: Record, *, force: bool = False, cascade: bool = False) -> None:
+    """Remove a volume; raise InvalidVolume unless its status allows it or ``force`` is set.
+
+    :param cascade: whether its snapshots are removed with it, instead of keeping it.
+    """
+    used = tx.get(attachments, volume_id=volume["id"]) is not None
+    if not cascade:
+        used = used or tx.get(snapshots, volume_id=volume["id"]) is not None
+    if not force and (volume["status"] not in _REMOVABLE or used):
         raise InvalidVolume(_NOT_REMOVABLE)
     tx.delete(volumes, volumes.c.id == volume["id"])
 

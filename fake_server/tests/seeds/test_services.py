@@ -61,6 +61,10 @@ def empty():
 
 #: What is in no seed, or stored with what is.
 ELSEWHERE = {
+    **{
+        f"block_storage_{name}": "A seed has volumes and their types; the rest is asked of Cinder."
+        for name in ("backups", "projects", "qos_specs", "snapshots", "transfers", "type_access")
+    },
     "conductors_down": "They come back.",
     "identity_application_credentials": "Their secrets are digests, their owners get new ids.",
     "identity_access_rules": "Application credentials have them.",

@@ -1,0 +1,193 @@
+"""Services, zones and pools of the one storage that there is, and lists that are always empty."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from fake_server.block_storage import microversions, views
+from fake_server.block_storage.models import volumes
+from fake_server.common.errors import BadRequest, NotFound
+from fake_server.common.parsing import parse_boolean
+from fake_server.common.rest import Routes, encode
+
+if TYPE_CHECKING:
+    from fake_server.block_storage.context import BlockStorageContext, Handler
+    from fake_server.common.wsgi import Response
+
+ROUTES: Routes[Handler] = Routes()
+_HOST, _, _ = views.POOL.partition("#")
+#: The processes of Cinder, and where each of them runs.
+_SERVICES = {"cinder-scheduler": "fake", "cinder-volume": _HOST, "cinder-backup": "fake"}
+_ABILITIES = {
+    "volume_backend_name": "storage",
+    "vendor_name": "Fake",
+    "driver_version": "1.0",
+    "storage_protocol": "iSCSI",
+}
+#: What lists can be narrowed by.
+_FILTERS = {
+    "volume": ["name", "status", "bootable", "availability_zone", "multiattach"],
+    "snapshot": ["name", "status", "volume_id"],
+    "backup": ["name", "status", "volume_id"],
+    "attachment": ["volume_id", "status", "instance_id", "attach_status"],
+}
+
+
+@ROUTES.add("GET", "/os-services")
+def list_services(ctx: BlockStorageContext) -> Response:
+    """List the processes of Cinder."""
+    ctx.require_admin("volume_extension:services:index")
+    query = ctx.request.query
+    rows: list[dict[str, Any]] = []
+    for binary, host in _SERVICES.items():
+        if query.get("binary", binary) != binary or query.get("host", host) != host:
+            continue
+        row: dict[str, Any] = {
+            "binary": binary,
+            "host": host,
+            "zone": volumes.ZONE,
+            "status": "enabled",
+            "state": "up",
+            # When they last said that they are up, which they do every minute.
+            "updated_at": views.timestamp(ctx.clock.now().replace(second=0, microsecond=0)),
+            "disabled_reason": None,
+        }
+        if binary == "cinder-volume":
+            row |= {"replication_status": "disabled", "active_backend_id": None, "frozen": False}
+            if ctx.minor >= microversions.BACKEND_STATE:
+                row["backend_state"] = "up"
+        if ctx.minor >= microversions.CLUSTERS:
+            row["cluster"] = None
+        rows.append(row)
+    return encode(200, {"services": rows})
+
+
+@ROUTES.add("GET", "/os-availability-zone")
+def list_zones(ctx: BlockStorageContext) -> Response:
+    """List the availability zones, of which there is one."""
+    zone = {"zoneName": volumes.ZONE, "zoneState": {"available": True}}
+    return encode(200, {"availabilityZoneInfo": [zone]})
+
+
+@ROUTES.add("GET", "/os-hosts")
+def list_hosts(ctx: BlockStorageContext) -> Response:
+    """List the hosts of Cinder."""
+    ctx.require_admin("volume_extension:hosts")
+    moment = views.timestamp(ctx.clock.now())
+    rows = [
+        {
+            "service-status": "available",
+            "service": binary,
+            "zone": volumes.ZONE,
+            "service-state": "enabled",
+            "host_name": host,
+            "last-update": moment,
+        }
+        for binary, host in _SERVICES.items()
+    ]
+    return encode(200, {"hosts": rows})
+
+
+@ROUTES.add("GET", "/os-hosts/{host}")
+def show_host(ctx: BlockStorageContext, host: str) -> Response:
+    """Show how much a host has."""
+    ctx.require_admin("volume_extension:hosts")
+    if host not in _SERVICES.values():
+        raise NotFound(f"Host {host} could not be found.")
+    rows = volumes.fetch(ctx.tx, ctx.clock, None, {})
+    total = {
+        "volume_count": str(len(rows)),
+        "total_volume_gb": str(sum(row["size"] for row in rows)),
+        "total_snapshot_gb": "0",
+        "project": "(total)",
+        "snapshot_count": "0",
+        "host": host,
+    }
+    return encode(200, {"host": [{"resource": total}]})
+
+
+@ROUTES.add("GET", "/scheduler-stats/get_pools")
+def list_pools(ctx: BlockStorageContext) -> Response:
+    """List the pools of the storage, of which there is one."""
+    ctx.require_admin("scheduler_extension:scheduler_stats:get_pools")
+    pool: dict[str, Any] = {"name": views.POOL}
+    if parse_boolean(ctx.request.query.get("detail")):
+        pool["capabilities"] = {
+            **_ABILITIES,
+            "pool_name": "pool",
+            "total_capacity_gb": "infinite",
+            "free_capacity_gb": "infinite",
+            "allocated_capacity_gb": 0,
+            "reserved_percentage": 0,
+            "multiattach": True,
+            "QoS_support": True,
+            "timestamp": views.timestamp(ctx.clock.now()),
+        }
+    return encode(200, {"pools": [pool]})
+
+
+@ROUTES.add("GET", "/capabilities/{host}")
+def show_capabilities(ctx: BlockStorageContext, host: str) -> Response:
+    """Show what the storage can do."""
+    ctx.require_admin("volume_extension:capabilities")
+    if host != _HOST:
+        raise NotFound(f"Service cinder-volume could not be found on host {host}.")
+    body: dict[str, Any] = {
+        **_ABILITIES,
+        "namespace": f"OS::Storage::Capabilities::{host}",
+        "pool_name": "pool",
+        "display_name": None,
+        "description": None,
+        "visibility": "public",
+        "replication_targets": [],
+        "properties": {},
+    }
+    return encode(200, body)
+
+
+@ROUTES.add("GET", "/resource_filters")
+def list_filters(ctx: BlockStorageContext) -> Response:
+    """List what lists can be narrowed by."""
+    ctx.since(microversions.RESOURCE_FILTERS)
+    wanted = ctx.request.query.get("resource")
+    rows = [
+        {"resource": resource, "filters": filters}
+        for resource, filters in _FILTERS.items()
+        if wanted in (None, resource)
+    ]
+    return encode(200, {"resource_filters": rows})
+
+
+def _list_nothing(ctx: BlockStorageContext, kind: str, since: int, *, admin: bool) -> Response:
+    ctx.since(since)
+    if admin:
+        ctx.require_admin(f"{kind}:get_all")
+    return encode(200, {kind: []})
+
+
+def _refuse(ctx: BlockStorageContext, kind: str, since: int) -> Response:
+    ctx.since(since)
+    name = kind.replace("_", " ")
+    raise BadRequest(f"There are no {name} here: each volume and each snapshot stands alone.")
+
+
+for _kind, _minor in (
+    ("groups", microversions.GROUPS),
+    ("group_snapshots", microversions.GROUP_SNAPSHOTS),
+    ("consistencygroups", 0),
+    ("cgsnapshots", 0),
+):
+    for _path in (f"/{_kind}", f"/{_kind}/detail"):
+        ROUTES.add("GET", _path)(partial(_list_nothing, kind=_kind, since=_minor, admin=False))
+    ROUTES.add("POST", f"/{_kind}")(partial(_refuse, kind=_kind, since=_minor))
+ROUTES.add("POST", "/group_types")(
+    partial(_refuse, kind="group_types", since=microversions.GROUP_TYPES)
+)
+for _kind, _minor, _admin in (
+    ("group_types", microversions.GROUP_TYPES, False),
+    ("messages", microversions.MESSAGES, False),
+    ("clusters", microversions.CLUSTERS, True),
+    ("extensions", 0, False),
+):
+    ROUTES.add("GET", f"/{_kind}")(partial(_list_nothing, kind=_kind, since=_minor, admin=_admin))

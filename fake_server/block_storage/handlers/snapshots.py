@@ -1,0 +1,181 @@
+"""``/v3/snapshots``: copies of volumes."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from fake_server.block_storage import microversions, views
+from fake_server.block_storage.errors import SnapshotNotFound
+from fake_server.block_storage.models import copies, projects, volumes
+from fake_server.common.errors import BadRequest, NotFound
+from fake_server.common.parsing import parse_boolean
+from fake_server.common.rest import Routes, decode, encode
+from fake_server.common.wsgi import Response
+
+if TYPE_CHECKING:
+    from fake_server.block_storage.context import BlockStorageContext, Handler
+    from fake_server.db.store import Record
+
+ROUTES: Routes[Handler] = Routes()
+_STATUSES = ("creating", "available", "deleting", "error", "error_deleting")
+
+
+@ROUTES.add("GET", "/snapshots")
+def list_snapshots(ctx: BlockStorageContext) -> Response:
+    """List snapshots in short."""
+    return _listed(ctx, detailed=False)
+
+
+@ROUTES.add("GET", "/snapshots/detail")
+def list_details(ctx: BlockStorageContext) -> Response:
+    """List snapshots in detail."""
+    return _listed(ctx, detailed=True)
+
+
+@ROUTES.add("POST", "/snapshots")
+def create(ctx: BlockStorageContext) -> Response:
+    """Make a snapshot of a volume."""
+    ctx.require_member("volume:create_snapshot")
+    wanted = ctx.body("snapshot")
+    ident = str(ctx.text(wanted, "volume_id"))
+    volume = volumes.find(ctx.tx, ctx.clock, ident, ctx.visible_project)
+    values = {
+        "project_id": ctx.project_id,
+        "user_id": ctx.user_id,
+        "name": ctx.text(wanted, "name"),
+        "description": ctx.text(wanted, "description"),
+        "metadata": ctx.metadata(wanted.get("metadata")),
+    }
+    in_use = bool(parse_boolean(wanted.get("force")))
+    if ctx.minor >= microversions.SNAPSHOT_IN_USE:
+        if "force" in wanted and not in_use:
+            raise BadRequest(
+                "Invalid value specified: force. Since version "
+                f"3.{microversions.SNAPSHOT_IN_USE} snapshots of volumes in use are always allowed."
+            )
+        in_use = True
+    if ctx.caller is not None:
+        projects.check_room(ctx.tx, ctx.project_id, volume["size"], "snapshots")
+    row = copies.create(ctx.tx, ctx.clock, copies.SNAPSHOTS, volume, values, in_use=in_use)
+    return encode(202, {"snapshot": {**views.snapshot(ctx, row), "status": "creating"}})
+
+
+@ROUTES.add("GET", "/snapshots/{ident}")
+def show(ctx: BlockStorageContext, ident: str) -> Response:
+    """Show a snapshot."""
+    return encode(200, {"snapshot": views.snapshot(ctx, _found(ctx, ident), detailed=True)})
+
+
+@ROUTES.add("PUT", "/snapshots/{ident}")
+def update(ctx: BlockStorageContext, ident: str) -> Response:
+    """Rename or describe a snapshot."""
+    ctx.require_member("volume:update_snapshot")
+    row, wanted = _found(ctx, ident), ctx.body("snapshot")
+    changes: dict[str, Any] = {
+        name: ctx.text(wanted, name) for name in ("name", "description") if name in wanted
+    }
+    return encode(200, {"snapshot": views.snapshot(ctx, _changed(ctx, row, changes))})
+
+
+@ROUTES.add("DELETE", "/snapshots/{ident}")
+def delete(ctx: BlockStorageContext, ident: str) -> Response:
+    """Remove a snapshot."""
+    ctx.require_member("volume:delete_snapshot")
+    copies.delete(ctx.tx, copies.SNAPSHOTS, _found(ctx, ident))
+    return Response(202)
+
+
+@ROUTES.add("POST", "/snapshots/{ident}/action")
+def act(ctx: BlockStorageContext, ident: str) -> Response:
+    """Set the status of a snapshot, or remove it in any status."""
+    row, body = _found(ctx, ident), decode(ctx.request)
+    if isinstance(body.get("os-update_snapshot_status"), dict):
+        ctx.require_member("snapshot_extension:snapshot_actions:update_snapshot_status")
+        status = ctx.text(body["os-update_snapshot_status"], "status", required=True)
+        _changed(ctx, row, {"status": status})
+        return Response(202)
+    ctx.require_admin("volume_extension:snapshot_admin_actions:reset_status")
+    if "os-force_delete" in body:
+        copies.delete(ctx.tx, copies.SNAPSHOTS, row, force=True)
+    elif isinstance(body.get("os-reset_status"), dict):
+        status = ctx.text(body["os-reset_status"], "status", required=True)
+        if status not in _STATUSES:
+            raise BadRequest(f"Invalid input for field/attribute status. Value: {status}.")
+        _changed(ctx, row, {"status": status})
+    else:
+        raise BadRequest("There is no such action; there are: os-reset_status, os-force_delete.")
+    return Response(202)
+
+
+@ROUTES.add("GET", "/snapshots/{ident}/metadata")
+def show_metadata(ctx: BlockStorageContext, ident: str) -> Response:
+    """Show the metadata of a snapshot."""
+    return encode(200, {"metadata": _found(ctx, ident)["metadata"]})
+
+
+@ROUTES.add("POST", "/snapshots/{ident}/metadata")
+def add_metadata(ctx: BlockStorageContext, ident: str) -> Response:
+    """Add to the metadata of a snapshot."""
+    row = _writable(ctx, ident)
+    wanted = {**row["metadata"], **ctx.metadata(ctx.body("metadata"))}
+    return encode(200, {"metadata": _changed(ctx, row, {"metadata": wanted})["metadata"]})
+
+
+@ROUTES.add("PUT", "/snapshots/{ident}/metadata")
+def replace_metadata(ctx: BlockStorageContext, ident: str) -> Response:
+    """Replace the metadata of a snapshot."""
+    row, wanted = _writable(ctx, ident), ctx.metadata(ctx.body("metadata"))
+    return encode(200, {"metadata": _changed(ctx, row, {"metadata": wanted})["metadata"]})
+
+
+@ROUTES.add("GET", "/snapshots/{ident}/metadata/{key}")
+def show_one_of_metadata(ctx: BlockStorageContext, ident: str, key: str) -> Response:
+    """Show one key of the metadata of a snapshot."""
+    return encode(200, {"meta": {key: _value(_found(ctx, ident), key)}})
+
+
+@ROUTES.add("PUT", "/snapshots/{ident}/metadata/{key}")
+def set_one_of_metadata(ctx: BlockStorageContext, ident: str, key: str) -> Response:
+    """Set one key of the metadata of a snapshot."""
+    row, wanted = _writable(ctx, ident), ctx.metadata(ctx.body("meta"))
+    if list(wanted) != [key]:
+        raise BadRequest("Request body and URI mismatch")
+    _changed(ctx, row, {"metadata": {**row["metadata"], **wanted}})
+    return encode(200, {"meta": wanted})
+
+
+@ROUTES.add("DELETE", "/snapshots/{ident}/metadata/{key}")
+def remove_metadata(ctx: BlockStorageContext, ident: str, key: str) -> Response:
+    """Remove one key of the metadata of a snapshot."""
+    row = _writable(ctx, ident)
+    _value(row, key)
+    left = {name: text for name, text in row["metadata"].items() if name != key}
+    _changed(ctx, row, {"metadata": left})
+    return Response(200)
+
+
+def _found(ctx: BlockStorageContext, ident: str) -> Record:
+    return copies.find(ctx.tx, copies.SNAPSHOTS, ident, ctx.visible_project)
+
+
+def _writable(ctx: BlockStorageContext, ident: str) -> Record:
+    ctx.require_member("volume:update_snapshot_metadata")
+    return _found(ctx, ident)
+
+
+def _value(row: Record, key: str) -> str:
+    if key not in row["metadata"]:
+        raise NotFound(f"Snapshot {row['id']} has no metadata with key {key}.")
+    return str(row["metadata"][key])
+
+
+def _changed(ctx: BlockStorageContext, row: Record, changes: dict[str, Any]) -> Record:
+    return copies.update(ctx.tx, ctx.clock, copies.SNAPSHOTS, row, changes)
+
+
+def _listed(ctx: BlockStorageContext, *, detailed: bool) -> Response:
+    rows = copies.fetch(ctx.tx, copies.SNAPSHOTS, ctx.listed_project(), ctx.request.query)
+    return ctx.listed(
+        rows, "snapshots", partial(views.snapshot, ctx, detailed=detailed), SnapshotNotFound
+    )

@@ -1,0 +1,87 @@
+"""QoS specs, and the volume types that they are of."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import sqlalchemy as sa
+
+from fake_server.block_storage.errors import QosSpecsNotFound
+from fake_server.block_storage.tables import qos_specs, volume_types
+from fake_server.common import randomness
+from fake_server.common.errors import BadRequest, Conflict
+from fake_server.db.store import DuplicateError
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from fake_server.db.store import Record, Transaction
+
+CONSUMERS = ("back-end", "front-end", "both")
+
+
+def find(tx: Transaction, ident: str) -> Record:
+    """Return QoS specs; raise QosSpecsNotFound if there are none."""
+    row = tx.get(qos_specs, id=ident)
+    if row is None:
+        raise QosSpecsNotFound(ident)
+    return row
+
+
+def fetch(tx: Transaction) -> list[Record]:
+    """Return all QoS specs."""
+    return tx.all(sa.select(qos_specs).order_by(qos_specs.c.number))
+
+
+def create(tx: Transaction, name: str, consumer: str, specs: Mapping[str, str]) -> Record:
+    """Create QoS specs; raise BadRequest for a bad consumer, Conflict for a taken name."""
+    row = {"id": randomness.uuid(), "name": name, "consumer": consumer, "specs": dict(specs)}
+    _check_consumer(consumer)
+    try:
+        tx.insert(qos_specs, row)
+    except DuplicateError:
+        raise Conflict(f"QoS Specs {name} already exists.") from None
+    return row
+
+
+def update(tx: Transaction, row: Record, consumer: str, specs: Mapping[str, str]) -> None:
+    """Change QoS specs; raise BadRequest for a bad consumer."""
+    _check_consumer(consumer)
+    tx.update_row(qos_specs, row["id"], {"consumer": consumer, "specs": dict(specs)})
+
+
+def delete(tx: Transaction, row: Record, *, force: bool) -> None:
+    """Remove QoS specs; raise BadRequest if types have them, unless ``force`` is set."""
+    if types_of(tx, row) and not force:
+        raise BadRequest(f"QoS Specs {row['id']} is still associated with entities.")
+    disassociate(tx, row)
+    tx.delete(qos_specs, qos_specs.c.id == row["id"])
+
+
+def types_of(tx: Transaction, row: Record) -> list[Record]:
+    """Return the types that have QoS specs."""
+    query = sa.select(volume_types).where(volume_types.c.qos_specs_id == row["id"])
+    return tx.all(query.order_by(volume_types.c.number))
+
+
+def associate(tx: Transaction, row: Record, found: Record) -> None:
+    """Give a type QoS specs; raise BadRequest if it has others."""
+    if found["qos_specs_id"] not in (None, row["id"]):
+        raise BadRequest(
+            f"Invalid volume type: Type {found['id']} is already associated with another qos "
+            f"specs: {found['qos_specs_id']}"
+        )
+    tx.update_row(volume_types, found["id"], {"qos_specs_id": row["id"]})
+
+
+def disassociate(tx: Transaction, row: Record, found: Record | None = None) -> None:
+    """Take QoS specs from a type, by default from all that have them."""
+    where = [volume_types.c.qos_specs_id == row["id"]]
+    if found is not None:
+        where.append(volume_types.c.id == found["id"])
+    tx.update(volume_types, where, {"qos_specs_id": None})
+
+
+def _check_consumer(consumer: str) -> None:
+    if consumer not in CONSUMERS:
+        raise BadRequest(f"Invalid qos specs: Valid consumer of QoS specs are: {list(CONSUMERS)}")

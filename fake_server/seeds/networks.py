@@ -3,20 +3,38 @@
 from __future__ import annotations
 
 from contextlib import contextmanager
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from fake_server.baremetal.models.ports import physical_networks
 from fake_server.common.context import NOBODY
 from fake_server.common.errors import ServiceError
 from fake_server.networking.kinds import KINDS
-from fake_server.networking.models import items, networks, quotas, segments
+from fake_server.networking.models import (
+    items,
+    networks,
+    quotas,
+    routers,
+    security_groups,
+    segments,
+)
 from fake_server.networking.models.operations import OPERATIONS
 from fake_server.seeds.parsing import SeedError
 from fake_server.seeds.rows import resolved
-from fake_server.seeds.services import NETWORK_AGENTS, NETWORK_QUOTAS, NETWORKS, TRUNKS
+from fake_server.seeds.services import (
+    ADDRESS_SCOPES,
+    FLOATING_IPS,
+    NETWORK_AGENTS,
+    NETWORK_QUOTAS,
+    NETWORKS,
+    ROUTERS,
+    SECURITY_GROUPS,
+    SUBNET_POOLS,
+    TRUNKS,
+)
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator, Mapping, Sequence
 
     from fake_server.clock import Clock
     from fake_server.db.store import Record, Transaction
@@ -25,12 +43,17 @@ if TYPE_CHECKING:
     from fake_server.seeds.resource_kind import ResourceKind
 
 SEGMENTS, SUBNETS, PORTS = NETWORKS.children
+(RULES,) = SECURITY_GROUPS.children
 _VXLAN = "vxlan"
 
 
 def load(tx: Transaction, clock: Clock, seed: Entries) -> None:
-    """Store networks, trunks, agents and quotas; raise SeedError for one that can't be."""
+    """Store networks and what is around them; raise SeedError for what can't be."""
     session = items.NetworkingSession(tx, clock, physical_networks, shares_flat=True)
+    for kind in (ADDRESS_SCOPES, SUBNET_POOLS):
+        for entry in seed[kind.key]:
+            _create(session, kind, entry, {})
+    _load_groups(session, seed[SECURITY_GROUPS.key])
     for entry in seed[NETWORKS.key]:
         network = _network(session, entry)
         common = {"network_id": network["id"], "project_id": network["project_id"]}
@@ -39,6 +62,10 @@ def load(tx: Transaction, clock: Clock, seed: Entries) -> None:
                 _create(session, kind, below, common)
     for entry in seed[TRUNKS.key]:
         _create(session, TRUNKS, entry, {})
+    for entry in seed[ROUTERS.key]:
+        _load_router(session, entry)
+    for entry in seed[FLOATING_IPS.key]:
+        _create(session, FLOATING_IPS, entry, {})
     for entry in seed[NETWORK_AGENTS.key]:
         items.remove(session, "agents", entry.values["id"])
         items.add(session, "agents", entry.values)
@@ -48,7 +75,7 @@ def load(tx: Transaction, clock: Clock, seed: Entries) -> None:
 
 
 def export(tx: Transaction, clock: Clock) -> dict[str, list[Record]]:
-    """Return the entries of networks, trunks, agents and quotas."""
+    """Return the entries of networks and of what is around them."""
     session = items.NetworkingSession(tx, clock, physical_networks)
     found = []
     for network in items.fetch(session, "networks"):
@@ -60,7 +87,22 @@ def export(tx: Transaction, clock: Clock) -> dict[str, list[Record]]:
         if not _is_as_made(network, entry):
             found.append(entry)
     agents = items.fetch(session, "agents")
+    alone = (ADDRESS_SCOPES, SUBNET_POOLS, ROUTERS, FLOATING_IPS)
     return {
+        **{
+            kind.key: [_entry(kind, item) for item in items.fetch(session, kind.key)]
+            for kind in alone
+        },
+        SECURITY_GROUPS.key: [
+            {
+                **_entry(SECURITY_GROUPS, group),
+                RULES.key: [_entry(RULES, rule) for rule in group[RULES.key]],
+            }
+            for group in security_groups.complete(
+                session, items.fetch(session, SECURITY_GROUPS.key)
+            )
+            if group["name"] != security_groups.DEFAULT
+        ],
         NETWORKS.key: found,
         TRUNKS.key: [_entry(TRUNKS, trunk) for trunk in items.fetch(session, "trunks")],
         NETWORK_AGENTS.key: [
@@ -72,6 +114,35 @@ def export(tx: Transaction, clock: Clock) -> dict[str, list[Record]]:
             for row in items.fetch(session, "quotas")
         ],
     }
+
+
+def _load_groups(session: NetworkingSession, entries: Sequence[Entry]) -> None:
+    """Store security groups, all of them before their rules, which may name others."""
+    groups = [_create(session, SECURITY_GROUPS, entry, {}) for entry in entries]
+    for group, entry in zip(groups, entries, strict=True):
+        rules = entry.children[RULES.key]
+        for rule in items.fetch(session, RULES.key) if rules else []:
+            if rule["security_group_id"] == group["id"]:
+                items.remove(session, RULES.key, rule["id"])
+        common = {"security_group_id": group["id"], "project_id": group["project_id"]}
+        for below in rules:
+            _create(session, RULES, below, common)
+
+
+def _load_router(session: NetworkingSession, entry: Entry) -> None:
+    """Store a router with its interfaces and routes."""
+    values = dict(entry.values)
+    interfaces, routes = (values.pop(name, None) or [] for name in ("interfaces", "routes"))
+    gateway = values.get("external_gateway_info") or {}
+    values["external_gateway_info"] = resolved(session.tx, gateway)
+    router = _create(session, ROUTERS, replace(entry, values=values), {})
+    for name in interfaces:
+        ident = resolved(session.tx, {"subnet_id": name})["subnet_id"]
+        with _refusals(entry):
+            routers.add_subnet(session, router, items.need(session, SUBNETS.key, ident))
+    if routes:
+        with _refusals(entry):
+            routers.update(session, router, {"routes": routes})
 
 
 def _network(session: NetworkingSession, entry: Entry) -> Record:
@@ -118,6 +189,8 @@ def _create(
     if "id" in values and items.find(session, kind.key, values["id"]):
         raise SeedError(entry.place, f"id {values['id']!r} is already in the server")
     values["tenant_id"] = values.pop("project_id")
+    if kind is PORTS and values.get("security_groups"):
+        security_groups.default(session, values["tenant_id"])
     with _refusals(entry):
         made = OPERATIONS[kind.key].create(session, KINDS[kind.key].completed(values), *parts)
     tags = values.get("tags")
@@ -148,9 +221,14 @@ def _entry(kind: ResourceKind, item: Record) -> Record:
         entry["description"] = item["description"]
     if item["tags"] and "tags" in kind.fields:
         entry["tags"] = item["tags"]
-    if entry.get("security_groups"):
-        # Groups are no part of seeds: the port gets the default one again.
-        del entry["security_groups"]
+    if kind is PORTS:
+        usual = security_groups.ident_of_default(item["project_id"])
+        if entry.get("security_groups") == [usual]:
+            # It gets that again.
+            del entry["security_groups"]
+    if kind is ROUTERS and item["routes"]:
+        # Its gateway and its interfaces are ports of their networks.
+        entry["routes"] = item["routes"]
     if item.get("ip_allocation") == "deferred" and not item["fixed_ips"]:
         del entry["fixed_ips"]
     return entry

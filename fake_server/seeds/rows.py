@@ -37,6 +37,10 @@ _NAMED = {
     "volume_type_id": volume_types,
     "volume_id": volumes,
     "network_id": KINDS["networks"].table,
+    "floating_network_id": KINDS["networks"].table,
+    "subnet_id": KINDS["subnets"].table,
+    "subnetpool_id": KINDS["subnetpools"].table,
+    "address_scope_id": KINDS["address_scopes"].table,
     "port_id": KINDS["ports"].table,
     "node_uuid": nodes,
 }

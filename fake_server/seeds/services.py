@@ -41,21 +41,33 @@ def _columns(
 
 
 def _attributes(
-    key: str, *required: str, children: tuple[ResourceKind, ...] = (), parent: str | None = None
+    key: str,
+    *required: str,
+    children: tuple[ResourceKind, ...] = (),
+    parent: str | None = None,
+    **more: checks.Check,
 ) -> ResourceKind:
-    """Return a kind of the Networking service, whose fields are the attributes of its API."""
+    """Return a kind of the Networking service, whose fields are the attributes of its API.
+
+    :param more: fields beside these.
+    """
     fields = {
         name: checks.by_service(attribute.convert)
         for name, attribute in KINDS[key].attributes.items()
         if attribute.create and name not in ("tenant_id", "segments", parent)
     }
-    # These may name ports.
-    named = {"port_id": checks.text(255), "sub_ports": checks.objects}
+    # These may have names instead of ids.
+    named = dict.fromkeys(
+        ("port_id", "floating_network_id", "subnetpool_id", "address_scope_id"), checks.text(255)
+    )
+    named |= {"sub_ports": checks.objects, "external_gateway_info": checks.mapping}
     fields |= {name: check for name, check in named.items() if name in fields}
     fields["id"] = checks.required_uuid
     if "tenant_id" in KINDS[key].attributes:
         fields["project_id"] = checks.text(255)
+    if "tags" in KINDS[key].attributes:
         fields["tags"] = checks.by_service(KINDS["ports"].attributes["tags"].convert)
+    fields |= more
     return ResourceKind(key, KINDS[key].table, fields, required, children=children, parent=parent)
 
 
@@ -85,7 +97,20 @@ NETWORKS = _attributes(
         _attributes("ports", parent="network_id"),
     ),
 )
+SECURITY_GROUPS = _attributes(
+    "security_groups",
+    "name",
+    children=(_attributes("security_group_rules", "direction", parent="security_group_id"),),
+)
+ADDRESS_SCOPES = _attributes("address_scopes", "ip_version")
+SUBNET_POOLS = _attributes("subnetpools", "name", "prefixes")
 TRUNKS = _attributes("trunks", "port_id")
+ROUTERS = _attributes(
+    "routers",
+    interfaces=checks.texts,
+    routes=checks.by_service(KINDS["routers"].attributes["routes"].convert),
+)
+FLOATING_IPS = _attributes("floatingips", "floating_network_id")
 NETWORK_AGENTS = ResourceKind(
     "network_agents",
     KINDS["agents"].table,
@@ -186,4 +211,7 @@ SERVERS = _columns(
 #: Kinds whose rows are what a seed says, in the order in which they are stored.
 ROWS = (IMAGES, VOLUME_TYPES, VOLUMES, FLAVORS, KEYPAIRS, SERVERS)
 #: The lists of what is beside Ironic.
-LISTS = (PROJECTS, USERS, NETWORKS, TRUNKS, NETWORK_AGENTS, NETWORK_QUOTAS, *ROWS)
+LISTS = (
+    *(PROJECTS, USERS, ADDRESS_SCOPES, SUBNET_POOLS, SECURITY_GROUPS, NETWORKS, TRUNKS),
+    *(ROUTERS, FLOATING_IPS, NETWORK_AGENTS, NETWORK_QUOTAS, *ROWS),
+)

@@ -56,6 +56,9 @@ def choose(
             )
         return chosen + added
     subnets = [subnet for subnet in subnets if subnet["id"] not in own]
+    # Those for ports of an owner are for no others, and come first for these.
+    meant = [one for one in subnets if port["device_owner"] in one["service_types"]]
+    subnets = meant or [one for one in subnets if not one["service_types"]]
     for version in sorted({subnet["ip_version"] for subnet in subnets}):
         same = [subnet for subnet in subnets if subnet["ip_version"] == version]
         found = [one for one in (_free(session, subnet, ()) for subnet in same) if one]

@@ -33,7 +33,9 @@ def create(session: NetworkingSession, values: Mapping[str, Any]) -> Record:
     if not any(subnet["ip_version"] == 4 for subnet in subnets):
         _refuse(f"Network {network_id} does not contain any IPv4 subnet")
     floating = {"id": randomness.uuid(), **values}
-    port = ports.add_of_device(
+    # A seed may have it already.
+    port = next(iter(attachments.of_device(session, floating["id"], FLOATING)), None)
+    port = port or ports.add_of_device(
         session,
         network_id,
         project_id="",

@@ -20,9 +20,14 @@ _KIND = "security_groups"
 DEFAULT = "default"
 
 
+def ident_of_default(project: str) -> str:
+    """Return the id that a project's default group has."""
+    return str(uuid5(NAMESPACE_URL, f"fake:security-group:{project}"))
+
+
 def default(session: NetworkingSession, project: str) -> str:
     """Return the id of a project's default group, which is created if there is none."""
-    ident = str(uuid5(NAMESPACE_URL, f"fake:security-group:{project}"))
+    ident = ident_of_default(project)
     if items.find(session, _KIND, ident) is None:
         values = {
             "id": ident,

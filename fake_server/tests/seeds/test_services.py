@@ -81,15 +81,8 @@ ELSEWHERE = {
     "image_members": "A seed has images of its projects and public ones.",
     "machines": "In nodes.",
     "networking_allocations": "In ports.",
-    **{
-        f"networking_{name}": "Not yet: what is around networks is made by requests."
-        for name in (
-            *("address_scopes", "floatingips", "policies", "rbac_policies", "routers"),
-            "subnetpools",
-        )
-    },
-    "networking_security_group_rules": "Nothing is filtered by them.",
-    "networking_security_groups": "Projects and ports get default ones again.",
+    "networking_policies": "QoS and who may use what is set by requests.",
+    "networking_rbac_policies": "QoS and who may use what is set by requests.",
     "node_inventory": "In nodes.",
     "node_traits": "In nodes.",
     "runbook_traits": "In runbooks.",

@@ -26,6 +26,7 @@ TAGS = 26
 CPU_INFO_OBJECT = 28
 #: Tags of devices in one version only; later ones support them since :data:`DEVICE_TAGS`.
 FIRST_DEVICE_TAGS = 32
+KEYPAIR_PAGES = 35
 NO_NETWORK_PROXIES = 36
 NETWORKS_REQUIRED = 37
 NO_IMAGE_METADATA = 39
@@ -51,7 +52,7 @@ CHANGE_ATTACHMENT = 85
 HYPERVISORS_SLIM = 88
 ATTACHMENT_IDS = 89
 HOSTNAME = 90
-#: Key pairs have more characters in their names, and aren't generated.
+#: Key pairs have more characters in their names, and Nova makes none any more.
 KEYPAIRS_IMPORTED = 92
 REBUILD_VOLUME_BACKED = 93
 LONG_HOSTNAME = 94

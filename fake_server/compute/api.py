@@ -101,6 +101,7 @@ def create(ctx: Context, wanted: Mapping[str, Any], hints: Mapping[str, Any]) ->
         "zone": zone or None,
         "scheduler_hints": dict(hints),
         "reservation_id": f"r-{randomness.hexadecimal(4)}",
+        **manager.RequestSpec(requested, ctx.owner, node).columns(),
         "vm_state": instances.BUILDING,
         "task_state": instances.SCHEDULING,
         "power_state": instances.NOSTATE,
@@ -114,8 +115,7 @@ def create(ctx: Context, wanted: Mapping[str, Any], hints: Mapping[str, Any]) ->
     ]
     rows = instances.create(ctx.session, new)
     _create_block_device_mappings(ctx, rows, mapped)
-    spec = manager.RequestSpec(requested, ctx.owner, node)
-    manager.schedule_and_build_instances(ctx.session, rows, spec)
+    manager.schedule_and_build_instances(ctx.session, rows)
     return rows
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from fake_server.compute import driver, neutron, scheduler, volumes
@@ -28,30 +28,46 @@ LOG = logging.getLogger(__name__)
 #: How many nodes are tried for an instance.
 _MAX_ATTEMPTS = 3
 _NO_HOST = "No valid host was found. "
+_NO_RETRY = "Exceeded maximum number of retries. "
 _POWER_STATES = {driver.ON: instances.RUNNING, driver.OFF: instances.SHUTDOWN}
 
 
 @dataclass(frozen=True)
 class RequestSpec:
-    """What the instances of one request have in common, beside what is stored.
+    """What an instance was asked for with, and how far its building has got.
 
-    :param networks: their connections.
+    :param networks: its connections.
     :param owner: ``project_name`` and ``user_name``.
     :param node: the only node that may be taken, if it has to be one.
+    :param tried: the nodes that were tried.
+    :param failure: why it can't be built on the last one, which is to be freed before another is
+        tried.
     """
 
     networks: Sequence[neutron.NetworkRequest]
     owner: Mapping[str, str]
     node: str | None = None
+    tried: Sequence[str] = ()
+    failure: str | None = None
+
+    @classmethod
+    def of(cls, instance: Record) -> RequestSpec:
+        """Return that of an instance."""
+        stored = dict(instance["request_spec"])
+        networks = [neutron.NetworkRequest(**values) for values in stored.pop("networks")]
+        return cls(networks, **stored)
+
+    def columns(self) -> dict[str, Any]:
+        """Return the columns of an instance that has it."""
+        return {"request_spec": asdict(self)}
 
 
-def schedule_and_build_instances(
-    session: Session, rows: Sequence[Record], spec: RequestSpec
-) -> None:
-    """Build new instances; those that fail get a fault."""
+def schedule_and_build_instances(session: Session, rows: Sequence[Record]) -> None:
+    """Build the new instances of one request; those that fail get a fault."""
     reason = f"{_NO_HOST}There are not enough hosts available."
+    node = RequestSpec.of(rows[0]).node
     try:
-        candidates = scheduler.get_allocation_candidates(session, rows[0]["flavor"], spec.node)
+        candidates = scheduler.get_allocation_candidates(session, rows[0]["flavor"], node)
     except Refused as exc:
         candidates, reason = [], f"{_NO_HOST}{exc}"
     hosts: list[str] = []
@@ -64,14 +80,20 @@ def schedule_and_build_instances(
             return
         hosts.append(uuid)
     for instance, uuid in zip(rows, hosts, strict=True):
-        _do_build_and_run_instance(session, instance, uuid, candidates, spec)
+        _do_build_and_run_instance(session, instance, uuid)
 
 
 def set_error_state(
-    session: Session, instance: Record, message: str, *, unfinished: bool = False
+    session: Session,
+    instance: Record,
+    message: str,
+    details: str | None = None,
+    *,
+    unfinished: bool = False,
 ) -> bool:
     """Set an instance to ERROR, unless another request changed it since; return whether it was.
 
+    :param details: what else administrators are told.
     :param unfinished: whether it is still to be taken off its node.
     """
     created = f"{session.clock.now():%Y-%m-%dT%H:%M:%SZ}"
@@ -80,7 +102,7 @@ def set_error_state(
         instance,
         vm_state=instances.ERROR,
         task_state=None,
-        fault={"code": 500, "created": created, "message": message},
+        fault={"code": 500, "created": created, "message": message, "details": details or ""},
         unfinished=unfinished,
     )
 
@@ -113,6 +135,8 @@ def step(session: Session, ident: str) -> None:
         _delete_instance(session, instance)
     elif instance["vm_state"] == instances.ERROR and instance["unfinished"]:
         _clean_up(session, ident)
+    elif task == instances.SPAWNING and (instance["request_spec"] or {}).get("failure"):
+        _retry(session, instance)
     elif task in instances.AT_NODE:
         _look_at_node(session, instance)
     elif instance["unfinished"]:
@@ -132,48 +156,84 @@ def sync_power_states(session: Session, rows: list[Record]) -> list[Record]:
     return [_sync_power_state(session, row, having.get(row["id"])) for row in rows]
 
 
-def _do_build_and_run_instance(
-    session: Session,
-    instance: Record,
-    uuid: str | None,
-    candidates: list[scheduler.Candidate],
-    spec: RequestSpec,
-) -> None:
-    """Build an instance on a node, or on another candidate if that one doesn't work."""
-    attempts, reason = 0, ""
-    while uuid is not None:
-        attempts += 1
-        try:
-            _build_and_run_instance(session, instance, uuid, spec)
-            return
-        except RescheduledException as exc:
-            reason, uuid = str(exc), None
-            if attempts < _MAX_ATTEMPTS:
-                reason, uuid = f"{_NO_HOST}{exc}", _reschedule(session, instance, candidates)
-        except BuildAbortException as exc:
-            reason, uuid = str(exc), None
-        except Refused as exc:
-            reason, uuid = f"Build of instance {instance['id']} aborted: {exc}", None
-    _fail(session, instance, reason)
+def _do_build_and_run_instance(session: Session, instance: Record, uuid: str) -> None:
+    """Build an instance on a node, or on another one if that one doesn't work."""
+    try:
+        _build_and_run_instance(session, instance, uuid)
+    except RescheduledException as exc:
+        _reschedule(session, instance, uuid, str(exc))
+    except BuildAbortException as exc:
+        _fail(session, instance, str(exc))
+    except Refused as exc:
+        _fail(session, instance, f"Build of instance {instance['id']} aborted: {exc}")
 
 
 def _reschedule(
-    session: Session, instance: Record, candidates: list[scheduler.Candidate]
-) -> str | None:
-    """Free a node that doesn't work; return another, if there is one."""
-    try:
-        if not driver.destroy(session, instances.get(session, instance["id"])):
-            return None
-        scheduler.delete_allocation_for_instance(session, instance["id"])
-    except Refused:
-        return None
-    return scheduler.select_destination(session, instance, candidates)
-
-
-def _build_and_run_instance(
-    session: Session, instance: Record, uuid: str, spec: RequestSpec
+    session: Session, instance: Record, uuid: str, reason: str, *, deployed: bool = False
 ) -> None:
+    """Go on with an instance that can't be built on a node.
+
+    :param deployed: whether the node has to be torn down, which takes time.
+    """
     ident = instance["id"]
+    if instance["request_spec"] is None or RequestSpec.of(instance).node is not None:
+        _fail(session, instance, f"Build of instance {ident} was re-scheduled: {reason}")
+        return
+    spec = RequestSpec.of(instance)
+    spec = replace(spec, tried=[*spec.tried, uuid], failure=reason)
+    changes = {"task_state": instances.SPAWNING, **spec.columns()}
+    if not instances.save(session, instance, **changes):
+        return
+    after = {**instance, **changes}
+    with suppress(Refused):  # the next request tries again
+        if _retry(session, after) or deployed:
+            return
+    if not deployed:
+        _fail(session, after, f"{_NO_HOST}{reason}")
+
+
+def _retry(session: Session, instance: Record) -> bool:
+    """Try another node if the one that didn't work can be freed now; return whether it can.
+
+    :raises Refused: if a service fails.
+    """
+    ident, spec = instance["id"], RequestSpec.of(instance)
+    if not driver.destroy(session, instances.get(session, ident)):
+        return False
+    scheduler.delete_allocation_for_instance(session, ident)
+    changes = {"task_state": instances.SCHEDULING, **replace(spec, failure=None).columns()}
+    # Another request may have gone on with it.
+    if instances.save(session, instance, **changes):
+        _build_elsewhere(session, {**instance, **changes}, spec)
+    return True
+
+
+def _build_elsewhere(session: Session, instance: Record, spec: RequestSpec) -> None:
+    """Build an instance on a node that wasn't tried, if there is one."""
+    ident, details = instance["id"], spec.failure
+    if len(spec.tried) >= _MAX_ATTEMPTS:
+        reason = (
+            f"Exceeded max scheduling attempts {_MAX_ATTEMPTS} for instance {ident}. Last "
+            f"exception: {spec.failure}"
+        )
+        _fail(session, instance, f"{_NO_RETRY}{reason}", details)
+        return
+    try:
+        found = scheduler.get_allocation_candidates(session, instance["flavor"], None)
+    except Refused as exc:
+        _fail(session, instance, f"{_NO_HOST}{exc}", details)
+        return
+    others = [one for one in found if one["allocations"].keys().isdisjoint(spec.tried)]
+    uuid = scheduler.select_destination(session, instance, others)
+    if uuid is not None:
+        _do_build_and_run_instance(session, instance, uuid)
+        return
+    reason = f"Exhausted all hosts available for retrying build failures for instance {ident}."
+    _fail(session, instance, f"{_NO_RETRY}{reason}", details)
+
+
+def _build_and_run_instance(session: Session, instance: Record, uuid: str) -> None:
+    ident, spec = instance["id"], RequestSpec.of(instance)
     instances.update(session, ident, node_uuid=uuid)
     node = driver.prepare_for_spawn(session, instance, uuid)
     port_ids = list(block_devices.ports_of(session, ident)) or [
@@ -196,9 +256,9 @@ def _build_and_run_instance(
         driver.destroy(session, {**instance, "node_uuid": uuid})
 
 
-def _fail(session: Session, instance: Record, message: str) -> None:
+def _fail(session: Session, instance: Record, message: str, details: str | None = None) -> None:
     """Set an instance to ERROR, and take it off its node if possible now."""
-    if set_error_state(session, instance, message, unfinished=True):
+    if set_error_state(session, instance, message, details, unfinished=True):
         # The next request tries again, unless another one did.
         with suppress(Refused, InstanceNotFound):
             _clean_up(session, instance["id"])
@@ -277,7 +337,7 @@ def _look_at_deployment(session: Session, instance: Record, node: driver.Node) -
     elif state == driver.DEPLOY_FAILED:
         message = f"Failed to provision instance {ident}: {node['last_error']}"
         if instance["task_state"] == instances.SPAWNING:
-            _fail(session, instance, message)
+            _reschedule(session, instance, node["uuid"], message, deployed=True)
         else:
             set_error_state(session, instance, message)
     elif state in driver.FREE:

@@ -106,7 +106,8 @@ def server(
     if ports:
         shown["security_groups"] = [{"name": "default"}]
     if status == "ERROR" and row["fault"]:
-        shown["fault"] = row["fault"]
+        hidden = () if ctx.is_admin else ("details",)
+        shown["fault"] = {name: row["fault"][name] for name in row["fault"] if name not in hidden}
     if status in ("ACTIVE", "BUILD", "REBUILD"):
         shown["progress"] = 0
     if ctx.is_admin:

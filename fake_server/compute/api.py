@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from fake_server.common import randomness
 from fake_server.common.errors import BadRequest, Conflict, Forbidden, NotFound
+from fake_server.common.formats import is_uuid
 from fake_server.common.parsing import parse_boolean
 from fake_server.compute import (
     block_device_mappings,
@@ -26,7 +27,14 @@ from fake_server.compute.errors import (
     InvalidBDM,
     InvalidVolume,
 )
-from fake_server.compute.models import block_devices, flavors, instances, keypairs
+from fake_server.compute.models import (
+    block_devices,
+    flavors,
+    instances,
+    keypairs,
+    quotas,
+    server_groups,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -74,6 +82,9 @@ def create(ctx: Context, wanted: Mapping[str, Any], hints: Mapping[str, Any]) ->
         wanted.get("block_device_mapping") or wanted.get("block_device_mapping_v2")
     ):
         raise BadRequest("Missing imageRef attribute")
+    _check_group(ctx, hints)
+    added = {"instances": count, "cores": count * flavor["vcpus"], "ram": count * flavor["ram"]}
+    quotas.check(ctx.session, ctx.project_id, added)
     mapped = block_device_mappings.read(wanted, image_ref)
     _validate_bdm(ctx, mapped, count)
     requested = neutron.validate_networks(ctx, wanted.get("networks"))
@@ -164,6 +175,39 @@ def rebuild(ctx: Context, instance: Record, changes: Mapping[str, Any]) -> None:
     _step(session, instance["id"])
 
 
+def rescue(session: Session, instance: Record, password: str) -> None:
+    """Boot the rescue ramdisk on the node of an instance; raise Conflict if it can't be now."""
+    states = (instances.ACTIVE, instances.STOPPED, instances.ERROR)
+    instances.check_state(instance, "rescue", *states)
+    if instance["node_uuid"] is None:
+        raise InstanceInvalidState("rescue", instance)
+    volumes_of = block_devices.volumes_of(session, [instance["id"]])[instance["id"]]
+    if any(device["boot_index"] == 0 for device in volumes_of):
+        raise BadRequest(
+            f"Instance {instance['id']} cannot be rescued: Cannot rescue a volume-backed instance"
+        )
+    after = _begin(session, instance, "rescue", task_state=instances.RESCUING)
+    _change_rescue(session, after, driver.RESCUE, password)
+
+
+def unrescue(session: Session, instance: Record) -> None:
+    """Boot an instance again that is rescued; raise Conflict if it isn't."""
+    instances.check_state(instance, "unrescue", instances.RESCUED)
+    after = _begin(session, instance, "unrescue", task_state=instances.UNRESCUING)
+    _change_rescue(session, after, "unrescue")
+
+
+def _change_rescue(
+    session: Session, instance: Record, target: str, password: str | None = None
+) -> None:
+    try:
+        driver.set_provision_state(session, instance["node_uuid"], target, rescue_password=password)
+    except Refused as exc:
+        manager.set_rescue_error(session, instance, str(exc))
+        return
+    _step(session, instance["id"])
+
+
 def get_key_data(session: Session, user_id: str, name: str | None) -> str | None:
     """Return the public key of a user's key pair; raise BadRequest if there is none."""
     if name is None:
@@ -186,6 +230,19 @@ def _step(session: Session, ident: str) -> None:
     """Apply what is due for an instance already."""
     with suppress(Refused):  # the next request tries again
         manager.step(session, ident)
+
+
+def _check_group(ctx: Context, hints: Mapping[str, Any]) -> None:
+    """Raise BadRequest for hints that name a group which isn't one of the project."""
+    group = hints.get("group")
+    if group is None:
+        return
+    if not is_uuid(str(group)):
+        raise BadRequest("Server group scheduler hint must be a UUID.")
+    try:
+        server_groups.get(ctx.session, group, ctx.visible_project)
+    except NotFound as exc:
+        raise BadRequest(str(exc)) from exc
 
 
 def _count(wanted: Mapping[str, Any]) -> int:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from fake_server.common import context
@@ -11,6 +12,7 @@ from fake_server.common.parsing import parse_boolean
 from fake_server.common.rest import BadBodyError, decode
 from fake_server.common.wsgi import Request, Response
 from fake_server.compute import microversions
+from fake_server.compute.models import aggregates
 
 if TYPE_CHECKING:
     from fake_server.common.schemas import Checker
@@ -41,6 +43,11 @@ class Context(context.Context):
             "project_name": (self.caller and self.caller.project_name) or self.project_id,
             "user_name": self.caller.user_name if self.caller else self.user_id,
         }
+
+    @cached_property
+    def zone(self) -> str:
+        """The availability zone of the nodes, which all have the same compute service."""
+        return aggregates.zone_of(self.session, self.session.host)
 
     def listed_project(self) -> str | None:
         """Return the project whose servers a list shows; ``None`` for all."""

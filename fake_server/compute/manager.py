@@ -29,6 +29,22 @@ LOG = logging.getLogger(__name__)
 _MAX_ATTEMPTS = 3
 _NO_HOST = "No valid host was found. "
 _NO_RETRY = "Exceeded maximum number of retries. "
+#: Of the tasks of rescuing: what the node becomes, what it becomes if that fails, what the instance
+#: becomes, and what is said of a failure.
+_RESCUES = {
+    instances.RESCUING: (
+        driver.RESCUE,
+        driver.RESCUE_FAILED,
+        instances.RESCUED,
+        "Instance {} cannot be rescued: Driver Error: Failed to move instance to rescue mode: {}",
+    ),
+    instances.UNRESCUING: (
+        driver.ACTIVE,
+        driver.UNRESCUE_FAILED,
+        instances.ACTIVE,
+        "Failed to unrescue instance: {1}",
+    ),
+}
 _POWER_STATES = {driver.ON: instances.RUNNING, driver.OFF: instances.SHUTDOWN}
 
 
@@ -72,6 +88,8 @@ def schedule_and_build_instances(session: Session, rows: Sequence[Record]) -> No
         candidates, reason = [], f"{_NO_HOST}{exc}"
     hosts: list[str] = []
     for instance in rows:
+        if not scheduler.group_allows(session, instance):
+            candidates = []
         uuid = scheduler.select_destination(session, instance, candidates)
         if uuid is None:
             # As Nova's scheduler: all of a request, or none.
@@ -317,6 +335,8 @@ def _look_at_node(session: Session, instance: Record) -> None:
         _fail(session, instance, f"Instance {instance['id']} could not be found.")
     elif instance["task_state"] in (instances.SPAWNING, instances.REBUILD_SPAWNING):
         _look_at_deployment(session, instance, node)
+    elif instance["task_state"] in _RESCUES:
+        _look_at_rescue(session, instance, node)
     elif node["target_power_state"] is None:
         _finish(session, instance, node)
 
@@ -342,6 +362,21 @@ def _look_at_deployment(session: Session, instance: Record, node: driver.Node) -
             set_error_state(session, instance, message)
     elif state in driver.FREE:
         _fail(session, instance, f"Instance {ident} could not be found.")
+
+
+def _look_at_rescue(session: Session, instance: Record, node: driver.Node) -> None:
+    done, failed, state, _ = _RESCUES[instance["task_state"]]
+    if node["provision_state"] == failed:
+        set_rescue_error(session, instance, node["last_error"])
+    elif node["provision_state"] == done:
+        power = _POWER_STATES.get(node["power_state"], instances.NOSTATE)
+        instances.save(session, instance, task_state=None, power_state=power, vm_state=state)
+
+
+def set_rescue_error(session: Session, instance: Record, reason: str) -> None:
+    """Set an instance to ERROR that can't be rescued, or not be unrescued."""
+    form = _RESCUES[instance["task_state"]][-1]
+    set_error_state(session, instance, form.format(instance["id"], reason))
 
 
 def _finish(session: Session, instance: Record, node: driver.Node, **changes: Any) -> None:

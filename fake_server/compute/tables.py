@@ -107,3 +107,28 @@ ports = numbered(
     Column("made", Boolean, nullable=False),
     Column("tag", String(60)),
 )
+server_groups = numbered(
+    "compute_server_groups",
+    Column("id", String(36), nullable=False, unique=True),
+    Column("name", String(255), nullable=False),
+    Column("project_id", String(64), nullable=False, index=True),
+    Column("user_id", String(64), nullable=False),
+    Column("policy", String(32), nullable=False),
+    Column("rules", JSON, nullable=False),
+)
+aggregates = numbered(
+    "compute_aggregates",
+    Column("id", String(36), nullable=False, unique=True),
+    Column("name", String(255), nullable=False, unique=True),
+    Column("hosts", JSON, nullable=False),
+    #: With the availability zone, as Nova keeps it.
+    Column("metadata", JSON, nullable=False),
+    Column("created_at", DateTime, nullable=False),
+    Column("updated_at", DateTime),
+)
+#: Limits that were set, of projects and of the class ``default``.
+quotas = numbered(
+    "compute_quotas",
+    Column("id", String(255), nullable=False, unique=True),
+    Column("limits", JSON, nullable=False),
+)

@@ -16,8 +16,6 @@ if TYPE_CHECKING:
     from fake_server.compute.context import Context
     from fake_server.db.store import Record
 
-ZONE = "nova"
-
 
 def flavor_summary(ctx: Context, row: Record) -> dict[str, Any]:
     """Return what a plain list shows of a flavor."""
@@ -68,9 +66,9 @@ def server_summary(ctx: Context, row: Record) -> dict[str, Any]:
     return {"id": row["id"], "name": row["name"], "links": ctx.links(f"servers/{row['id']}")}
 
 
-def zone(row: Record) -> str:
+def zone(ctx: Context, row: Record) -> str:
     """Return the availability zone that a server is in."""
-    return ZONE if row["node_uuid"] else ""
+    return ctx.zone if row["node_uuid"] else ""
 
 
 def server(
@@ -93,7 +91,7 @@ def server(
         "accessIPv4": "",
         "accessIPv6": "",
         "OS-DCF:diskConfig": "MANUAL",
-        "OS-EXT-AZ:availability_zone": zone(row),
+        "OS-EXT-AZ:availability_zone": zone(ctx, row),
         "config_drive": "True" if row["config_drive"] else "",
         "key_name": row["key_name"],
         "OS-SRV-USG:launched_at": _moment(row["launched_at"]),
@@ -256,9 +254,14 @@ def _newer(row: Record) -> dict[str, Any]:
         "description": Since(versions.DESCRIPTION, row["description"]),
         "tags": Since(versions.TAGS, row["tags"]),
         "trusted_image_certificates": Since(versions.TRUSTED_CERTIFICATES, None),
-        "server_groups": Since(versions.SERVER_GROUPS_SHOWN, []),
+        "server_groups": Since(versions.SERVER_GROUPS_SHOWN, _groups(row)),
         "locked_reason": Since(versions.LOCKED_REASON, None),
         "OS-EXT-SRV-ATTR:hostname": Since(versions.HOSTNAME, row["hostname"]),
         "pinned_availability_zone": Since(versions.PINNED_ZONE, row["zone"]),
         "scheduler_hints": Since(versions.SCHEDULER_HINTS, row["scheduler_hints"]),
     }
+
+
+def _groups(row: Record) -> list[str]:
+    group = row["scheduler_hints"].get("group")
+    return [] if group is None else [group]

@@ -61,6 +61,10 @@ def empty():
 
 #: What is in no seed, or stored with what is.
 ELSEWHERE = {
+    **{
+        f"compute_{name}": "A seed has servers; the rest is asked of Nova."
+        for name in ("aggregates", "quotas", "server_groups")
+    },
     "conductors_down": "They come back.",
     "identity_application_credentials": "Their secrets are digests, their owners get new ids.",
     "identity_access_rules": "Application credentials have them.",

@@ -28,6 +28,7 @@ from fake_server.compute.errors import (
     InvalidVolume,
 )
 from fake_server.compute.models import (
+    actions,
     block_devices,
     flavors,
     instances,
@@ -125,31 +126,35 @@ def create(ctx: Context, wanted: Mapping[str, Any], hints: Mapping[str, Any]) ->
         for index in range(count)
     ]
     rows = instances.create(ctx.session, new)
+    for row in rows:
+        ctx.record_action(row, "create", done=False)
     _create_block_device_mappings(ctx, rows, mapped)
     manager.schedule_and_build_instances(ctx.session, rows)
     return rows
 
 
-def delete(session: Session, instance: Record) -> None:
+def delete(ctx: Context, instance: Record) -> None:
     """Delete an instance and what it uses."""
-    ident = instance["id"]
+    session, ident = ctx.session, instance["id"]
     # Another request may be about to hand it over to Ironic.
     for _ in range(_PATIENCE):
         if instances.get(session, ident)["task_state"] != instances.SCHEDULING:
             break
         time.sleep(0.1)
+    ctx.record_action(instance, "delete", done=False)
     instances.update(session, ident, task_state=instances.DELETING)
     _step(session, ident)
 
 
-def power(session: Session, instance: Record, action: str) -> None:
+def power(ctx: Context, instance: Record, action: str) -> None:
     """Start, stop or reboot an instance (see ``_POWER``); raise Conflict if it can't be now."""
+    session = ctx.session
     states, task, target = _POWER[action]
     name = action.partition("_")[0]
     instances.check_state(instance, name, *states)
     if instance["node_uuid"] is None:
         raise InstanceInvalidState(name, instance)
-    after = _begin(session, instance, name, task_state=task)
+    after = _begin(ctx, instance, name, task_state=task)
     try:
         try:
             driver.set_power_state(session, instance["node_uuid"], target)
@@ -159,6 +164,7 @@ def power(session: Session, instance: Record, action: str) -> None:
             driver.set_power_state(session, instance["node_uuid"], driver.REBOOT)
     except Refused as exc:
         instances.save(session, after, task_state=None)
+        actions.finish(session, instance["id"], str(exc))
         raise Conflict(str(exc)) from exc
     _step(session, instance["id"])
 
@@ -166,7 +172,7 @@ def power(session: Session, instance: Record, action: str) -> None:
 def rebuild(ctx: Context, instance: Record, changes: Mapping[str, Any]) -> None:
     """Deploy an instance again with changed columns; raise Conflict unless it is idle."""
     session, task = ctx.session, instances.REBUILD_SPAWNING
-    after = _begin(session, instance, "rebuild", **changes, task_state=task)
+    after = _begin(ctx, instance, "rebuild", **changes, task_state=task)
     try:
         driver.rebuild(session, after, ctx.owner)
     except (BuildAbortException, Refused) as exc:
@@ -175,8 +181,9 @@ def rebuild(ctx: Context, instance: Record, changes: Mapping[str, Any]) -> None:
     _step(session, instance["id"])
 
 
-def rescue(session: Session, instance: Record, password: str) -> None:
+def rescue(ctx: Context, instance: Record, password: str) -> None:
     """Boot the rescue ramdisk on the node of an instance; raise Conflict if it can't be now."""
+    session = ctx.session
     states = (instances.ACTIVE, instances.STOPPED, instances.ERROR)
     instances.check_state(instance, "rescue", *states)
     if instance["node_uuid"] is None:
@@ -186,15 +193,15 @@ def rescue(session: Session, instance: Record, password: str) -> None:
         raise BadRequest(
             f"Instance {instance['id']} cannot be rescued: Cannot rescue a volume-backed instance"
         )
-    after = _begin(session, instance, "rescue", task_state=instances.RESCUING)
+    after = _begin(ctx, instance, "rescue", task_state=instances.RESCUING)
     _change_rescue(session, after, driver.RESCUE, password)
 
 
-def unrescue(session: Session, instance: Record) -> None:
+def unrescue(ctx: Context, instance: Record) -> None:
     """Boot an instance again that is rescued; raise Conflict if it isn't."""
     instances.check_state(instance, "unrescue", instances.RESCUED)
-    after = _begin(session, instance, "unrescue", task_state=instances.UNRESCUING)
-    _change_rescue(session, after, "unrescue")
+    after = _begin(ctx, instance, "unrescue", task_state=instances.UNRESCUING)
+    _change_rescue(ctx.session, after, "unrescue")
 
 
 def _change_rescue(
@@ -218,11 +225,12 @@ def get_key_data(session: Session, user_id: str, name: str | None) -> str | None
         raise BadRequest("Invalid key_name provided.") from None
 
 
-def _begin(session: Session, instance: Record, action: str, **changes: Any) -> Record:
+def _begin(ctx: Context, instance: Record, action: str, **changes: Any) -> Record:
     """Begin a task and return the instance with it; raise Conflict if another one has begun."""
     after = {**instance, **changes}
-    if not instances.save(session, instance, **changes):
+    if not instances.save(ctx.session, instance, **changes):
         raise InstanceInvalidState(action, after, "task_state")
+    ctx.record_action(instance, action, done=False)
     return after
 
 

@@ -14,7 +14,7 @@ from fake_server.compute.errors import (
     InstanceNotFound,
     RescheduledException,
 )
-from fake_server.compute.models import block_devices, instances
+from fake_server.compute.models import actions, block_devices, instances
 from fake_server.db.store import RetryError
 
 if TYPE_CHECKING:
@@ -114,6 +114,7 @@ def set_error_state(
     :param details: what else administrators are told.
     :param unfinished: whether it is still to be taken off its node.
     """
+    actions.finish(session, instance["id"], details or message)
     created = f"{session.clock.now():%Y-%m-%dT%H:%M:%SZ}"
     return instances.save(
         session,
@@ -297,6 +298,7 @@ def _delete_instance(session: Session, instance: Record) -> None:
         if device["delete_on_termination"]:
             volumes.delete(session, device["volume_id"])
     instances.destroy(session, ident)
+    actions.finish(session, ident)
 
 
 def _shutdown_instance(session: Session, instance: Record) -> bool:
@@ -371,6 +373,7 @@ def _look_at_rescue(session: Session, instance: Record, node: driver.Node) -> No
     elif node["provision_state"] == done:
         power = _POWER_STATES.get(node["power_state"], instances.NOSTATE)
         instances.save(session, instance, task_state=None, power_state=power, vm_state=state)
+        actions.finish(session, instance["id"])
 
 
 def set_rescue_error(session: Session, instance: Record, reason: str) -> None:
@@ -384,5 +387,6 @@ def _finish(session: Session, instance: Record, node: driver.Node, **changes: An
     power = _POWER_STATES.get(node["power_state"], instances.NOSTATE)
     state = instances.STOPPED if power == instances.SHUTDOWN else instances.ACTIVE
     instances.save(session, instance, task_state=None, power_state=power, vm_state=state, **changes)
+    actions.finish(session, instance["id"])
     if instance["unfinished"]:
         driver.sync_volume_targets(session, instance)

@@ -13,6 +13,7 @@ from fake_server.compute import errors, manager, microversions
 from fake_server.compute.cloud import Cloud, Refused
 from fake_server.compute.context import Context
 from fake_server.compute.handlers import (
+    actions,
     aggregates,
     attachments,
     flavors,
@@ -36,6 +37,7 @@ if TYPE_CHECKING:
 _ROUTES: Routes[Handler] = Routes.joined(
     servers.ROUTES,
     tags.ROUTES,
+    actions.ROUTES,
     attachments.ROUTES,
     flavors.ROUTES,
     keypairs.ROUTES,

@@ -132,3 +132,17 @@ quotas = numbered(
     Column("id", String(255), nullable=False, unique=True),
     Column("limits", JSON, nullable=False),
 )
+#: What was asked for of servers; they stay when their server is gone.
+actions = numbered(
+    "compute_actions",
+    Column("id", String(36), nullable=False, unique=True),
+    Column("server_id", String(36), nullable=False, index=True),
+    Column("project_id", String(64), nullable=False),
+    Column("user_id", String(64), nullable=False),
+    Column("request_id", String(64), nullable=False),
+    Column("action", String(64), nullable=False),
+    Column("start_time", DateTime, nullable=False),
+    Column("finish_time", DateTime),
+    #: Why it failed; null if it didn't.
+    Column("problem", Text),
+)

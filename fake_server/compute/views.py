@@ -82,7 +82,7 @@ def server(
         "tenant_id": row["project_id"],
         "user_id": row["user_id"],
         "metadata": row["metadata"],
-        "hostId": _host_id(ctx, row),
+        "hostId": host_id(ctx, row["project_id"]) if row["node_uuid"] else "",
         "image": _image(ctx, row),
         "flavor": _flavor_of(ctx, row["flavor"]),
         "created": timestamp(row["created_at"]),
@@ -94,7 +94,7 @@ def server(
         "OS-EXT-AZ:availability_zone": zone(ctx, row),
         "config_drive": "True" if row["config_drive"] else "",
         "key_name": row["key_name"],
-        "OS-SRV-USG:launched_at": _moment(row["launched_at"]),
+        "OS-SRV-USG:launched_at": moment(row["launched_at"]),
         "OS-SRV-USG:terminated_at": None,
         "OS-EXT-STS:task_state": row["task_state"],
         "OS-EXT-STS:vm_state": row["vm_state"],
@@ -170,14 +170,14 @@ def timestamp(moment: datetime) -> str:
     return f"{moment:%Y-%m-%dT%H:%M:%SZ}"
 
 
-def _moment(moment: datetime | None) -> str | None:
-    return None if moment is None else f"{moment:%Y-%m-%dT%H:%M:%S.%f}"
+def moment(value: datetime | None) -> str | None:
+    """Return a moment as the parts of the API show it that show fractions of seconds."""
+    return None if value is None else f"{value:%Y-%m-%dT%H:%M:%S.%f}"
 
 
-def _host_id(ctx: Context, row: Record) -> str:
-    if not row["node_uuid"]:
-        return ""
-    text = f"{row['project_id']}{ctx.session.host}"
+def host_id(ctx: Context, project_id: str) -> str:
+    """Return what a project is told of the compute service."""
+    text = f"{project_id}{ctx.session.host}"
     return hashlib.sha224(text.encode()).hexdigest()
 
 

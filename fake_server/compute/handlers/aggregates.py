@@ -10,14 +10,12 @@ from fake_server.common.microversions import Since, at
 from fake_server.common.parsing import parse_integer
 from fake_server.common.rest import Routes, encode
 from fake_server.common.wsgi import Response
-from fake_server.compute import microversions
+from fake_server.compute import microversions, views
 from fake_server.compute.models import aggregates, instances
 from fake_server.compute.models.aggregates import ZONE_KEY
 from fake_server.compute.schemas import infrastructure as schemas
 
 if TYPE_CHECKING:
-    from datetime import datetime
-
     from fake_server.compute.context import Context, Handler
     from fake_server.db.store import Record
 
@@ -174,13 +172,9 @@ def _shown(ctx: Context, row: Record) -> dict[str, Any]:
         "availability_zone": row["metadata"].get(ZONE_KEY),
         "hosts": row["hosts"],
         "metadata": row["metadata"],
-        "created_at": _moment(row["created_at"]),
-        "updated_at": _moment(row["updated_at"]),
+        "created_at": views.moment(row["created_at"]),
+        "updated_at": views.moment(row["updated_at"]),
         "deleted": False,
         "deleted_at": None,
     }
     return at(ctx.minor, shown)
-
-
-def _moment(moment: datetime | None) -> str | None:
-    return None if moment is None else f"{moment:%Y-%m-%dT%H:%M:%S.%f}"

@@ -114,7 +114,7 @@ def update(ctx: Context, ident: str) -> Response:
 def delete(ctx: Context, ident: str) -> Response:
     """Delete a server."""
     ctx.require_member("servers:delete")
-    api.delete(ctx.session, found(ctx, ident))
+    api.delete(ctx, found(ctx, ident))
     return Response(204)
 
 
@@ -215,7 +215,7 @@ def _matches(text: str, name: str) -> bool:
 
 
 def _power(action: str, ctx: Context, row: Record) -> Response:
-    api.power(ctx.session, row, action)
+    api.power(ctx, row, action)
     return Response(202)
 
 
@@ -246,17 +246,17 @@ def _rebuild(ctx: Context, row: Record) -> Response:
 def _rescue(ctx: Context, row: Record) -> Response:
     wanted = ctx.json(schemas.RESCUE)["rescue"] or {}
     password = wanted.get("adminPass") or randomness.token(9)
-    api.rescue(ctx.session, row, password)
+    api.rescue(ctx, row, password)
     return encode(200, {"adminPass": password})
 
 
 def _unrescue(ctx: Context, row: Record) -> Response:
-    api.unrescue(ctx.session, row)
+    api.unrescue(ctx, row)
     return Response(202)
 
 
 def _force_delete(ctx: Context, row: Record) -> Response:
-    api.delete(ctx.session, row)
+    api.delete(ctx, row)
     return Response(202)
 
 

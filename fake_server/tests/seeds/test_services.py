@@ -63,7 +63,7 @@ def empty():
 ELSEWHERE = {
     **{
         f"compute_{name}": "A seed has servers; the rest is asked of Nova."
-        for name in ("aggregates", "quotas", "server_groups")
+        for name in ("actions", "aggregates", "quotas", "server_groups")
     },
     "conductors_down": "They come back.",
     "identity_application_credentials": "Their secrets are digests, their owners get new ids.",

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from fake_server.common import randomness
 from fake_server.common.errors import BadRequest, Conflict, Forbidden, NotFound
+from fake_server.common.formats import is_uuid
 from fake_server.common.parsing import parse_boolean
 from fake_server.compute import (
     block_device_mappings,
@@ -26,7 +27,15 @@ from fake_server.compute.errors import (
     InvalidBDM,
     InvalidVolume,
 )
-from fake_server.compute.models import block_devices, flavors, instances, keypairs
+from fake_server.compute.models import (
+    actions,
+    block_devices,
+    flavors,
+    instances,
+    keypairs,
+    quotas,
+    server_groups,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -74,6 +83,9 @@ def create(ctx: Context, wanted: Mapping[str, Any], hints: Mapping[str, Any]) ->
         wanted.get("block_device_mapping") or wanted.get("block_device_mapping_v2")
     ):
         raise BadRequest("Missing imageRef attribute")
+    _check_group(ctx, hints)
+    added = {"instances": count, "cores": count * flavor["vcpus"], "ram": count * flavor["ram"]}
+    quotas.check(ctx.session, ctx.project_id, added)
     mapped = block_device_mappings.read(wanted, image_ref)
     _validate_bdm(ctx, mapped, count)
     requested = neutron.validate_networks(ctx, wanted.get("networks"))
@@ -101,6 +113,7 @@ def create(ctx: Context, wanted: Mapping[str, Any], hints: Mapping[str, Any]) ->
         "zone": zone or None,
         "scheduler_hints": dict(hints),
         "reservation_id": f"r-{randomness.hexadecimal(4)}",
+        **manager.RequestSpec(requested, ctx.owner, node).columns(),
         "vm_state": instances.BUILDING,
         "task_state": instances.SCHEDULING,
         "power_state": instances.NOSTATE,
@@ -113,32 +126,35 @@ def create(ctx: Context, wanted: Mapping[str, Any], hints: Mapping[str, Any]) ->
         for index in range(count)
     ]
     rows = instances.create(ctx.session, new)
+    for row in rows:
+        ctx.record_action(row, "create", done=False)
     _create_block_device_mappings(ctx, rows, mapped)
-    spec = manager.RequestSpec(requested, ctx.owner, node)
-    manager.schedule_and_build_instances(ctx.session, rows, spec)
+    manager.schedule_and_build_instances(ctx.session, rows)
     return rows
 
 
-def delete(session: Session, instance: Record) -> None:
+def delete(ctx: Context, instance: Record) -> None:
     """Delete an instance and what it uses."""
-    ident = instance["id"]
+    session, ident = ctx.session, instance["id"]
     # Another request may be about to hand it over to Ironic.
     for _ in range(_PATIENCE):
         if instances.get(session, ident)["task_state"] != instances.SCHEDULING:
             break
         time.sleep(0.1)
+    ctx.record_action(instance, "delete", done=False)
     instances.update(session, ident, task_state=instances.DELETING)
     _step(session, ident)
 
 
-def power(session: Session, instance: Record, action: str) -> None:
+def power(ctx: Context, instance: Record, action: str) -> None:
     """Start, stop or reboot an instance (see ``_POWER``); raise Conflict if it can't be now."""
+    session = ctx.session
     states, task, target = _POWER[action]
     name = action.partition("_")[0]
     instances.check_state(instance, name, *states)
     if instance["node_uuid"] is None:
         raise InstanceInvalidState(name, instance)
-    after = _begin(session, instance, name, task_state=task)
+    after = _begin(ctx, instance, name, task_state=task)
     try:
         try:
             driver.set_power_state(session, instance["node_uuid"], target)
@@ -148,6 +164,7 @@ def power(session: Session, instance: Record, action: str) -> None:
             driver.set_power_state(session, instance["node_uuid"], driver.REBOOT)
     except Refused as exc:
         instances.save(session, after, task_state=None)
+        actions.finish(session, instance["id"], str(exc))
         raise Conflict(str(exc)) from exc
     _step(session, instance["id"])
 
@@ -155,11 +172,45 @@ def power(session: Session, instance: Record, action: str) -> None:
 def rebuild(ctx: Context, instance: Record, changes: Mapping[str, Any]) -> None:
     """Deploy an instance again with changed columns; raise Conflict unless it is idle."""
     session, task = ctx.session, instances.REBUILD_SPAWNING
-    after = _begin(session, instance, "rebuild", **changes, task_state=task)
+    after = _begin(ctx, instance, "rebuild", **changes, task_state=task)
     try:
         driver.rebuild(session, after, ctx.owner)
     except (BuildAbortException, Refused) as exc:
         manager.set_error_state(session, after, str(exc))
+        return
+    _step(session, instance["id"])
+
+
+def rescue(ctx: Context, instance: Record, password: str) -> None:
+    """Boot the rescue ramdisk on the node of an instance; raise Conflict if it can't be now."""
+    session = ctx.session
+    states = (instances.ACTIVE, instances.STOPPED, instances.ERROR)
+    instances.check_state(instance, "rescue", *states)
+    if instance["node_uuid"] is None:
+        raise InstanceInvalidState("rescue", instance)
+    volumes_of = block_devices.volumes_of(session, [instance["id"]])[instance["id"]]
+    if any(device["boot_index"] == 0 for device in volumes_of):
+        raise BadRequest(
+            f"Instance {instance['id']} cannot be rescued: Cannot rescue a volume-backed instance"
+        )
+    after = _begin(ctx, instance, "rescue", task_state=instances.RESCUING)
+    _change_rescue(session, after, driver.RESCUE, password)
+
+
+def unrescue(ctx: Context, instance: Record) -> None:
+    """Boot an instance again that is rescued; raise Conflict if it isn't."""
+    instances.check_state(instance, "unrescue", instances.RESCUED)
+    after = _begin(ctx, instance, "unrescue", task_state=instances.UNRESCUING)
+    _change_rescue(ctx.session, after, "unrescue")
+
+
+def _change_rescue(
+    session: Session, instance: Record, target: str, password: str | None = None
+) -> None:
+    try:
+        driver.set_provision_state(session, instance["node_uuid"], target, rescue_password=password)
+    except Refused as exc:
+        manager.set_rescue_error(session, instance, str(exc))
         return
     _step(session, instance["id"])
 
@@ -174,11 +225,12 @@ def get_key_data(session: Session, user_id: str, name: str | None) -> str | None
         raise BadRequest("Invalid key_name provided.") from None
 
 
-def _begin(session: Session, instance: Record, action: str, **changes: Any) -> Record:
+def _begin(ctx: Context, instance: Record, action: str, **changes: Any) -> Record:
     """Begin a task and return the instance with it; raise Conflict if another one has begun."""
     after = {**instance, **changes}
-    if not instances.save(session, instance, **changes):
+    if not instances.save(ctx.session, instance, **changes):
         raise InstanceInvalidState(action, after, "task_state")
+    ctx.record_action(instance, action, done=False)
     return after
 
 
@@ -186,6 +238,19 @@ def _step(session: Session, ident: str) -> None:
     """Apply what is due for an instance already."""
     with suppress(Refused):  # the next request tries again
         manager.step(session, ident)
+
+
+def _check_group(ctx: Context, hints: Mapping[str, Any]) -> None:
+    """Raise BadRequest for hints that name a group which isn't one of the project."""
+    group = hints.get("group")
+    if group is None:
+        return
+    if not is_uuid(str(group)):
+        raise BadRequest("Server group scheduler hint must be a UUID.")
+    try:
+        server_groups.get(ctx.session, group, ctx.visible_project)
+    except NotFound as exc:
+        raise BadRequest(str(exc)) from exc
 
 
 def _count(wanted: Mapping[str, Any]) -> int:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from fake_server.common import context
@@ -11,10 +12,12 @@ from fake_server.common.parsing import parse_boolean
 from fake_server.common.rest import BadBodyError, decode
 from fake_server.common.wsgi import Request, Response
 from fake_server.compute import microversions
+from fake_server.compute.models import actions, aggregates
 
 if TYPE_CHECKING:
     from fake_server.common.schemas import Checker
     from fake_server.compute.session import Session
+    from fake_server.db.store import Record
 
 
 class Context(context.Context):
@@ -41,6 +44,30 @@ class Context(context.Context):
             "project_name": (self.caller and self.caller.project_name) or self.project_id,
             "user_name": self.caller.user_name if self.caller else self.user_id,
         }
+
+    @cached_property
+    def zone(self) -> str:
+        """The availability zone of the nodes, which all have the same compute service."""
+        return aggregates.zone_of(self.session, self.session.host)
+
+    def record_action(self, instance: Record, action: str, *, done: bool = True) -> None:
+        """Store what is asked for of an instance.
+
+        :param done: whether it is done; otherwise the instance's next change ends it.
+        """
+        now = self.session.clock.now()
+        actions.create(
+            self.session,
+            {
+                "server_id": instance["id"],
+                "project_id": instance["project_id"],
+                "user_id": self.user_id,
+                "request_id": self.request.id,
+                "action": action,
+                "start_time": now,
+                "finish_time": now if done else None,
+            },
+        )
 
     def listed_project(self) -> str | None:
         """Return the project whose servers a list shows; ``None`` for all."""

@@ -25,10 +25,11 @@ if TYPE_CHECKING:
 Node = dict[str, Any]
 
 ACTIVE, DEPLOY_FAILED = "active", "deploy failed"
+RESCUE, RESCUE_FAILED, UNRESCUE_FAILED = "rescue", "rescue failed", "unrescue failed"
 #: States in which a node has to be torn down before its instance is deleted.
 _UNPROVISION_STATES = frozenset(
     {ACTIVE, DEPLOY_FAILED, "deploying", "wait call-back", "deploy hold", "error"}
-    | {"rescue", "rescue failed", "unrescue failed", "service failed"}
+    | {RESCUE, RESCUE_FAILED, UNRESCUE_FAILED, "service failed"}
 )
 _CLEANING = frozenset({"cleaning", "clean wait", "clean hold"})
 #: States of nodes without an instance, though they may have to be cleaned.
@@ -153,13 +154,21 @@ def add_instance_info_to_node(
 
 
 def set_provision_state(
-    session: Session, uuid: str, target: str, instance: Record | None = None
+    session: Session,
+    uuid: str,
+    target: str,
+    instance: Record | None = None,
+    *,
+    rescue_password: str | None = None,
 ) -> None:
     """Ask for a provision state; raise Refused if Ironic refuses.
 
     :param instance: whose config drive is to be built, if there is to be one.
+    :param rescue_password: with which users log in to the rescue ramdisk.
     """
     body: dict[str, Any] = {"target": target}
+    if rescue_password is not None:
+        body["rescue_password"] = rescue_password
     if instance is not None and (configdrive := _configdrive(instance)) is not None:
         body["configdrive"] = configdrive
     session.cloud.baremetal("PUT", f"/nodes/{uuid}/states/provision", body)

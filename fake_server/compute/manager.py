@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from fake_server.compute import driver, neutron, scheduler, volumes
@@ -14,7 +14,7 @@ from fake_server.compute.errors import (
     InstanceNotFound,
     RescheduledException,
 )
-from fake_server.compute.models import block_devices, instances
+from fake_server.compute.models import actions, block_devices, instances
 from fake_server.db.store import RetryError
 
 if TYPE_CHECKING:
@@ -28,34 +28,68 @@ LOG = logging.getLogger(__name__)
 #: How many nodes are tried for an instance.
 _MAX_ATTEMPTS = 3
 _NO_HOST = "No valid host was found. "
+_NO_RETRY = "Exceeded maximum number of retries. "
+#: Of the tasks of rescuing: what the node becomes, what it becomes if that fails, what the instance
+#: becomes, and what is said of a failure.
+_RESCUES = {
+    instances.RESCUING: (
+        driver.RESCUE,
+        driver.RESCUE_FAILED,
+        instances.RESCUED,
+        "Instance {} cannot be rescued: Driver Error: Failed to move instance to rescue mode: {}",
+    ),
+    instances.UNRESCUING: (
+        driver.ACTIVE,
+        driver.UNRESCUE_FAILED,
+        instances.ACTIVE,
+        "Failed to unrescue instance: {1}",
+    ),
+}
 _POWER_STATES = {driver.ON: instances.RUNNING, driver.OFF: instances.SHUTDOWN}
 
 
 @dataclass(frozen=True)
 class RequestSpec:
-    """What the instances of one request have in common, beside what is stored.
+    """What an instance was asked for with, and how far its building has got.
 
-    :param networks: their connections.
+    :param networks: its connections.
     :param owner: ``project_name`` and ``user_name``.
     :param node: the only node that may be taken, if it has to be one.
+    :param tried: the nodes that were tried.
+    :param failure: why it can't be built on the last one, which is to be freed before another is
+        tried.
     """
 
     networks: Sequence[neutron.NetworkRequest]
     owner: Mapping[str, str]
     node: str | None = None
+    tried: Sequence[str] = ()
+    failure: str | None = None
+
+    @classmethod
+    def of(cls, instance: Record) -> RequestSpec:
+        """Return that of an instance."""
+        stored = dict(instance["request_spec"])
+        networks = [neutron.NetworkRequest(**values) for values in stored.pop("networks")]
+        return cls(networks, **stored)
+
+    def columns(self) -> dict[str, Any]:
+        """Return the columns of an instance that has it."""
+        return {"request_spec": asdict(self)}
 
 
-def schedule_and_build_instances(
-    session: Session, rows: Sequence[Record], spec: RequestSpec
-) -> None:
-    """Build new instances; those that fail get a fault."""
+def schedule_and_build_instances(session: Session, rows: Sequence[Record]) -> None:
+    """Build the new instances of one request; those that fail get a fault."""
     reason = f"{_NO_HOST}There are not enough hosts available."
+    node = RequestSpec.of(rows[0]).node
     try:
-        candidates = scheduler.get_allocation_candidates(session, rows[0]["flavor"], spec.node)
+        candidates = scheduler.get_allocation_candidates(session, rows[0]["flavor"], node)
     except Refused as exc:
         candidates, reason = [], f"{_NO_HOST}{exc}"
     hosts: list[str] = []
     for instance in rows:
+        if not scheduler.group_allows(session, instance):
+            candidates = []
         uuid = scheduler.select_destination(session, instance, candidates)
         if uuid is None:
             # As Nova's scheduler: all of a request, or none.
@@ -64,23 +98,30 @@ def schedule_and_build_instances(
             return
         hosts.append(uuid)
     for instance, uuid in zip(rows, hosts, strict=True):
-        _do_build_and_run_instance(session, instance, uuid, candidates, spec)
+        _do_build_and_run_instance(session, instance, uuid)
 
 
 def set_error_state(
-    session: Session, instance: Record, message: str, *, unfinished: bool = False
+    session: Session,
+    instance: Record,
+    message: str,
+    details: str | None = None,
+    *,
+    unfinished: bool = False,
 ) -> bool:
     """Set an instance to ERROR, unless another request changed it since; return whether it was.
 
+    :param details: what else administrators are told.
     :param unfinished: whether it is still to be taken off its node.
     """
+    actions.finish(session, instance["id"], details or message)
     created = f"{session.clock.now():%Y-%m-%dT%H:%M:%SZ}"
     return instances.save(
         session,
         instance,
         vm_state=instances.ERROR,
         task_state=None,
-        fault={"code": 500, "created": created, "message": message},
+        fault={"code": 500, "created": created, "message": message, "details": details or ""},
         unfinished=unfinished,
     )
 
@@ -113,6 +154,8 @@ def step(session: Session, ident: str) -> None:
         _delete_instance(session, instance)
     elif instance["vm_state"] == instances.ERROR and instance["unfinished"]:
         _clean_up(session, ident)
+    elif task == instances.SPAWNING and (instance["request_spec"] or {}).get("failure"):
+        _retry(session, instance)
     elif task in instances.AT_NODE:
         _look_at_node(session, instance)
     elif instance["unfinished"]:
@@ -132,48 +175,84 @@ def sync_power_states(session: Session, rows: list[Record]) -> list[Record]:
     return [_sync_power_state(session, row, having.get(row["id"])) for row in rows]
 
 
-def _do_build_and_run_instance(
-    session: Session,
-    instance: Record,
-    uuid: str | None,
-    candidates: list[scheduler.Candidate],
-    spec: RequestSpec,
-) -> None:
-    """Build an instance on a node, or on another candidate if that one doesn't work."""
-    attempts, reason = 0, ""
-    while uuid is not None:
-        attempts += 1
-        try:
-            _build_and_run_instance(session, instance, uuid, spec)
-            return
-        except RescheduledException as exc:
-            reason, uuid = str(exc), None
-            if attempts < _MAX_ATTEMPTS:
-                reason, uuid = f"{_NO_HOST}{exc}", _reschedule(session, instance, candidates)
-        except BuildAbortException as exc:
-            reason, uuid = str(exc), None
-        except Refused as exc:
-            reason, uuid = f"Build of instance {instance['id']} aborted: {exc}", None
-    _fail(session, instance, reason)
+def _do_build_and_run_instance(session: Session, instance: Record, uuid: str) -> None:
+    """Build an instance on a node, or on another one if that one doesn't work."""
+    try:
+        _build_and_run_instance(session, instance, uuid)
+    except RescheduledException as exc:
+        _reschedule(session, instance, uuid, str(exc))
+    except BuildAbortException as exc:
+        _fail(session, instance, str(exc))
+    except Refused as exc:
+        _fail(session, instance, f"Build of instance {instance['id']} aborted: {exc}")
 
 
 def _reschedule(
-    session: Session, instance: Record, candidates: list[scheduler.Candidate]
-) -> str | None:
-    """Free a node that doesn't work; return another, if there is one."""
-    try:
-        if not driver.destroy(session, instances.get(session, instance["id"])):
-            return None
-        scheduler.delete_allocation_for_instance(session, instance["id"])
-    except Refused:
-        return None
-    return scheduler.select_destination(session, instance, candidates)
-
-
-def _build_and_run_instance(
-    session: Session, instance: Record, uuid: str, spec: RequestSpec
+    session: Session, instance: Record, uuid: str, reason: str, *, deployed: bool = False
 ) -> None:
+    """Go on with an instance that can't be built on a node.
+
+    :param deployed: whether the node has to be torn down, which takes time.
+    """
     ident = instance["id"]
+    if instance["request_spec"] is None or RequestSpec.of(instance).node is not None:
+        _fail(session, instance, f"Build of instance {ident} was re-scheduled: {reason}")
+        return
+    spec = RequestSpec.of(instance)
+    spec = replace(spec, tried=[*spec.tried, uuid], failure=reason)
+    changes = {"task_state": instances.SPAWNING, **spec.columns()}
+    if not instances.save(session, instance, **changes):
+        return
+    after = {**instance, **changes}
+    with suppress(Refused):  # the next request tries again
+        if _retry(session, after) or deployed:
+            return
+    if not deployed:
+        _fail(session, after, f"{_NO_HOST}{reason}")
+
+
+def _retry(session: Session, instance: Record) -> bool:
+    """Try another node if the one that didn't work can be freed now; return whether it can.
+
+    :raises Refused: if a service fails.
+    """
+    ident, spec = instance["id"], RequestSpec.of(instance)
+    if not driver.destroy(session, instances.get(session, ident)):
+        return False
+    scheduler.delete_allocation_for_instance(session, ident)
+    changes = {"task_state": instances.SCHEDULING, **replace(spec, failure=None).columns()}
+    # Another request may have gone on with it.
+    if instances.save(session, instance, **changes):
+        _build_elsewhere(session, {**instance, **changes}, spec)
+    return True
+
+
+def _build_elsewhere(session: Session, instance: Record, spec: RequestSpec) -> None:
+    """Build an instance on a node that wasn't tried, if there is one."""
+    ident, details = instance["id"], spec.failure
+    if len(spec.tried) >= _MAX_ATTEMPTS:
+        reason = (
+            f"Exceeded max scheduling attempts {_MAX_ATTEMPTS} for instance {ident}. Last "
+            f"exception: {spec.failure}"
+        )
+        _fail(session, instance, f"{_NO_RETRY}{reason}", details)
+        return
+    try:
+        found = scheduler.get_allocation_candidates(session, instance["flavor"], None)
+    except Refused as exc:
+        _fail(session, instance, f"{_NO_HOST}{exc}", details)
+        return
+    others = [one for one in found if one["allocations"].keys().isdisjoint(spec.tried)]
+    uuid = scheduler.select_destination(session, instance, others)
+    if uuid is not None:
+        _do_build_and_run_instance(session, instance, uuid)
+        return
+    reason = f"Exhausted all hosts available for retrying build failures for instance {ident}."
+    _fail(session, instance, f"{_NO_RETRY}{reason}", details)
+
+
+def _build_and_run_instance(session: Session, instance: Record, uuid: str) -> None:
+    ident, spec = instance["id"], RequestSpec.of(instance)
     instances.update(session, ident, node_uuid=uuid)
     node = driver.prepare_for_spawn(session, instance, uuid)
     port_ids = list(block_devices.ports_of(session, ident)) or [
@@ -196,9 +275,9 @@ def _build_and_run_instance(
         driver.destroy(session, {**instance, "node_uuid": uuid})
 
 
-def _fail(session: Session, instance: Record, message: str) -> None:
+def _fail(session: Session, instance: Record, message: str, details: str | None = None) -> None:
     """Set an instance to ERROR, and take it off its node if possible now."""
-    if set_error_state(session, instance, message, unfinished=True):
+    if set_error_state(session, instance, message, details, unfinished=True):
         # The next request tries again, unless another one did.
         with suppress(Refused, InstanceNotFound):
             _clean_up(session, instance["id"])
@@ -219,6 +298,7 @@ def _delete_instance(session: Session, instance: Record) -> None:
         if device["delete_on_termination"]:
             volumes.delete(session, device["volume_id"])
     instances.destroy(session, ident)
+    actions.finish(session, ident)
 
 
 def _shutdown_instance(session: Session, instance: Record) -> bool:
@@ -257,6 +337,8 @@ def _look_at_node(session: Session, instance: Record) -> None:
         _fail(session, instance, f"Instance {instance['id']} could not be found.")
     elif instance["task_state"] in (instances.SPAWNING, instances.REBUILD_SPAWNING):
         _look_at_deployment(session, instance, node)
+    elif instance["task_state"] in _RESCUES:
+        _look_at_rescue(session, instance, node)
     elif node["target_power_state"] is None:
         _finish(session, instance, node)
 
@@ -277,11 +359,27 @@ def _look_at_deployment(session: Session, instance: Record, node: driver.Node) -
     elif state == driver.DEPLOY_FAILED:
         message = f"Failed to provision instance {ident}: {node['last_error']}"
         if instance["task_state"] == instances.SPAWNING:
-            _fail(session, instance, message)
+            _reschedule(session, instance, node["uuid"], message, deployed=True)
         else:
             set_error_state(session, instance, message)
     elif state in driver.FREE:
         _fail(session, instance, f"Instance {ident} could not be found.")
+
+
+def _look_at_rescue(session: Session, instance: Record, node: driver.Node) -> None:
+    done, failed, state, _ = _RESCUES[instance["task_state"]]
+    if node["provision_state"] == failed:
+        set_rescue_error(session, instance, node["last_error"])
+    elif node["provision_state"] == done:
+        power = _POWER_STATES.get(node["power_state"], instances.NOSTATE)
+        instances.save(session, instance, task_state=None, power_state=power, vm_state=state)
+        actions.finish(session, instance["id"])
+
+
+def set_rescue_error(session: Session, instance: Record, reason: str) -> None:
+    """Set an instance to ERROR that can't be rescued, or not be unrescued."""
+    form = _RESCUES[instance["task_state"]][-1]
+    set_error_state(session, instance, form.format(instance["id"], reason))
 
 
 def _finish(session: Session, instance: Record, node: driver.Node, **changes: Any) -> None:
@@ -289,5 +387,6 @@ def _finish(session: Session, instance: Record, node: driver.Node, **changes: An
     power = _POWER_STATES.get(node["power_state"], instances.NOSTATE)
     state = instances.STOPPED if power == instances.SHUTDOWN else instances.ACTIVE
     instances.save(session, instance, task_state=None, power_state=power, vm_state=state, **changes)
+    actions.finish(session, instance["id"])
     if instance["unfinished"]:
         driver.sync_volume_targets(session, instance)

@@ -119,11 +119,22 @@ def get_network_info(
 
 
 def _available_networks(ctx: Context) -> list[dict[str, Any]]:
-    """Return the networks that instances may use: those of the project, then the shared ones."""
+    """Return the networks that instances may use: those of the project, then the shared ones.
+
+    Those in which Ironic prepares nodes aren't among them, though without authentication they are
+    in the same project.
+    """
     own = urlencode({"shared": "false", "tenant_id": ctx.project_id})
     queries = (own, "shared=true")
     found = [ctx.session.cloud.network("GET", f"/networks?{query}") for query in queries]
-    return [network for answer in found for network in answer["networks"]]
+    settings = ctx.session.settings
+    reserved = {settings.provisioning_network, settings.cleaning_network}
+    return [
+        network
+        for answer in found
+        for network in answer["networks"]
+        if reserved.isdisjoint((network["id"], network["name"]))
+    ]
 
 
 def _requested(ctx: Context, item: dict[str, Any]) -> NetworkRequest:

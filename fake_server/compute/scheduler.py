@@ -6,7 +6,9 @@ import re
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlencode
 
+from fake_server.common.errors import NotFound
 from fake_server.compute.cloud import Refused
+from fake_server.compute.models import instances, server_groups
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -53,6 +55,26 @@ def select_destination(
             continue
         return str(next(iter(candidate["allocations"])))
     return None
+
+
+def group_allows(session: Session, instance: Record) -> bool:
+    """Return whether the group of an instance lets it be where the earlier members are.
+
+    Groups are about hosts: all nodes have the one compute service as theirs.
+    """
+    ident = instance["scheduler_hints"].get("group")
+    if ident is None:
+        return True
+    try:
+        group = server_groups.get(session, ident)
+    except NotFound:
+        return True
+    if group["policy"] != server_groups.ANTI_AFFINITY:
+        return True
+    members = server_groups.members(session)[ident]
+    earlier = [row for row in members if row["number"] < instance["number"]]
+    alive = [row for row in earlier if row["vm_state"] != instances.ERROR]
+    return len(alive) < int(group["rules"].get("max_server_per_host", 1))
 
 
 def delete_allocation_for_instance(session: Session, server_id: str) -> None:

@@ -13,11 +13,16 @@ from fake_server.compute import errors, manager, microversions
 from fake_server.compute.cloud import Cloud, Refused
 from fake_server.compute.context import Context
 from fake_server.compute.handlers import (
+    actions,
+    aggregates,
     attachments,
     flavors,
+    groups,
     infrastructure,
     keypairs,
+    quotas,
     servers,
+    tags,
 )
 from fake_server.compute.session import Session
 
@@ -31,9 +36,14 @@ if TYPE_CHECKING:
 
 _ROUTES: Routes[Handler] = Routes.joined(
     servers.ROUTES,
+    tags.ROUTES,
+    actions.ROUTES,
     attachments.ROUTES,
     flavors.ROUTES,
     keypairs.ROUTES,
+    groups.ROUTES,
+    aggregates.ROUTES,
+    quotas.ROUTES,
     infrastructure.ROUTES,
 )
 #: The version, a project that may be left out, and the rest.

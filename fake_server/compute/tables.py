@@ -68,6 +68,8 @@ servers = numbered(
     Column("task_state", String(32), index=True),
     Column("power_state", Integer, nullable=False),
     Column("fault", JSON),
+    #: What it was asked for with, and the nodes tried, as :class:`.manager.RequestSpec`.
+    Column("request_spec", JSON),
     #: Whether something is still to be done at the node: its targets, or tearing it down.
     Column("unfinished", Boolean, nullable=False),
     Column("created_at", DateTime, nullable=False),
@@ -104,4 +106,43 @@ ports = numbered(
     #: Whether it was made for the server, and goes with it.
     Column("made", Boolean, nullable=False),
     Column("tag", String(60)),
+)
+server_groups = numbered(
+    "compute_server_groups",
+    Column("id", String(36), nullable=False, unique=True),
+    Column("name", String(255), nullable=False),
+    Column("project_id", String(64), nullable=False, index=True),
+    Column("user_id", String(64), nullable=False),
+    Column("policy", String(32), nullable=False),
+    Column("rules", JSON, nullable=False),
+)
+aggregates = numbered(
+    "compute_aggregates",
+    Column("id", String(36), nullable=False, unique=True),
+    Column("name", String(255), nullable=False, unique=True),
+    Column("hosts", JSON, nullable=False),
+    #: With the availability zone, as Nova keeps it.
+    Column("metadata", JSON, nullable=False),
+    Column("created_at", DateTime, nullable=False),
+    Column("updated_at", DateTime),
+)
+#: Limits that were set, of projects and of the class ``default``.
+quotas = numbered(
+    "compute_quotas",
+    Column("id", String(255), nullable=False, unique=True),
+    Column("limits", JSON, nullable=False),
+)
+#: What was asked for of servers; they stay when their server is gone.
+actions = numbered(
+    "compute_actions",
+    Column("id", String(36), nullable=False, unique=True),
+    Column("server_id", String(36), nullable=False, index=True),
+    Column("project_id", String(64), nullable=False),
+    Column("user_id", String(64), nullable=False),
+    Column("request_id", String(64), nullable=False),
+    Column("action", String(64), nullable=False),
+    Column("start_time", DateTime, nullable=False),
+    Column("finish_time", DateTime),
+    #: Why it failed; null if it didn't.
+    Column("problem", Text),
 )

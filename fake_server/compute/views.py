@@ -16,8 +16,6 @@ if TYPE_CHECKING:
     from fake_server.compute.context import Context
     from fake_server.db.store import Record
 
-ZONE = "nova"
-
 
 def flavor_summary(ctx: Context, row: Record) -> dict[str, Any]:
     """Return what a plain list shows of a flavor."""
@@ -68,9 +66,9 @@ def server_summary(ctx: Context, row: Record) -> dict[str, Any]:
     return {"id": row["id"], "name": row["name"], "links": ctx.links(f"servers/{row['id']}")}
 
 
-def zone(row: Record) -> str:
+def zone(ctx: Context, row: Record) -> str:
     """Return the availability zone that a server is in."""
-    return ZONE if row["node_uuid"] else ""
+    return ctx.zone if row["node_uuid"] else ""
 
 
 def server(
@@ -84,7 +82,7 @@ def server(
         "tenant_id": row["project_id"],
         "user_id": row["user_id"],
         "metadata": row["metadata"],
-        "hostId": _host_id(ctx, row),
+        "hostId": host_id(ctx, row["project_id"]) if row["node_uuid"] else "",
         "image": _image(ctx, row),
         "flavor": _flavor_of(ctx, row["flavor"]),
         "created": timestamp(row["created_at"]),
@@ -93,10 +91,10 @@ def server(
         "accessIPv4": "",
         "accessIPv6": "",
         "OS-DCF:diskConfig": "MANUAL",
-        "OS-EXT-AZ:availability_zone": zone(row),
+        "OS-EXT-AZ:availability_zone": zone(ctx, row),
         "config_drive": "True" if row["config_drive"] else "",
         "key_name": row["key_name"],
-        "OS-SRV-USG:launched_at": _moment(row["launched_at"]),
+        "OS-SRV-USG:launched_at": moment(row["launched_at"]),
         "OS-SRV-USG:terminated_at": None,
         "OS-EXT-STS:task_state": row["task_state"],
         "OS-EXT-STS:vm_state": row["vm_state"],
@@ -106,7 +104,8 @@ def server(
     if ports:
         shown["security_groups"] = [{"name": "default"}]
     if status == "ERROR" and row["fault"]:
-        shown["fault"] = row["fault"]
+        hidden = () if ctx.is_admin else ("details",)
+        shown["fault"] = {name: row["fault"][name] for name in row["fault"] if name not in hidden}
     if status in ("ACTIVE", "BUILD", "REBUILD"):
         shown["progress"] = 0
     if ctx.is_admin:
@@ -171,14 +170,14 @@ def timestamp(moment: datetime) -> str:
     return f"{moment:%Y-%m-%dT%H:%M:%SZ}"
 
 
-def _moment(moment: datetime | None) -> str | None:
-    return None if moment is None else f"{moment:%Y-%m-%dT%H:%M:%S.%f}"
+def moment(value: datetime | None) -> str | None:
+    """Return a moment as the parts of the API show it that show fractions of seconds."""
+    return None if value is None else f"{value:%Y-%m-%dT%H:%M:%S.%f}"
 
 
-def _host_id(ctx: Context, row: Record) -> str:
-    if not row["node_uuid"]:
-        return ""
-    text = f"{row['project_id']}{ctx.session.host}"
+def host_id(ctx: Context, project_id: str) -> str:
+    """Return what a project is told of the compute service."""
+    text = f"{project_id}{ctx.session.host}"
     return hashlib.sha224(text.encode()).hexdigest()
 
 
@@ -255,9 +254,14 @@ def _newer(row: Record) -> dict[str, Any]:
         "description": Since(versions.DESCRIPTION, row["description"]),
         "tags": Since(versions.TAGS, row["tags"]),
         "trusted_image_certificates": Since(versions.TRUSTED_CERTIFICATES, None),
-        "server_groups": Since(versions.SERVER_GROUPS_SHOWN, []),
+        "server_groups": Since(versions.SERVER_GROUPS_SHOWN, _groups(row)),
         "locked_reason": Since(versions.LOCKED_REASON, None),
         "OS-EXT-SRV-ATTR:hostname": Since(versions.HOSTNAME, row["hostname"]),
         "pinned_availability_zone": Since(versions.PINNED_ZONE, row["zone"]),
         "scheduler_hints": Since(versions.SCHEDULER_HINTS, row["scheduler_hints"]),
     }
+
+
+def _groups(row: Record) -> list[str]:
+    group = row["scheduler_hints"].get("group")
+    return [] if group is None else [group]

@@ -11,7 +11,7 @@ from fake_server.block_storage.models import types
 from fake_server.block_storage.tables import volume_types, volumes
 from fake_server.common import randomness
 from fake_server.common.errors import NotFound, ServiceError
-from fake_server.compute.models import keypairs
+from fake_server.compute import crypto
 from fake_server.compute.tables import flavors
 from fake_server.db import bulk
 from fake_server.identity.tables import projects, users
@@ -162,7 +162,7 @@ def _server(tx: Transaction, row: Record) -> Record:
 
 
 def _keypair(_tx: Transaction, row: Record) -> Record:
-    return {"fingerprint": keypairs.fingerprint(row["public_key"])}
+    return {"fingerprint": crypto.fingerprint(row["public_key"], row["type"])}
 
 
 #: Functions that return the columns of a row that follow from others.

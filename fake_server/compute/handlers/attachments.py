@@ -58,6 +58,7 @@ def attach_volume(ctx: Context, server_id: str) -> Response:
         "attach_mode": wanted.get("attach_mode", block_devices.READ_WRITE),
     }
     device = volumes.attach_volume(ctx, row, values)
+    ctx.record_action(row, "attach_volume")
     if ctx.minor >= microversions.ATTACH_WITHOUT_ANSWER:
         return Response(202)
     return encode(200, {"volumeAttachment": views.new_volume_attachment(ctx, device)})
@@ -87,6 +88,7 @@ def change_volume(ctx: Context, server_id: str, volume_id: str) -> Response:
         block_devices.update(ctx.session, device["id"], delete_on_termination=deleted)
     if swaps:
         volumes.swap_volume(ctx, row, volume_id, wanted["volumeId"])
+        ctx.record_action(row, "swap_volume")
     return Response(202)
 
 
@@ -94,7 +96,9 @@ def change_volume(ctx: Context, server_id: str, volume_id: str) -> Response:
 def detach_volume(ctx: Context, server_id: str, volume_id: str) -> Response:
     """Detach a volume from a server."""
     ctx.require_member("os-volumes-attachments:delete")
-    volumes.detach_volume(ctx.session, servers.found(ctx, server_id), volume_id)
+    row = servers.found(ctx, server_id)
+    volumes.detach_volume(ctx.session, row, volume_id)
+    ctx.record_action(row, "detach_volume")
     return Response(202)
 
 
@@ -136,6 +140,7 @@ def attach_interface(ctx: Context, server_id: str) -> Response:
         raise _AttachFailed(
             f"Failed to attach network adapter device to {row['id']}: {exc}"
         ) from exc
+    ctx.record_action(row, "attach_interface")
     return show_interface(ctx, server_id, allocated["port_id"])
 
 
@@ -162,6 +167,7 @@ def detach_interface(ctx: Context, server_id: str, port_id: str) -> Response:
     with refused_as(_AttachFailed, problem):
         driver.unplug_vifs(ctx.session, row["node_uuid"], [port_id])
     neutron.deallocate_port(ctx.session, ports[port_id])
+    ctx.record_action(row, "detach_interface")
     return Response(202)
 
 

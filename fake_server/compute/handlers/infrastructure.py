@@ -1,16 +1,18 @@
-"""Services, hypervisors, availability zones and limits."""
+"""Services, hypervisors, availability zones, migrations and events of other services."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 from uuid import NAMESPACE_URL, uuid5
 
-from fake_server.common.errors import NotFound
+from fake_server.common.errors import Forbidden, NotFound
 from fake_server.common.microversions import Since, at
 from fake_server.common.parsing import parse_integer
 from fake_server.common.rest import Routes, encode
-from fake_server.compute import driver, microversions, views
+from fake_server.compute import driver, microversions
+from fake_server.compute.errors import InstanceNotFound
 from fake_server.compute.models import instances
+from fake_server.compute.schemas import infrastructure as schemas
 
 if TYPE_CHECKING:
     from fake_server.common.wsgi import Response
@@ -18,32 +20,12 @@ if TYPE_CHECKING:
 
 ROUTES: Routes[Handler] = Routes()
 _SERVICES = (
-    ("nova-compute", views.ZONE),
+    ("nova-compute", None),
     ("nova-scheduler", "internal"),
     ("nova-conductor", "internal"),
 )
-_UNLIMITED = -1
-#: Limits, and the version that dropped each.
-_LIMITS = {
-    "maxImageMeta": microversions.NO_IMAGE_METADATA,
-    "maxPersonality": microversions.NO_PERSONALITY,
-    "maxPersonalitySize": microversions.NO_PERSONALITY,
-    "maxSecurityGroups": microversions.NO_NETWORK_PROXIES,
-    "maxSecurityGroupRules": microversions.NO_NETWORK_PROXIES,
-    "maxTotalFloatingIps": microversions.NO_NETWORK_PROXIES,
-    **dict.fromkeys(
-        (
-            "maxServerMeta",
-            "maxServerGroups",
-            "maxServerGroupMembers",
-            "maxTotalCores",
-            "maxTotalInstances",
-            "maxTotalKeypairs",
-            "maxTotalRAMSize",
-        ),
-        microversions.MAXIMUM + 1,
-    ),
-}
+#: Events that say what they are about.
+_TAGGED_EVENTS = ("volume-extended", "volume-reimaged", "accelerator-request-bound")
 #: States of nodes that Nova knows even without a server.
 _KNOWN = frozenset({"available", driver.ACTIVE, "cleaning", "clean wait", "deploying"})
 
@@ -91,24 +73,56 @@ def show_hypervisor(ctx: Context, ident: str) -> Response:
 @ROUTES.add("GET", "/os-availability-zone")
 def list_zones(ctx: Context) -> Response:
     """List the availability zones."""
-    shown = [{"zoneName": views.ZONE, "zoneState": {"available": True}, "hosts": None}]
+    shown = [{"zoneName": ctx.zone, "zoneState": {"available": True}, "hosts": None}]
     return encode(200, {"availabilityZoneInfo": shown})
 
 
-@ROUTES.add("GET", "/limits")
-def show_limits(ctx: Context) -> Response:
-    """Show the limits and the usage of a project."""
-    rows = instances.get_all(ctx.session, ctx.project_id)
-    absolute = {
-        **{name: _UNLIMITED for name, last in _LIMITS.items() if ctx.minor < last},
-        "totalInstancesUsed": len(rows),
-        "totalCoresUsed": sum(row["flavor"]["vcpus"] for row in rows),
-        "totalRAMUsed": sum(row["flavor"]["ram"] for row in rows),
-        "totalServerGroupsUsed": 0,
-    }
-    if ctx.minor < microversions.NO_NETWORK_PROXIES:
-        absolute |= {"totalFloatingIpsUsed": 0, "totalSecurityGroupsUsed": 0}
-    return encode(200, {"limits": {"rate": [], "absolute": absolute}})
+@ROUTES.add("GET", "/os-availability-zone/detail")
+def list_zone_details(ctx: Context) -> Response:
+    """List the availability zones with their hosts and the services there."""
+    ctx.require_admin("os-availability-zone:detail")
+    zones: dict[str, dict[str, Any]] = {}
+    for number in range(len(_SERVICES)):
+        service = _service(ctx, number)
+        state = {"active": True, "available": True, "updated_at": service["updated_at"]}
+        hosts = zones.setdefault(service["zone"], {})
+        hosts.setdefault(service["host"], {})[service["binary"]] = state
+    shown = [
+        {"zoneName": name, "zoneState": {"available": True}, "hosts": hosts}
+        for name, hosts in sorted(zones.items())
+    ]
+    return encode(200, {"availabilityZoneInfo": shown})
+
+
+@ROUTES.add("GET", "/os-migrations")
+def list_migrations(ctx: Context) -> Response:
+    """List no migrations: servers stay on their nodes."""
+    ctx.require_admin("os-migrations:index")
+    return encode(200, {"migrations": []})
+
+
+@ROUTES.add("POST", "/os-server-external-events")
+def create_events(ctx: Context) -> Response:
+    """Take events of other services, which Nova here doesn't wait for."""
+    if ctx.caller is not None and not ctx.caller.has("service"):
+        raise Forbidden.by_policy("os_compute_api:os-server-external-events:create")
+    events = ctx.json(schemas.create_events(ctx.minor))["events"]
+    shown = [_event(ctx, event) for event in events]
+    status = 200 if all(event["code"] == 200 for event in shown) else 207
+    return encode(status, {"events": shown})
+
+
+def _event(ctx: Context, event: dict[str, Any]) -> dict[str, Any]:
+    """Return an event with what becomes of it."""
+    try:
+        row = instances.get(ctx.session, event["server_uuid"])
+    except InstanceNotFound:
+        return {**event, "status": "failed", "code": 404}
+    if event["name"] in _TAGGED_EVENTS and not event.get("tag"):
+        return {**event, "status": "failed", "code": 400}
+    if row["node_uuid"] is None:
+        return {**event, "status": "failed", "code": 422}
+    return {**event, "status": "completed", "code": 200}
 
 
 def _service(ctx: Context, number: int) -> dict[str, Any]:
@@ -117,7 +131,7 @@ def _service(ctx: Context, number: int) -> dict[str, Any]:
         "id": Since(microversions.SERVICE_UUIDS, _uuid(binary), before=number + 1),
         "binary": binary,
         "host": ctx.session.host if binary == "nova-compute" else ctx.session.settings.host,
-        "zone": zone,
+        "zone": zone or ctx.zone,
         "status": "enabled",
         "state": "up",
         "updated_at": f"{ctx.session.clock.now():%Y-%m-%dT%H:%M:%S.%f}",

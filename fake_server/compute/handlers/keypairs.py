@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from fake_server.common.errors import BadRequest, Forbidden
+from fake_server.common.errors import Forbidden
 from fake_server.common.rest import Routes, encode
 from fake_server.common.wsgi import Response
-from fake_server.compute import microversions, views
+from fake_server.compute import crypto, microversions, views
 from fake_server.compute.models import keypairs
 from fake_server.compute.schemas import flavors as schemas
 
@@ -21,29 +21,38 @@ ROUTES: Routes[Handler] = Routes()
 def list_keypairs(ctx: Context) -> Response:
     """List the key pairs of a user."""
     rows = keypairs.get_all(ctx.session, _user(ctx, ctx.one_of("user_id")))
-    return encode(200, {"keypairs": [{"keypair": views.keypair(ctx, row)} for row in rows]})
+    links: dict[str, Any] = {}
+    if ctx.minor >= microversions.KEYPAIR_PAGES:
+        named = [{**row, "id": row["name"]} for row in rows]
+        rows, links = ctx.page(named, "keypairs", ctx.one_of("marker"), ctx.one_of("limit"))
+    shown = [{"keypair": views.keypair(ctx, row)} for row in rows]
+    return encode(200, {"keypairs": shown, **links})
 
 
 @ROUTES.add("POST", "/os-keypairs")
 def create(ctx: Context) -> Response:
-    """Import a public key."""
+    """Import a public key, or, in older versions, make a key pair."""
     wanted = ctx.json(schemas.create_keypair(ctx.minor))["keypair"]
-    key = wanted.get("public_key")
-    if not key:
-        raise BadRequest(
-            "Key pairs aren't generated here: name the public_key of one that you have made."
-        )
+    kind, user_id = wanted.get("type", crypto.SSH), _user(ctx, wanted.get("user_id"))
+    now = ctx.session.clock.now()
+    private_key, key = None, wanted.get("public_key")
+    if key is None and kind == crypto.X509:
+        private_key, key = crypto.generate_certificate(user_id, now)
+    elif key is None:
+        private_key, key = crypto.generate_key_pair()
     values = {
-        "user_id": _user(ctx, wanted.get("user_id")),
+        "user_id": user_id,
         "name": wanted["name"],
-        "type": wanted.get("type", "ssh"),
+        "type": kind,
         "public_key": key,
-        "fingerprint": keypairs.fingerprint(key),
-        "created_at": ctx.session.clock.now(),
+        "fingerprint": crypto.fingerprint(key, kind),
+        "created_at": now,
     }
     row = keypairs.create(ctx.session, values)
     status = 201 if ctx.minor >= microversions.KEYPAIR_TYPE else 200
     shown = {**views.keypair(ctx, row), "user_id": row["user_id"]}
+    if private_key is not None:
+        shown["private_key"] = private_key
     return encode(status, {"keypair": shown})
 
 

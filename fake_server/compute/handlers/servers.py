@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from fake_server.common import randomness
-from fake_server.common.errors import BadRequest, Conflict, NotFound
+from fake_server.common.errors import BadRequest, Conflict, with_status
 from fake_server.common.parsing import parse_boolean
 from fake_server.common.regular_expressions import RegularExpressionError, occurs
 from fake_server.common.rest import Routes, encode
@@ -37,7 +37,13 @@ _FILTERS: dict[str, Callable[[Record, str], bool]] = {
     "node": lambda row, text: row["node_uuid"] == text,
     "key_name": lambda row, text: row["key_name"] == text,
     "user_id": lambda row, text: row["user_id"] == text,
-    "tags": lambda row, text: set(text.split(",")) <= set(row["tags"]),
+}
+#: Those of tags, since :data:`~.microversions.TAGS`.
+_TAG_FILTERS: dict[str, Callable[[set[str], set[str]], bool]] = {
+    "tags": lambda having, wanted: wanted <= having,
+    "tags-any": lambda having, wanted: not wanted.isdisjoint(having),
+    "not-tags": lambda having, wanted: not wanted <= having,
+    "not-tags-any": lambda having, wanted: wanted.isdisjoint(having),
 }
 _SORTABLE = {
     "created_at": "number",
@@ -108,7 +114,7 @@ def update(ctx: Context, ident: str) -> Response:
 def delete(ctx: Context, ident: str) -> Response:
     """Delete a server."""
     ctx.require_member("servers:delete")
-    api.delete(ctx.session, found(ctx, ident))
+    api.delete(ctx, found(ctx, ident))
     return Response(204)
 
 
@@ -123,46 +129,16 @@ def list_addresses(ctx: Context, ident: str) -> Response:
     return encode(200, {"addresses": short})
 
 
-@ROUTES.add("GET", "/servers/{ident}/metadata")
-def show_metadata(ctx: Context, ident: str) -> Response:
-    """Show the metadata of a server."""
-    return encode(200, {"metadata": found(ctx, ident)["metadata"]})
-
-
-@ROUTES.add("POST", "/servers/{ident}/metadata")
-def add_metadata(ctx: Context, ident: str) -> Response:
-    """Add to the metadata of a server."""
-    row = found(ctx, ident)
-    added = ctx.json(schemas.METADATA)["metadata"]
-    return _set_metadata(ctx, row, {**row["metadata"], **added})
-
-
-@ROUTES.add("PUT", "/servers/{ident}/metadata")
-def replace_metadata(ctx: Context, ident: str) -> Response:
-    """Replace the metadata of a server."""
-    return _set_metadata(ctx, found(ctx, ident), ctx.json(schemas.METADATA)["metadata"])
-
-
-@ROUTES.add("DELETE", "/servers/{ident}/metadata/{key}")
-def remove_metadata(ctx: Context, ident: str, key: str) -> Response:
-    """Remove one key of the metadata of a server."""
-    row = found(ctx, ident)
-    if key not in row["metadata"]:
-        raise NotFound("Metadata item was not found")
-    _set_metadata(
-        ctx, row, {name: row["metadata"][name] for name in row["metadata"] if name != key}
-    )
-    return Response(204)
-
-
 @ROUTES.add("POST", "/servers/{ident}/action")
 def act(ctx: Context, ident: str) -> Response:
     """Do something to a server."""
     ctx.require_member("servers:action")
     body = ctx.body()
     name = next(iter(body), None)
-    if len(body) != 1 or name not in _ACTIONS:
+    if len(body) != 1 or name not in (*_ACTIONS, *_UNSUPPORTED):
         raise BadRequest(f"There is no such action: {name}")
+    if name in _UNSUPPORTED:
+        _refuse(ctx, ident, _UNSUPPORTED[name])
     return _ACTIONS[name](ctx, found(ctx, ident))
 
 
@@ -193,7 +169,7 @@ def _pinned(ctx: Context, row: Record, zone: str | None) -> str | None:
             "Cannot change pinned availability zone directly. Unpin first by setting "
             "pinned_availability_zone to null."
         )
-    current = views.zone(row)
+    current = views.zone(ctx, row)
     if zone != current:
         raise Conflict(
             f"Server can only be pinned to its current availability zone '{current}', but "
@@ -214,6 +190,11 @@ def _listed(ctx: Context) -> tuple[list[Record], dict[str, Any]]:
         text = ctx.one_of(name)
         if text is not None:
             rows = [row for row in rows if fits(row, text)]
+    for name, meets in _TAG_FILTERS.items():
+        text = ctx.one_of(name)
+        if text is not None and ctx.minor >= microversions.TAGS:
+            wanted_tags = set(text.split(","))
+            rows = [row for row in rows if meets(set(row["tags"]), wanted_tags)]
     key = ctx.one_of("sort_key")
     if key is not None:
         if key not in _SORTABLE:
@@ -226,12 +207,6 @@ def _listed(ctx: Context) -> tuple[list[Record], dict[str, Any]]:
     return ctx.page(rows, "servers", ctx.one_of("marker"), ctx.one_of("limit"))
 
 
-def _set_metadata(ctx: Context, row: Record, metadata: dict[str, str]) -> Response:
-    ctx.require_member("server-metadata:update")
-    instances.update(ctx.session, row["id"], metadata=metadata)
-    return encode(200, {"metadata": metadata})
-
-
 def _matches(text: str, name: str) -> bool:
     try:
         return occurs(text, name)
@@ -240,7 +215,7 @@ def _matches(text: str, name: str) -> bool:
 
 
 def _power(action: str, ctx: Context, row: Record) -> Response:
-    api.power(ctx.session, row, action)
+    api.power(ctx, row, action)
     return Response(202)
 
 
@@ -268,9 +243,65 @@ def _rebuild(ctx: Context, row: Record) -> Response:
     return encode(202, {"server": shown(ctx, row["id"])})
 
 
+def _rescue(ctx: Context, row: Record) -> Response:
+    wanted = ctx.json(schemas.RESCUE)["rescue"] or {}
+    password = wanted.get("adminPass") or randomness.token(9)
+    api.rescue(ctx, row, password)
+    return encode(200, {"adminPass": password})
+
+
+def _unrescue(ctx: Context, row: Record) -> Response:
+    api.unrescue(ctx, row)
+    return Response(202)
+
+
+def _force_delete(ctx: Context, row: Record) -> Response:
+    api.delete(ctx, row)
+    return Response(202)
+
+
+def _reset_state(ctx: Context, row: Record) -> Response:
+    ctx.require_admin("os-admin-actions:reset_state")
+    state = ctx.json(schemas.RESET_STATE)["os-resetState"]["state"]
+    instances.update(ctx.session, row["id"], vm_state=state, task_state=None)
+    return Response(202)
+
+
+def _refuse(ctx: Context, ident: str, policy: str | None) -> NoReturn:
+    """Refuse what Nova can't do with nodes of Ironic.
+
+    :param policy: that of an action for administrators alone.
+    """
+    if policy is not None:
+        ctx.require_admin(policy)
+    found(ctx, ident)
+    raise with_status(501, "The requested functionality is not supported.")
+
+
 _ACTIONS: dict[str, Callable[[Context, Record], Response]] = {
     "os-start": partial(_power, "start"),
     "os-stop": partial(_power, "stop"),
     "reboot": _reboot,
     "rebuild": _rebuild,
+    "rescue": _rescue,
+    "unrescue": _unrescue,
+    "forceDelete": _force_delete,
+    "os-resetState": _reset_state,
+}
+#: What Nova's driver of Ironic can't do; with a policy, what only administrators may ask for.
+_UNSUPPORTED: dict[str, str | None] = {
+    **dict.fromkeys(
+        (
+            *("addFixedIp", "changePassword", "confirmResize", "createBackup", "createImage"),
+            *("os-getConsoleOutput", "os-getRDPConsole", "os-getSPICEConsole", "os-getVNCConsole"),
+            *("pause", "removeFixedIp", "resize", "resume", "revertResize", "shelve", "suspend"),
+            *("trigger_crash_dump", "unpause", "unshelve"),
+        )
+    ),
+    "evacuate": "os-evacuate",
+    "injectNetworkInfo": "os-admin-actions:inject_network_info",
+    "migrate": "os-migrate-server:migrate",
+    "os-migrateLive": "os-migrate-server:migrate_live",
+    "resetNetwork": "os-admin-actions:reset_network",
+    "shelveOffload": "os-shelve:shelve_offload",
 }

@@ -19,9 +19,11 @@ if TYPE_CHECKING:
 
 #: Nova's ``vm_states``.
 BUILDING, ACTIVE, STOPPED, ERROR = "building", "active", "stopped", "error"
+RESCUED = "rescued"
 #: Nova's ``task_states``.
 SCHEDULING, SPAWNING, DELETING = "scheduling", "spawning", "deleting"
 REBUILD_SPAWNING = "rebuild_spawning"
+RESCUING, UNRESCUING = "rescuing", "unrescuing"
 POWERING_ON, POWERING_OFF = "powering-on", "powering-off"
 REBOOT_STARTED, REBOOT_STARTED_HARD = "reboot_started", "reboot_started_hard"
 #: Nova's ``power_state``.
@@ -31,13 +33,21 @@ NOSTATE, RUNNING, SHUTDOWN = 0, 1, 4
 AT_NODE = (
     SPAWNING,
     REBUILD_SPAWNING,
+    RESCUING,
+    UNRESCUING,
     DELETING,
     POWERING_ON,
     POWERING_OFF,
     REBOOT_STARTED,
     REBOOT_STARTED_HARD,
 )
-_STATUSES = {BUILDING: "BUILD", ACTIVE: "ACTIVE", STOPPED: "SHUTOFF", ERROR: "ERROR"}
+_STATUSES = {
+    BUILDING: "BUILD",
+    ACTIVE: "ACTIVE",
+    STOPPED: "SHUTOFF",
+    RESCUED: "RESCUE",
+    ERROR: "ERROR",
+}
 _TASK_STATUSES = {
     REBUILD_SPAWNING: "REBUILD",
     REBOOT_STARTED: "REBOOT",

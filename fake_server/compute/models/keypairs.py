@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import base64
-import binascii
-import hashlib
 from typing import TYPE_CHECKING, Any
 
-from fake_server.common.errors import BadRequest, Conflict, NotFound
+from fake_server.common.errors import Conflict, NotFound
 from fake_server.compute.session import reader, writer
 from fake_server.compute.tables import keypairs
 from fake_server.db.store import DuplicateError
@@ -47,14 +44,3 @@ def create(tx: Transaction, values: Mapping[str, Any]) -> Record:
 def destroy(tx: Transaction, user_id: str, name: str) -> None:
     """Remove a key pair of a user; raise NotFound if there is none."""
     tx.delete(keypairs, keypairs.c.number == get(tx, user_id, name)["number"])
-
-
-def fingerprint(public_key: str) -> str:
-    """Return the fingerprint of a public key; raise BadRequest for what is none."""
-    words = public_key.split()
-    try:
-        content = base64.b64decode(words[1], validate=True)
-    except (IndexError, binascii.Error, ValueError):
-        raise BadRequest("Keypair data is invalid: failed to generate fingerprint") from None
-    digest = hashlib.md5(content, usedforsecurity=False).hexdigest()
-    return ":".join(digest[start : start + 2] for start in range(0, 32, 2))

@@ -43,7 +43,18 @@ REBOOT = Checker(
         "reboot",
     )
 )
+_RESCUE = object_schema({"adminPass": {"type": "string"}, "rescue_image_ref": parts.UUID})
+RESCUE = Checker(object_schema({"rescue": {**_RESCUE, "type": ["object", "null"]}}, "rescue"))
+_STATE = object_schema({"state": {"type": "string", "enum": ["active", "error"]}}, "state")
+RESET_STATE = Checker(object_schema({"os-resetState": _STATE}, "os-resetState"))
 METADATA = Checker(object_schema({"metadata": _METADATA}, "metadata"))
+METADATA_ITEM = Checker(
+    object_schema({"meta": {**_METADATA, "minProperties": 1, "maxProperties": 1}}, "meta")
+)
+TAG = Checker(parts.TAG)
+MOST_TAGS = 50
+_TAG_LIST = {"type": "array", "items": parts.TAG, "maxItems": MOST_TAGS}
+TAGS = Checker(object_schema({"tags": _TAG_LIST}, "tags"))
 
 
 _LETTERS = "^[a-zA-Z0-9]+[a-zA-Z0-9-]*[a-zA-Z0-9]+$"
@@ -102,7 +113,7 @@ def create(minor: int) -> Checker:
         "return_reservation_id": parts.BOOLEAN,
         "security_groups": {"type": "array", "items": object_schema({"name": parts.NAME})},
         "user_data": _USER_DATA,
-        "tags": Since(versions.CREATE_TAGS, {"type": "array", "items": parts.TAG, "maxItems": 50}),
+        "tags": Since(versions.CREATE_TAGS, _TAG_LIST),
         "host": Since(versions.CREATE_ON_HOST, parts.HOST),
         "hypervisor_hostname": Since(versions.CREATE_ON_HOST, parts.HOST),
     }

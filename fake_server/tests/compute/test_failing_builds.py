@@ -4,9 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from fake_server.tests.compute.conftest import message
+from fake_server.tests.compute.conftest import Cloud, message
 from fake_server.tests.compute.test_attach_modes import IMAGE
 from fake_server.tests.compute.test_failing_services import NODE, fail
+
+NO_OTHER = (
+    "Exceeded maximum number of retries. Exhausted all hosts available for retrying build failures "
+    "for instance {1}."
+)
 
 
 @pytest.mark.parametrize("do", [{"status": 500}, {"drop": "before"}, {"drop": "after"}])
@@ -33,12 +38,8 @@ def test_a_service_that_fails_does_not_leave_a_server_half_built(cloud, method, 
 @pytest.mark.parametrize(
     ("method", "path", "status", "match", "text"),
     [
-        ("GET", NODE, 404, {}, "No valid host was found. Chosen ironic node {} is not available"),
-        (
-            *("PATCH", NODE, 409, {}),
-            "No valid host was found. Failed to reserve node {} when provisioning the instance "
-            "{}: Broken.",
-        ),
+        ("GET", NODE, 404, {}, NO_OTHER),
+        ("PATCH", NODE, 409, {}, NO_OTHER),
         (
             *("PATCH", NODE, 400, {"nth": 2}),
             "Failed to add deploy parameters on node {} when provisioning the instance {}: Broken.",
@@ -66,18 +67,18 @@ def test_what_keeps_a_server_from_being_built_is_told(cloud, method, path, statu
 
 
 @pytest.mark.parametrize(
-    ("values", "volume", "text"),
+    ("values", "volume", "part", "text"),
     [
-        ({"deploy_interface": "direct"}, False, f"Image {IMAGE} could not be found"),
-        ({"connected": False}, True, "can't be connected to node"),
+        ({"deploy_interface": "direct"}, False, "details", f"Image {IMAGE} could not be found"),
+        ({"connected": False}, True, "message", "can't be connected to node"),
     ],
 )
-def test_a_node_that_does_not_suit_fails_the_server(cloud, values, volume, text):
+def test_a_node_that_does_not_suit_fails_the_server(cloud, values, volume, part, text):
     cloud.node(**values)
     wanted = {"volume": cloud.volume()} if volume else {"imageRef": IMAGE}
     server = cloud.booted(cloud.flavor(), **wanted)
     assert server["status"] == "ERROR"
-    assert text in server["fault"]["message"]
+    assert text in server["fault"][part]
     cloud.delete_without_a_trace(server)
 
 
@@ -156,3 +157,72 @@ def test_a_volume_that_cinder_does_not_make_is_told(cloud, device, status, text)
     assert message(answer).startswith("Invalid volume: ")
     assert text in message(answer)
     cloud.assert_nothing_left()
+
+
+def failed(cloud, deployments, nodes, **values):
+    """Ask for a server of which some deployments fail; return what the first answer shows."""
+    enrolled = [cloud.node(f"n{number}") for number in range(nodes)]
+    failing = {"last_error": "No disk."}
+    cloud.app.control.faults.add({"flow": "deploy"}, failing, deployments)
+    cloud.app.control.delays.set(default=10)
+    if values.pop("forced", False):
+        values["hypervisor_hostname"] = enrolled[0]
+    return cloud.booted(cloud.flavor(), imageRef=IMAGE, **values)
+
+
+def finished(cloud, server):
+    """Return a server once it isn't built any more."""
+    for _ in range(40):
+        found = cloud.server(server["id"])
+        if found["status"] != "BUILD":
+            return found
+        cloud.clock.advance(10)
+    raise AssertionError(found)
+
+
+def test_a_server_whose_deployment_fails_is_deployed_on_another_node(cloud):
+    server = failed(cloud, 2, 4)
+    found = finished(cloud, server)
+    assert found["status"] == "ACTIVE"
+    assert len(cloud.allocations()) == 1
+    nodes = cloud.get("baremetal", "/nodes?associated=True")["nodes"]
+    assert [node["uuid"] for node in nodes] == [found["OS-EXT-SRV-ATTR:hypervisor_hostname"]]
+
+
+@pytest.mark.parametrize(
+    ("nodes", "forced", "text"),
+    [
+        (
+            *(4, False),
+            "Exceeded maximum number of retries. Exceeded max scheduling attempts 3 for instance "
+            "{1}. Last exception: Failed to provision instance {1}: ",
+        ),
+        (2, False, NO_OTHER),
+        (2, True, "Build of instance {1} was re-scheduled: Failed to provision instance {1}: "),
+    ],
+)
+def test_a_server_of_which_all_deployments_fail_is_given_up(cloud, nodes, forced, text):
+    found = finished(cloud, failed(cloud, 9, nodes, forced=forced))
+    assert found["status"] == "ERROR"
+    assert found["fault"]["message"].startswith(text.format("", found["id"]))
+    assert found["OS-EXT-SRV-ATTR:hypervisor_hostname"] is None or forced
+    cloud.app.control.delays.set()
+    cloud.clock.advance(100)
+    cloud.delete_without_a_trace(found)
+
+
+def test_only_administrators_are_told_the_details_of_a_fault():
+    cloud = Cloud(auth="keystone")
+    cloud.log_in("admin", None)
+    cloud.node()
+    cloud.log_in("project-admin")
+    flavor = cloud.flavor()
+    fail(cloud, "GET", NODE, 404)
+    shown = {}
+    cloud.log_in("project-member")
+    server = cloud.booted(flavor, imageRef=IMAGE)["id"]
+    for name in ("project-member", "project-admin"):
+        cloud.log_in(name)
+        shown[name] = cloud.server(server)["fault"]
+    assert "is not available" in shown["project-admin"].pop("details")
+    assert shown["project-admin"] == shown["project-member"]

@@ -55,6 +55,19 @@ def test_a_port_is_made_and_goes_with_its_server(cloud, network, how):
     cloud.delete_without_a_trace(server)
 
 
+@pytest.mark.parametrize("wanted", ["auto", []])
+def test_a_server_is_never_put_in_the_networks_of_ironic_by_itself(cloud, network, wanted):
+    for name in ("provisioning", "cleaning"):
+        (made,) = cloud.get("network", f"/networks?name={name}")["networks"]
+        assert cloud.send("network", "DELETE", f"/networks/{made['id']}")[0] == 204
+        # As one that an administrator made before, and which projects can see.
+        body = {"network": {"name": name, "shared": name == "cleaning"}}
+        assert cloud.send("network", "POST", "/networks", body)[0] == 201
+    wired(cloud)
+    server = cloud.booted(cloud.flavor(), imageRef=IMAGE, networks=wanted)
+    assert list(server["addresses"]) == ["private"]
+
+
 def test_a_port_that_was_there_is_one_servers_and_free_again_afterwards(cloud, port):
     cloud.node()
     wanted = {"imageRef": IMAGE, "networks": [{"port": port}]}

@@ -65,6 +65,10 @@ ELSEWHERE = {
         f"block_storage_{name}": "A seed has volumes and their types; the rest is asked of Cinder."
         for name in ("backups", "projects", "qos_specs", "snapshots", "transfers", "type_access")
     },
+    **{
+        f"compute_{name}": "A seed has servers; the rest is asked of Nova."
+        for name in ("actions", "aggregates", "quotas", "server_groups")
+    },
     "conductors_down": "They come back.",
     "identity_application_credentials": "Their secrets are digests, their owners get new ids.",
     "identity_access_rules": "Application credentials have them.",

@@ -1,0 +1,132 @@
+"""``os-instance-actions``: what was asked for of a server."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Any
+
+from fake_server.common.errors import BadRequest, NotFound
+from fake_server.common.microversions import Since, at
+from fake_server.common.rest import Routes, encode
+from fake_server.compute import microversions as versions
+from fake_server.compute import views
+from fake_server.compute.errors import InstanceNotFound
+from fake_server.compute.handlers import servers
+from fake_server.compute.models import actions
+
+if TYPE_CHECKING:
+    from fake_server.common.wsgi import Response
+    from fake_server.compute.context import Context, Handler
+    from fake_server.db.store import Record
+
+ROUTES: Routes[Handler] = Routes()
+_ACTIONS = "/servers/{ident}/os-instance-actions"
+#: The events of Nova's compute service by action.
+_EVENTS = {
+    "create": "compute__do_build_and_run_instance",
+    "delete": "compute_terminate_instance",
+    "start": "compute_start_instance",
+    "stop": "compute_stop_instance",
+    "reboot": "compute_reboot_instance",
+    "rebuild": "compute_rebuild_instance",
+    "rescue": "compute_rescue_instance",
+    "unrescue": "compute_unrescue_instance",
+    "attach_volume": "compute_attach_volume",
+    "detach_volume": "compute_detach_volume",
+    "swap_volume": "compute_swap_volume",
+    "attach_interface": "compute_attach_interface",
+    "detach_interface": "compute_detach_interface",
+}
+
+
+@ROUTES.add("GET", _ACTIONS)
+def list_actions(ctx: Context, ident: str) -> Response:
+    """List what was asked for of a server, the latest first."""
+    rows = _found(ctx, ident)
+    if ctx.minor < versions.ACTION_PAGES:
+        return encode(200, {"instanceActions": [_shown(ctx, row) for row in rows]})
+    since, before = _moment(ctx, "changes-since"), _moment(ctx, "changes-before")
+    paged = [
+        {**row, "id": row["request_id"]}
+        for row in rows
+        if (since is None or _updated(row) >= since) and (before is None or _updated(row) <= before)
+    ]
+    paged, links = ctx.page(paged, "actions", ctx.one_of("marker"), ctx.one_of("limit"))
+    body = {"instanceActions": [_shown(ctx, row) for row in paged]}
+    if links:
+        body["links"] = links["actions_links"]
+    return encode(200, body)
+
+
+@ROUTES.add("GET", "/servers/{ident}/os-instance-actions/{request_id}")
+def show(ctx: Context, ident: str, request_id: str) -> Response:
+    """Show what was asked for of a server, with what Nova did."""
+    for row in _found(ctx, ident):
+        if row["request_id"] == request_id:
+            shown = _shown(ctx, row)
+            if ctx.is_admin or ctx.minor >= versions.ACTION_EVENTS:
+                shown["events"] = [_event(ctx, row)]
+            return encode(200, {"instanceAction": shown})
+    raise NotFound(f"Action {request_id} not found")
+
+
+def _found(ctx: Context, ident: str) -> list[Record]:
+    """Return the actions of a server, which may be gone in newer versions."""
+    try:
+        return actions.get_all(ctx.session, servers.found(ctx, ident)["id"])
+    except InstanceNotFound:
+        rows = actions.get_all(ctx.session, ident)
+        gone = [row for row in rows if ctx.visible_project in (None, row["project_id"])]
+        if not gone or ctx.minor < versions.ACTIONS_OF_DELETED:
+            raise
+        return gone
+
+
+def _shown(ctx: Context, row: Record) -> dict[str, Any]:
+    shown = {
+        "action": row["action"],
+        "instance_uuid": row["server_id"],
+        "request_id": row["request_id"],
+        "user_id": row["user_id"],
+        "project_id": row["project_id"],
+        "start_time": views.moment(row["start_time"]),
+        "message": None if row["problem"] is None else "Error",
+        "updated_at": Since(versions.ACTION_PAGES, views.moment(_updated(row))),
+    }
+    return at(ctx.minor, shown)
+
+
+def _event(ctx: Context, row: Record) -> dict[str, Any]:
+    host, result = ctx.session.host, None
+    if row["finish_time"] is not None:
+        result = "Success" if row["problem"] is None else "Error"
+    shown = {
+        "event": _EVENTS[row["action"]],
+        "start_time": views.moment(row["start_time"]),
+        "finish_time": views.moment(row["finish_time"]),
+        "result": result,
+        "hostId": Since(versions.ACTION_HOSTS, views.host_id(ctx, row["project_id"])),
+    }
+    if ctx.is_admin:
+        shown |= {
+            "traceback": row["problem"],
+            "host": Since(versions.ACTION_HOSTS, host),
+            "details": Since(versions.ACTION_DETAILS, row["problem"]),
+        }
+    return at(ctx.minor, shown)
+
+
+def _updated(row: Record) -> datetime:
+    moment: datetime = row["finish_time"] or row["start_time"]
+    return moment
+
+
+def _moment(ctx: Context, name: str) -> datetime | None:
+    text = ctx.one_of(name)
+    if text is None:
+        return None
+    try:
+        moment = datetime.fromisoformat(text)
+    except ValueError:
+        raise BadRequest(f"Invalid input for query parameters {name}. Value: {text}.") from None
+    return moment if moment.tzinfo is None else moment.astimezone(UTC).replace(tzinfo=None)

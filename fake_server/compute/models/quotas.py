@@ -1,0 +1,103 @@
+"""Quotas: how much projects may have."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from fake_server.common.errors import Forbidden
+from fake_server.compute.models import instances, server_groups
+from fake_server.compute.session import reader, writer
+from fake_server.compute.tables import quotas
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from fake_server.db.store import Transaction
+
+UNLIMITED = -1
+#: What has a quota, unlimited unless it is set.
+RESOURCES = (
+    *("cores", "fixed_ips", "floating_ips", "injected_file_content_bytes"),
+    *("injected_file_path_bytes", "injected_files", "instances", "key_pairs", "metadata_items"),
+    *("ram", "security_group_rules", "security_groups", "server_group_members", "server_groups"),
+)
+#: The class whose quotas projects have that have none of their own.
+DEFAULT_CLASS = "default"
+
+
+@reader
+def of_class(tx: Transaction, name: str) -> dict[str, int]:
+    """Return the limits of a class by resource."""
+    return {**dict.fromkeys(RESOURCES, UNLIMITED), **_stored(tx, f"class {name}")}
+
+
+@reader
+def of_project(tx: Transaction, project_id: str) -> dict[str, int]:
+    """Return the limits of a project by resource."""
+    return {**of_class(tx, DEFAULT_CLASS), **_stored(tx, f"project {project_id}")}
+
+
+@reader
+def used(tx: Transaction, project_id: str) -> dict[str, int]:
+    """Return what a project has by resource, of what is counted for projects."""
+    rows = instances.get_all(tx, project_id)
+    return {
+        "instances": len(rows),
+        "cores": sum(row["flavor"]["vcpus"] for row in rows),
+        "ram": sum(row["flavor"]["ram"] for row in rows),
+        "server_groups": len(server_groups.get_all(tx, project_id)),
+    }
+
+
+@reader
+def check(tx: Transaction, project_id: str, wanted: Mapping[str, int]) -> None:
+    """Raise Forbidden if a project may not have so much more of resources."""
+    limits, having = of_project(tx, project_id), used(tx, project_id)
+    over = [
+        name
+        for name in sorted(wanted)
+        if limits[name] != UNLIMITED and having[name] + wanted[name] > limits[name]
+    ]
+    if over:
+        names, requested, taken, allowed = (
+            ", ".join(str(value) for value in column)
+            for column in (
+                over,
+                [wanted[name] for name in over],
+                [having[name] for name in over],
+                [limits[name] for name in over],
+            )
+        )
+        raise Forbidden(
+            f"Quota exceeded for {names}: Requested {requested}, but already used {taken} of "
+            f"{allowed} {names}"
+        )
+
+
+@writer
+def set_class(tx: Transaction, name: str, limits: Mapping[str, int]) -> None:
+    """Set some limits of a class."""
+    _set(tx, f"class {name}", limits)
+
+
+@writer
+def set_project(tx: Transaction, project_id: str, limits: Mapping[str, int]) -> None:
+    """Set some limits of a project."""
+    _set(tx, f"project {project_id}", limits)
+
+
+@writer
+def reset_project(tx: Transaction, project_id: str) -> None:
+    """Give a project the limits of the default class again."""
+    tx.delete(quotas, quotas.c.id == f"project {project_id}")
+
+
+def _stored(tx: Transaction, ident: str) -> dict[str, int]:
+    row = tx.get(quotas, id=ident)
+    return dict(row["limits"]) if row else {}
+
+
+def _set(tx: Transaction, ident: str, limits: Mapping[str, int]) -> None:
+    changed = {**_stored(tx, ident), **limits}
+    tx.delete(quotas, quotas.c.id == ident)
+    tx.insert(quotas, {"id": ident, "limits": changed})

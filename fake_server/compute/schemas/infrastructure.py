@@ -1,0 +1,136 @@
+"""JSON schemas of server groups, aggregates, quotas and events from outside."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+from fake_server.common.microversions import ABSENT, Since, at
+from fake_server.common.schemas import Checker, object_schema
+from fake_server.compute import microversions as versions
+from fake_server.compute.models import quotas
+from fake_server.compute.schemas import parts
+
+_POLICIES = ["anti-affinity", "affinity"]
+_SOFT_POLICIES = [*_POLICIES, "soft-anti-affinity", "soft-affinity"]
+_ZONE = {"type": ["string", "null"], "minLength": 1, "maxLength": 255, "pattern": "^[^:]*$"}
+_HOST = object_schema({"host": parts.HOST}, "host")
+_LIMIT = {
+    "type": ["integer", "string"],
+    "pattern": "^-?[0-9]+$",
+    "minimum": -1,
+    "maximum": 0x7FFFFFFF,
+}
+#: Events, and the version since which each may be sent.
+_EVENTS = {
+    "network-changed": versions.MINIMUM,
+    "network-vif-plugged": versions.MINIMUM,
+    "network-vif-unplugged": versions.MINIMUM,
+    "network-vif-deleted": versions.MINIMUM,
+    "volume-extended": versions.VOLUME_EXTENDED,
+    "power-update": versions.POWER_UPDATE,
+    "accelerator-request-bound": versions.ACCELERATOR_BOUND,
+    "volume-reimaged": versions.REBUILD_VOLUME_BACKED,
+}
+
+CREATE_AGGREGATE = Checker(
+    object_schema(
+        {"aggregate": object_schema({"name": parts.NAME, "availability_zone": _ZONE}, "name")},
+        "aggregate",
+    )
+)
+UPDATE_AGGREGATE = Checker(
+    object_schema(
+        {
+            "aggregate": {
+                **object_schema({"name": parts.NAME, "availability_zone": _ZONE}),
+                "minProperties": 1,
+            }
+        },
+        "aggregate",
+    )
+)
+_METADATA = {
+    "type": "object",
+    "patternProperties": {
+        "^[a-zA-Z0-9-_:. ]{1,255}$": {"type": ["string", "null"], "maxLength": 255}
+    },
+    "additionalProperties": False,
+}
+CHANGE_AGGREGATE = Checker(
+    {
+        **object_schema(
+            {
+                "add_host": _HOST,
+                "remove_host": _HOST,
+                "set_metadata": object_schema({"metadata": _METADATA}, "metadata"),
+            }
+        ),
+        "minProperties": 1,
+        "maxProperties": 1,
+    }
+)
+
+
+@cache
+def create_group(minor: int) -> Checker:
+    """Return what checks a new server group."""
+    if minor >= versions.GROUP_RULES:
+        rules = object_schema({"max_server_per_host": parts.SIZE})
+        policy = {"type": "string", "enum": _SOFT_POLICIES}
+        group = object_schema(
+            {"name": parts.NAME, "policy": policy, "rules": rules}, "name", "policy"
+        )
+    else:
+        known = _SOFT_POLICIES if minor >= versions.SOFT_GROUPS else _POLICIES
+        policies = {"type": "array", "items": {"enum": known}, "minItems": 1, "maxItems": 1}
+        group = object_schema({"name": parts.NAME, "policies": policies}, "name", "policies")
+    return Checker(object_schema({"server_group": group}, "server_group"))
+
+
+@cache
+def update_quotas(minor: int) -> Checker:
+    """Return what checks new quotas of a project."""
+    limits = dict.fromkeys(quota_names(minor, versions.NO_NETWORK_PROXIES), _LIMIT)
+    return Checker(
+        object_schema({"quota_set": object_schema({**limits, "force": parts.BOOLEAN})}, "quota_set")
+    )
+
+
+@cache
+def update_class(minor: int) -> Checker:
+    """Return what checks new quotas of a class."""
+    limits = dict.fromkeys(quota_names(minor, versions.WHOLE_QUOTA_CLASSES), _LIMIT)
+    return Checker(object_schema({"quota_class_set": object_schema(limits)}, "quota_class_set"))
+
+
+@cache
+def create_events(minor: int) -> Checker:
+    """Return what checks events."""
+    properties: dict[str, Any] = {
+        "name": {"type": "string", "enum": [one for one in _EVENTS if minor >= _EVENTS[one]]},
+        "server_uuid": parts.UUID,
+        "status": {"type": "string", "enum": ["failed", "completed", "in-progress"]},
+        "tag": {"type": "string", "maxLength": 255},
+    }
+    event = object_schema(properties, "name", "server_uuid")
+    listed = {"type": "array", "minItems": 1, "items": event}
+    return Checker(object_schema({"events": listed}, "events"))
+
+
+def quota_names(minor: int, without_proxies: int) -> list[str]:
+    """Return the resources that have quotas.
+
+    :param without_proxies: the version since which those of Neutron have none in Nova.
+    """
+    network = Since(without_proxies, ABSENT, before=True)
+    files = Since(versions.NO_PERSONALITY, ABSENT, before=True)
+    gone = {
+        **dict.fromkeys(
+            ("fixed_ips", "floating_ips", "security_group_rules", "security_groups"), network
+        ),
+        **dict.fromkeys(
+            ("injected_files", "injected_file_content_bytes", "injected_file_path_bytes"), files
+        ),
+    }
+    return list(at(minor, {**dict.fromkeys(quotas.RESOURCES, True), **gone}))

@@ -90,6 +90,8 @@ class Volume(_Volume):
     encrypted: bool
     replication_status: str | None
     consistencygroup_id: str | None
+    group_id: NotRequired[str | None]
+    provider_id: NotRequired[str | None]
     multiattach: bool
     migration_status: str | None
     attachments: list[VolumeUse]

@@ -46,6 +46,12 @@ class InstanceInvalidState(Conflict):
         super().__init__(f"Cannot '{action}' instance {instance['id']} while it is in {state}")
 
 
+class InstanceIsLocked(Conflict):
+    """The server is locked for all but administrators."""
+
+    form = "Instance {} is locked"
+
+
 class BuildAbortException(Exception):
     """An instance can't be built; the message is that of its fault."""
 

@@ -46,7 +46,7 @@ def validate_networks(ctx: Context, wanted: Any) -> list[NetworkRequest]:
     if not isinstance(wanted, list) or not wanted:
         found = _available_networks(ctx)
         if len(found) > 1:
-            raise BadRequest(
+            raise Conflict(
                 "More than one possible network found. Specify network ID(s) to select which "
                 "one(s) to connect to."
             )

@@ -68,6 +68,8 @@ servers = numbered(
     Column("task_state", String(32), index=True),
     Column("power_state", Integer, nullable=False),
     Column("fault", JSON),
+    Column("locked", Boolean, nullable=False, default=False),
+    Column("locked_reason", String(255)),
     #: What it was asked for with, and the nodes tried, as :class:`.manager.RequestSpec`.
     Column("request_spec", JSON),
     #: Whether something is still to be done at the node: its targets, or tearing it down.

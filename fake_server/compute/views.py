@@ -250,12 +250,12 @@ def _for_admins(ctx: Context, row: Record) -> dict[str, Any]:
 def _newer(row: Record) -> dict[str, Any]:
     """Return what newer versions have added for everybody."""
     return {
-        "locked": Since(versions.LOCKED, False),
+        "locked": Since(versions.LOCKED, row["locked"]),
         "description": Since(versions.DESCRIPTION, row["description"]),
         "tags": Since(versions.TAGS, row["tags"]),
         "trusted_image_certificates": Since(versions.TRUSTED_CERTIFICATES, None),
         "server_groups": Since(versions.SERVER_GROUPS_SHOWN, _groups(row)),
-        "locked_reason": Since(versions.LOCKED_REASON, None),
+        "locked_reason": Since(versions.LOCKED_REASON, row["locked_reason"]),
         "OS-EXT-SRV-ATTR:hostname": Since(versions.HOSTNAME, row["hostname"]),
         "pinned_availability_zone": Since(versions.PINNED_ZONE, row["zone"]),
         "scheduler_hints": Since(versions.SCHEDULER_HINTS, row["scheduler_hints"]),

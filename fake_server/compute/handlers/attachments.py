@@ -48,7 +48,7 @@ def list_volumes(ctx: Context, server_id: str) -> Response:
 def attach_volume(ctx: Context, server_id: str) -> Response:
     """Attach a volume to a server."""
     ctx.require_member("os-volumes-attachments:create")
-    row = servers.found(ctx, server_id)
+    row = servers.changeable(ctx, server_id)
     wanted = ctx.json(schemas.attach_volume(ctx.minor))["volumeAttachment"]
     values = {
         "volume_id": wanted["volumeId"],
@@ -96,7 +96,7 @@ def change_volume(ctx: Context, server_id: str, volume_id: str) -> Response:
 def detach_volume(ctx: Context, server_id: str, volume_id: str) -> Response:
     """Detach a volume from a server."""
     ctx.require_member("os-volumes-attachments:delete")
-    row = servers.found(ctx, server_id)
+    row = servers.changeable(ctx, server_id)
     volumes.detach_volume(ctx.session, row, volume_id)
     ctx.record_action(row, "detach_volume")
     return Response(202)
@@ -113,7 +113,7 @@ def list_interfaces(ctx: Context, server_id: str) -> Response:
 def attach_interface(ctx: Context, server_id: str) -> Response:
     """Attach a port to a server."""
     ctx.require_member("os-attach-interfaces:create")
-    row = servers.found(ctx, server_id)
+    row = servers.changeable(ctx, server_id)
     body = ctx.json(schemas.attach_interface(ctx.minor))
     wanted = body.get("interfaceAttachment", {})
     network, port, fixed = (wanted.get(name) for name in ("net_id", "port_id", "fixed_ips"))
@@ -158,7 +158,7 @@ def show_interface(ctx: Context, server_id: str, port_id: str) -> Response:
 def detach_interface(ctx: Context, server_id: str, port_id: str) -> Response:
     """Detach a port from a server."""
     ctx.require_member("os-attach-interfaces:delete")
-    row = servers.found(ctx, server_id)
+    row = servers.changeable(ctx, server_id)
     instances.check_state(row, "detach_interface", instances.ACTIVE, instances.STOPPED)
     ports = block_devices.ports_of(ctx.session, row["id"])
     if port_id not in ports:

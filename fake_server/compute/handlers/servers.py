@@ -6,13 +6,13 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from fake_server.common import randomness
-from fake_server.common.errors import BadRequest, Conflict, with_status
+from fake_server.common.errors import BadRequest, Conflict, NotFound, with_status
 from fake_server.common.parsing import parse_boolean
 from fake_server.common.regular_expressions import RegularExpressionError, occurs
 from fake_server.common.rest import Routes, encode
 from fake_server.common.wsgi import Response
 from fake_server.compute import api, manager, microversions, neutron, views
-from fake_server.compute.errors import InstanceInvalidState
+from fake_server.compute.errors import InstanceInvalidState, InstanceIsLocked
 from fake_server.compute.models import block_devices, instances
 from fake_server.compute.schemas import servers as schemas
 
@@ -114,7 +114,7 @@ def update(ctx: Context, ident: str) -> Response:
 def delete(ctx: Context, ident: str) -> Response:
     """Delete a server."""
     ctx.require_member("servers:delete")
-    api.delete(ctx, found(ctx, ident))
+    api.delete(ctx, changeable(ctx, ident))
     return Response(204)
 
 
@@ -129,6 +129,16 @@ def list_addresses(ctx: Context, ident: str) -> Response:
     return encode(200, {"addresses": short})
 
 
+@ROUTES.add("GET", "/servers/{ident}/ips/{network}")
+def list_addresses_of_network(ctx: Context, ident: str, network: str) -> Response:
+    """List the addresses of a server on one network."""
+    addresses = shown(ctx, ident)["addresses"]
+    if network not in addresses:
+        raise NotFound("Instance is not a member of specified network")
+    short = [{key: item[key] for key in ("version", "addr")} for item in addresses[network]]
+    return encode(200, {network: short})
+
+
 @ROUTES.add("POST", "/servers/{ident}/action")
 def act(ctx: Context, ident: str) -> Response:
     """Do something to a server."""
@@ -139,12 +149,21 @@ def act(ctx: Context, ident: str) -> Response:
         raise BadRequest(f"There is no such action: {name}")
     if name in _UNSUPPORTED:
         _refuse(ctx, ident, _UNSUPPORTED[name])
-    return _ACTIONS[name](ctx, found(ctx, ident))
+    find = found if name in _FOR_LOCKED else changeable
+    return _ACTIONS[name](ctx, find(ctx, ident))
 
 
 def found(ctx: Context, ident: str) -> Record:
     """Return a server that the client may see; raise InstanceNotFound if there is none."""
     return instances.get(ctx.session, ident, ctx.visible_project)
+
+
+def changeable(ctx: Context, ident: str) -> Record:
+    """Return a server as :func:`found`; raise InstanceIsLocked unless the client may change it."""
+    row = found(ctx, ident)
+    if row["locked"] and not ctx.is_admin:
+        raise InstanceIsLocked(row["id"])
+    return row
 
 
 def shown(ctx: Context, ident: str) -> dict[str, Any]:
@@ -260,6 +279,20 @@ def _force_delete(ctx: Context, row: Record) -> Response:
     return Response(202)
 
 
+def _lock(ctx: Context, row: Record) -> Response:
+    wanted = ctx.json(schemas.lock(ctx.minor))["lock"] or {}
+    ctx.record_action(row, "lock")
+    reason = wanted.get("locked_reason")
+    instances.update(ctx.session, row["id"], locked=True, locked_reason=reason)
+    return Response(202)
+
+
+def _unlock(ctx: Context, row: Record) -> Response:
+    ctx.record_action(row, "unlock")
+    instances.update(ctx.session, row["id"], locked=False, locked_reason=None)
+    return Response(202)
+
+
 def _reset_state(ctx: Context, row: Record) -> Response:
     ctx.require_admin("os-admin-actions:reset_state")
     state = ctx.json(schemas.RESET_STATE)["os-resetState"]["state"]
@@ -278,6 +311,8 @@ def _refuse(ctx: Context, ident: str, policy: str | None) -> NoReturn:
     raise with_status(501, "The requested functionality is not supported.")
 
 
+#: What can be done to a locked server.
+_FOR_LOCKED = ("lock", "unlock")
 _ACTIONS: dict[str, Callable[[Context, Record], Response]] = {
     "os-start": partial(_power, "start"),
     "os-stop": partial(_power, "stop"),
@@ -286,6 +321,8 @@ _ACTIONS: dict[str, Callable[[Context, Record], Response]] = {
     "rescue": _rescue,
     "unrescue": _unrescue,
     "forceDelete": _force_delete,
+    "lock": _lock,
+    "unlock": _unlock,
     "os-resetState": _reset_state,
 }
 #: What Nova's driver of Ironic can't do; with a policy, what only administrators may ask for.

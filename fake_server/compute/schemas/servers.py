@@ -134,6 +134,16 @@ def create(minor: int) -> Checker:
 
 
 @cache
+def lock(minor: int) -> Checker:
+    """Return what checks the reason of a lock, which newer versions can give."""
+    schema: dict[str, Any] = {}
+    if minor >= versions.LOCKED_REASON:
+        reason = {"type": "string", "minLength": 1, "maxLength": 255}
+        schema = {**object_schema({"locked_reason": reason}), "type": ["object", "null"]}
+    return Checker(object_schema({"lock": schema}, "lock"))
+
+
+@cache
 def update(minor: int) -> Checker:
     """Return what checks the changes of a server."""
     return Checker(object_schema({"server": object_schema(at(minor, _UPDATED))}, "server"))

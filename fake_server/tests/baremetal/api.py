@@ -28,13 +28,16 @@ class Api:
         self.app = Application(settings, db=databases.new(), clock=self.clock)
 
     def __call__(
-        self, method: str, path: str, body: Any = None, version: str = LATEST
+        self, method: str, path: str, body: Any = None, version: str = LATEST, **environ: str
     ) -> tuple[int, Any]:
-        """Send a request; return status and body, the text alone where that is an error."""
+        """Send a request; return status and body, the text alone where that is an error.
+
+        :param environ: what else is in the WSGI environment.
+        """
         # The controls answer to the names of the loopback interface only.
         host = "localhost" if path.startswith("/_fake/") else "fake"
         named = {"HTTP_HOST": host, "HTTP_X_OPENSTACK_IRONIC_API_VERSION": version}
-        response = self.app.answer(request(method, path, body, **named))
+        response = self.app.answer(request(method, path, body, **named, **environ))
         answer = json.loads(response.body) if response.body else None
         if isinstance(answer, dict) and "error_message" in answer:
             fault = json.loads(answer["error_message"]) if method != "HEAD" else {}

@@ -10,6 +10,7 @@ CHECKSUM = "0" * 32
 HTTP = {"image_source": "http://images/linux.qcow2", "image_checksum": CHECKSUM}
 REGISTRY = {"image_source": "oci://registry/linux"}
 ISO = {"boot_iso": "http://images/live.iso", "ironic_ramdisk_deploy": True}
+LINUX = {"name": "linux", "disk_format": "qcow2", "container_format": "bare"}
 
 
 def lab(agent="simulated", **settings):
@@ -98,10 +99,16 @@ def test_autodetect_keeps_the_interface_that_failed():
     assert (node["provision_state"], node["deploy_interface"]) == ("deploy failed", "direct")
 
 
+def upload(api, image):
+    """Fill an image."""
+    binary = {"CONTENT_TYPE": "application/octet-stream"}
+    assert api("PUT", f"/image/v2/images/{image}/file", b"content", **binary)[0] == 204
+
+
 def test_an_image_of_glance_is_served_by_the_conductor():
     api = lab(deploy_http_url="http://conductor:8080")
-    _, image = api("POST", "/image/v2/images", {"name": "linux", "disk_format": "qcow2"})
-    api("PUT", f"/image/v2/images/{image['id']}/file", {"any": "content"})
+    _, image = api("POST", "/image/v2/images", LINUX)
+    upload(api, image["id"])
     _, image = api("GET", f"/image/v2/images/{image['id']}")
     assert image["os_hash_algo"] == "sha512"
     node = deploy(api, "direct", {"image_source": image["id"]})
@@ -209,9 +216,8 @@ STAGES = {"kernel_id": "k", "ramdisk_id": "r", "stage2_id": "s"}
 )
 def test_an_image_of_glance_names_what_boots_it(interface, properties, missing):
     api = lab()
-    image = {"name": "linux", "disk_format": "raw", "container_format": "bare", **properties}
-    source = api("POST", "/image/v2/images", image)[1]["id"]
-    api("PUT", f"/image/v2/images/{source}/file", {"any": "content"})
+    source = api("POST", "/image/v2/images", {**LINUX, **properties})[1]["id"]
+    upload(api, source)
     uuid = api.enrol(
         driver="redfish",
         boot_interface="pxe",

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from fake_server.block_storage import microversions, views
 from fake_server.block_storage.errors import SnapshotNotFound
 from fake_server.block_storage.models import copies, projects, volumes
-from fake_server.common.errors import BadRequest, NotFound
+from fake_server.common.errors import BadRequest
 from fake_server.common.parsing import parse_boolean
 from fake_server.common.rest import Routes, decode, encode
 from fake_server.common.wsgi import Response
@@ -108,66 +108,8 @@ def act(ctx: BlockStorageContext, ident: str) -> Response:
     return Response(202)
 
 
-@ROUTES.add("GET", "/snapshots/{ident}/metadata")
-def show_metadata(ctx: BlockStorageContext, ident: str) -> Response:
-    """Show the metadata of a snapshot."""
-    return encode(200, {"metadata": _found(ctx, ident)["metadata"]})
-
-
-@ROUTES.add("POST", "/snapshots/{ident}/metadata")
-def add_metadata(ctx: BlockStorageContext, ident: str) -> Response:
-    """Add to the metadata of a snapshot."""
-    row = _writable(ctx, ident)
-    wanted = {**row["metadata"], **ctx.metadata(ctx.body("metadata"))}
-    return encode(200, {"metadata": _changed(ctx, row, {"metadata": wanted})["metadata"]})
-
-
-@ROUTES.add("PUT", "/snapshots/{ident}/metadata")
-def replace_metadata(ctx: BlockStorageContext, ident: str) -> Response:
-    """Replace the metadata of a snapshot."""
-    row, wanted = _writable(ctx, ident), ctx.metadata(ctx.body("metadata"))
-    return encode(200, {"metadata": _changed(ctx, row, {"metadata": wanted})["metadata"]})
-
-
-@ROUTES.add("GET", "/snapshots/{ident}/metadata/{key}")
-def show_one_of_metadata(ctx: BlockStorageContext, ident: str, key: str) -> Response:
-    """Show one key of the metadata of a snapshot."""
-    return encode(200, {"meta": {key: _value(_found(ctx, ident), key)}})
-
-
-@ROUTES.add("PUT", "/snapshots/{ident}/metadata/{key}")
-def set_one_of_metadata(ctx: BlockStorageContext, ident: str, key: str) -> Response:
-    """Set one key of the metadata of a snapshot."""
-    row, wanted = _writable(ctx, ident), ctx.metadata(ctx.body("meta"))
-    if list(wanted) != [key]:
-        raise BadRequest("Request body and URI mismatch")
-    _changed(ctx, row, {"metadata": {**row["metadata"], **wanted}})
-    return encode(200, {"meta": wanted})
-
-
-@ROUTES.add("DELETE", "/snapshots/{ident}/metadata/{key}")
-def remove_metadata(ctx: BlockStorageContext, ident: str, key: str) -> Response:
-    """Remove one key of the metadata of a snapshot."""
-    row = _writable(ctx, ident)
-    _value(row, key)
-    left = {name: text for name, text in row["metadata"].items() if name != key}
-    _changed(ctx, row, {"metadata": left})
-    return Response(200)
-
-
 def _found(ctx: BlockStorageContext, ident: str) -> Record:
     return copies.find(ctx.tx, copies.SNAPSHOTS, ident, ctx.visible_project)
-
-
-def _writable(ctx: BlockStorageContext, ident: str) -> Record:
-    ctx.require_member("volume:update_snapshot_metadata")
-    return _found(ctx, ident)
-
-
-def _value(row: Record, key: str) -> str:
-    if key not in row["metadata"]:
-        raise NotFound(f"Snapshot {row['id']} has no metadata with key {key}.")
-    return str(row["metadata"][key])
 
 
 def _changed(ctx: BlockStorageContext, row: Record, changes: dict[str, Any]) -> Record:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from fake_server.block_storage import microversions, views
 from fake_server.block_storage.errors import VolumeNotFound
 from fake_server.block_storage.models import copies, projects, types, volumes
-from fake_server.common.errors import BadRequest, NotFound
+from fake_server.common.errors import BadRequest
 from fake_server.common.parsing import parse_boolean, parse_integer
 from fake_server.common.rest import Routes, encode
 from fake_server.common.wsgi import Response
@@ -128,61 +128,6 @@ def delete(ctx: BlockStorageContext, ident: str) -> Response:
     return Response(202)
 
 
-@ROUTES.add("GET", "/volumes/{ident}/metadata")
-def show_metadata(ctx: BlockStorageContext, ident: str) -> Response:
-    """Show the metadata of a volume."""
-    return encode(200, {"metadata": _found(ctx, ident)["metadata"]})
-
-
-@ROUTES.add("POST", "/volumes/{ident}/metadata")
-def add_metadata(ctx: BlockStorageContext, ident: str) -> Response:
-    """Add to the metadata of a volume."""
-    ctx.require_member("volume:create_volume_metadata")
-    row = _found(ctx, ident)
-    return _set_metadata(ctx, row, {**row["metadata"], **ctx.metadata(ctx.body("metadata"))})
-
-
-@ROUTES.add("PUT", "/volumes/{ident}/metadata")
-def replace_metadata(ctx: BlockStorageContext, ident: str) -> Response:
-    """Replace the metadata of a volume."""
-    ctx.require_member("volume:update_volume_metadata")
-    return _set_metadata(ctx, _found(ctx, ident), ctx.metadata(ctx.body("metadata")))
-
-
-@ROUTES.add("GET", "/volumes/{ident}/metadata/{key}")
-def show_one_of_metadata(ctx: BlockStorageContext, ident: str, key: str) -> Response:
-    """Show one key of the metadata of a volume."""
-    return encode(200, {"meta": {key: _value(ident, _found(ctx, ident), key)}})
-
-
-@ROUTES.add("PUT", "/volumes/{ident}/metadata/{key}")
-def set_one_of_metadata(ctx: BlockStorageContext, ident: str, key: str) -> Response:
-    """Set one key of the metadata of a volume."""
-    ctx.require_member("volume:update_volume_metadata")
-    row, wanted = _found(ctx, ident), ctx.metadata(ctx.body("meta"))
-    if list(wanted) != [key]:
-        raise BadRequest("Request body and URI mismatch")
-    volumes.update(ctx.tx, ctx.clock, row, {"metadata": {**row["metadata"], **wanted}})
-    return encode(200, {"meta": wanted})
-
-
-@ROUTES.add("DELETE", "/volumes/{ident}/metadata/{key}")
-def remove_metadata(ctx: BlockStorageContext, ident: str, key: str) -> Response:
-    """Remove one key of the metadata of a volume."""
-    ctx.require_member("volume:delete_volume_metadata")
-    row = _found(ctx, ident)
-    _value(ident, row, key)
-    left = {name: value for name, value in row["metadata"].items() if name != key}
-    volumes.update(ctx.tx, ctx.clock, row, {"metadata": left})
-    return Response(200)
-
-
-def _value(ident: str, row: Record, key: str) -> str:
-    if key not in row["metadata"]:
-        raise NotFound(f"Volume {ident} has no metadata with key {key}.")
-    return str(row["metadata"][key])
-
-
 def _found(ctx: BlockStorageContext, ident: str) -> Record:
     return volumes.find(ctx.tx, ctx.clock, ident, ctx.visible_project)
 
@@ -221,8 +166,3 @@ def _asked_to_share(ctx: BlockStorageContext, wanted: dict[str, Any]) -> bool:
             "volume type and use it to create multiattach volumes."
         )
     return asked
-
-
-def _set_metadata(ctx: BlockStorageContext, row: Record, metadata: dict[str, str]) -> Response:
-    volumes.update(ctx.tx, ctx.clock, row, {"metadata": metadata})
-    return encode(200, {"metadata": metadata})

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 ROUTES: Routes[Handler] = Routes()
 _ACTIONS = "/servers/{ident}/os-instance-actions"
-#: The events of Nova's compute service by action.
+#: The event of Nova by action.
 _EVENTS = {
     "create": "compute__do_build_and_run_instance",
     "delete": "compute_terminate_instance",
@@ -36,6 +36,8 @@ _EVENTS = {
     "swap_volume": "compute_swap_volume",
     "attach_interface": "compute_attach_interface",
     "detach_interface": "compute_detach_interface",
+    "lock": "api_lock",
+    "unlock": "api_unlock",
 }
 
 

@@ -97,7 +97,7 @@ def show_metadata(ctx: Context, ident: str) -> Response:
 @ROUTES.add("POST", _METADATA)
 def add_metadata(ctx: Context, ident: str) -> Response:
     """Add to the metadata of a server."""
-    row = servers.found(ctx, ident)
+    row = servers.changeable(ctx, ident)
     added = ctx.json(schemas.METADATA)["metadata"]
     metadata = _set_metadata(ctx, row, {**row["metadata"], **added})
     return encode(200, {"metadata": metadata})
@@ -106,7 +106,7 @@ def add_metadata(ctx: Context, ident: str) -> Response:
 @ROUTES.add("PUT", _METADATA)
 def replace_metadata(ctx: Context, ident: str) -> Response:
     """Replace the metadata of a server."""
-    row = servers.found(ctx, ident)
+    row = servers.changeable(ctx, ident)
     metadata = _set_metadata(ctx, row, ctx.json(schemas.METADATA)["metadata"])
     return encode(200, {"metadata": metadata})
 
@@ -114,14 +114,14 @@ def replace_metadata(ctx: Context, ident: str) -> Response:
 @ROUTES.add("GET", _ITEM)
 def show_item(ctx: Context, ident: str, key: str) -> Response:
     """Show one key of the metadata of a server."""
-    row = _with_key(ctx, ident, key)
-    return encode(200, {"meta": {key: row["metadata"][key]}})
+    row = servers.found(ctx, ident)
+    return encode(200, {"meta": {key: _value(row, key)}})
 
 
 @ROUTES.add("PUT", _ITEM)
 def set_item(ctx: Context, ident: str, key: str) -> Response:
     """Set one key of the metadata of a server."""
-    row = servers.found(ctx, ident)
+    row = servers.changeable(ctx, ident)
     item = ctx.json(schemas.METADATA_ITEM)["meta"]
     if key not in item:
         raise BadRequest("Request body and URI mismatch")
@@ -132,7 +132,8 @@ def set_item(ctx: Context, ident: str, key: str) -> Response:
 @ROUTES.add("DELETE", _ITEM)
 def remove_metadata(ctx: Context, ident: str, key: str) -> Response:
     """Remove one key of the metadata of a server."""
-    row = _with_key(ctx, ident, key)
+    row = servers.changeable(ctx, ident)
+    _value(row, key)
     left = {name: row["metadata"][name] for name in row["metadata"] if name != key}
     _set_metadata(ctx, row, left)
     return Response(204)
@@ -152,11 +153,10 @@ def _set_tags(ctx: Context, row: Record, tags: Sequence[str]) -> None:
     instances.update(ctx.session, row["id"], tags=tags)
 
 
-def _with_key(ctx: Context, ident: str, key: str) -> Record:
-    row = servers.found(ctx, ident)
+def _value(row: Record, key: str) -> str:
     if key not in row["metadata"]:
         raise NotFound("Metadata item was not found")
-    return row
+    return str(row["metadata"][key])
 
 
 def _set_metadata(ctx: Context, row: Record, metadata: dict[str, str]) -> dict[str, str]:

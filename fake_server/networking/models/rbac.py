@@ -26,7 +26,7 @@ FLAGS = {SHARED: "shared", EXTERNAL: "router:external"}
 
 def kind_of(object_type: Any) -> str:
     """Return the kind that policies are about; raise InvalidInput for none."""
-    if object_type not in _SHARED_KINDS:
+    if not isinstance(object_type, str) or object_type not in _SHARED_KINDS:
         raise InvalidInput(f"'{object_type}' is not a valid RBAC object type")
     return _SHARED_KINDS[object_type]
 

@@ -41,6 +41,7 @@ def update(session: NetworkingSession, pool: Record, changes: Mapping[str, Any])
     """Change a subnet pool and return it; raise what keeps it as it is."""
     changed = {**pool, **changes}
     if "prefixes" in changes:
+        _version(changes["prefixes"])
         _check_grown(pool, changes["prefixes"])
         changed["prefixes"] = _compact(changes["prefixes"])
     changed |= _bounds(changed)
@@ -64,9 +65,7 @@ def delete(session: NetworkingSession, pool: Record) -> None:
 
 def add_prefixes(session: NetworkingSession, pool: Record, wanted: Sequence[str]) -> Record:
     """Let a subnet pool have more prefixes, and return it."""
-    prefixes = [*pool["prefixes"], *wanted]
-    _version(prefixes)
-    return update(session, pool, {"prefixes": prefixes})
+    return update(session, pool, {"prefixes": [*pool["prefixes"], *wanted]})
 
 
 def remove_prefixes(session: NetworkingSession, pool: Record, wanted: Sequence[str]) -> Record:
@@ -158,6 +157,7 @@ def _taken(session: NetworkingSession, pool: Mapping[str, Any]) -> list[_Network
 
 
 def _version(prefixes: Sequence[str]) -> int:
+    """Return the IP version of prefixes; raise BadRequest if there are both."""
     versions = {ip_network(one).version for one in prefixes}
     if len(versions) > 1:
         raise BadRequest(

@@ -16,9 +16,20 @@ def locked():
     cloud.node(network_interface="noop")
     flavor = cloud.flavor()
     cloud.log_in("project-member")
-    ident = cloud.boot(flavor, imageRef=IMAGE)[1]["server"]["id"]
+    ident = cloud.boot(flavor, imageRef=IMAGE, metadata={"a": "b"})[1]["server"]["id"]
     assert cloud.act(ident, "lock", {"locked_reason": "mine"})[0] == 202
     return cloud, ident
+
+
+@pytest.mark.parametrize("action", ["lock", "unlock"])
+def test_locking_and_unlocking_are_events(locked, action):
+    cloud, ident = locked
+    cloud.act(ident, action)
+    path = f"/servers/{ident}/os-instance-actions"
+    last = cloud("GET", path)[1]["instanceActions"][0]
+    status, body = cloud("GET", f"{path}/{last['request_id']}")
+    assert (status, last["action"]) == (200, action)
+    assert [one["event"] for one in body["instanceAction"]["events"]] == [f"api_{action}"]
 
 
 def test_a_lock_is_shown_with_its_reason(locked):
@@ -29,11 +40,15 @@ def test_a_lock_is_shown_with_its_reason(locked):
 
 def test_a_locked_server_is_changed_by_nobody_else(locked):
     cloud, ident = locked
-    volume = {"volumeAttachment": {"volumeId": IMAGE}}
+    volume, metadata = {"volumeAttachment": {"volumeId": IMAGE}}, {"metadata": {"a": "b"}}
     for answer in (
         cloud.act(ident, "os-stop"),
         cloud("DELETE", f"/servers/{ident}"),
         cloud("POST", f"/servers/{ident}/os-volume_attachments", volume),
+        cloud("POST", f"/servers/{ident}/metadata", metadata),
+        cloud("PUT", f"/servers/{ident}/metadata", metadata),
+        cloud("PUT", f"/servers/{ident}/metadata/a", {"meta": {"a": "b"}}),
+        cloud("DELETE", f"/servers/{ident}/metadata/a"),
     ):
         assert (answer[0], message(answer)) == (409, f"Instance {ident} is locked")
     cloud.log_in("admin", "admin")

@@ -42,7 +42,7 @@ _LEFT_OUT = {
 }
 _INTERNAL = {"distributed", "enable_snat", "gw_port_id", "ha", "ha_vr_id"}
 #: A known id that nothing has.
-_NOWHERE = "00000000-0000-0000-0000-000000000001"
+NOWHERE = "00000000-0000-0000-0000-000000000001"
 
 
 class Asker:
@@ -55,7 +55,7 @@ class Asker:
 
     def __init__(self, send, ids):
         self.send = send
-        self.ids = {"$NOWHERE": _NOWHERE, **ids}
+        self.ids = {"$NOWHERE": NOWHERE, **ids}
 
     def answer(self, line):
         """Return what a request is answered, in a line."""

@@ -5,9 +5,11 @@ The file beside this one has requests and answers; :mod:`.neutron` writes it ane
 
 from __future__ import annotations
 
+import pytest
+
 from fake_server.tests import asked
 from fake_server.tests.networking.cloud import Cloud
-from fake_server.tests.networking.neutron import RECORD, USERS, Asker
+from fake_server.tests.networking.neutron import NOWHERE, RECORD, USERS, Asker
 
 
 def test_answers_are_those_of_neutron():
@@ -19,3 +21,13 @@ def test_answers_are_those_of_neutron():
     asker = Asker(cloud, {f"${name}": ident for name, ident in projects.items()})
     problems = asked.problems(RECORD, asker.answer)
     assert problems == [], "\n".join(problems)
+
+
+@pytest.mark.parametrize("object_type", [[], {}, ["network"], 5, None])
+def test_a_type_of_another_kind_is_refused(object_type):
+    """Neutron answers 500."""
+    values = {"object_type": object_type, "object_id": NOWHERE, "action": "access_as_shared"}
+    body = {"rbac_policy": {**values, "target_tenant": "*"}}
+    status, answer = Cloud()("admin", "POST", "/rbac-policies", body)
+    text = f"'{object_type}' is not a valid RBAC object type"
+    assert (status, text in answer["NeutronError"]["message"]) == (400, True)

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from fake_server.block_storage import microversions, views
-from fake_server.block_storage.errors import BackupNotFound, InvalidVolume
+from fake_server.block_storage.errors import InvalidVolume
+from fake_server.block_storage.handlers.copies import administer, listed
 from fake_server.block_storage.models import copies, volumes
 from fake_server.common.errors import BadRequest
 from fake_server.common.parsing import parse_boolean
@@ -23,13 +23,13 @@ ROUTES: Routes[Handler] = Routes()
 @ROUTES.add("GET", "/backups")
 def list_backups(ctx: BlockStorageContext) -> Response:
     """List backups in short."""
-    return _listed(ctx, detailed=False)
+    return listed(ctx, copies.BACKUPS, views.backup, detailed=False)
 
 
 @ROUTES.add("GET", "/backups/detail")
 def list_details(ctx: BlockStorageContext) -> Response:
     """List backups in detail."""
-    return _listed(ctx, detailed=True)
+    return listed(ctx, copies.BACKUPS, views.backup, detailed=True)
 
 
 @ROUTES.add("POST", "/backups")
@@ -114,16 +114,7 @@ def act(ctx: BlockStorageContext, ident: str) -> Response:
     """Set the status of a backup, or remove it in any status."""
     ctx.require_admin("volume_extension:backup_admin_actions:reset_status")
     row, body = _found(ctx, ident), decode(ctx.request)
-    if "os-force_delete" in body:
-        copies.delete(ctx.tx, copies.BACKUPS, row, force=True)
-    elif isinstance(body.get("os-reset_status"), dict):
-        status = ctx.text(body["os-reset_status"], "status", required=True)
-        if status not in (copies.AVAILABLE, "error"):
-            raise BadRequest(f"Invalid input for field/attribute status. Value: {status}.")
-        copies.update(ctx.tx, ctx.clock, copies.BACKUPS, row, {"status": status})
-    else:
-        raise BadRequest("There is no such action; there are: os-reset_status, os-force_delete.")
-    return Response(202)
+    return administer(ctx, copies.BACKUPS, row, body, (copies.AVAILABLE, "error"))
 
 
 def _found(ctx: BlockStorageContext, ident: str) -> Record:
@@ -132,10 +123,3 @@ def _found(ctx: BlockStorageContext, ident: str) -> Record:
 
 def _of(ctx: BlockStorageContext, volume: Record) -> list[Record]:
     return copies.fetch(ctx.tx, copies.BACKUPS, None, {"volume_id": volume["id"]})
-
-
-def _listed(ctx: BlockStorageContext, *, detailed: bool) -> Response:
-    rows = copies.fetch(ctx.tx, copies.BACKUPS, ctx.listed_project(), ctx.request.query)
-    return ctx.listed(
-        rows, "backups", partial(views.backup, ctx, detailed=detailed), BackupNotFound
-    )

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from fake_server.block_storage import microversions, views
-from fake_server.block_storage.errors import SnapshotNotFound
+from fake_server.block_storage.handlers.copies import administer, listed
 from fake_server.block_storage.models import copies, projects, volumes
 from fake_server.common.errors import BadRequest
 from fake_server.common.parsing import parse_boolean
@@ -24,13 +23,13 @@ _STATUSES = ("creating", "available", "deleting", "error", "error_deleting")
 @ROUTES.add("GET", "/snapshots")
 def list_snapshots(ctx: BlockStorageContext) -> Response:
     """List snapshots in short."""
-    return _listed(ctx, detailed=False)
+    return listed(ctx, copies.SNAPSHOTS, views.snapshot, detailed=False)
 
 
 @ROUTES.add("GET", "/snapshots/detail")
 def list_details(ctx: BlockStorageContext) -> Response:
     """List snapshots in detail."""
-    return _listed(ctx, detailed=True)
+    return listed(ctx, copies.SNAPSHOTS, views.snapshot, detailed=True)
 
 
 @ROUTES.add("POST", "/snapshots")
@@ -96,16 +95,7 @@ def act(ctx: BlockStorageContext, ident: str) -> Response:
         _changed(ctx, row, {"status": status})
         return Response(202)
     ctx.require_admin("volume_extension:snapshot_admin_actions:reset_status")
-    if "os-force_delete" in body:
-        copies.delete(ctx.tx, copies.SNAPSHOTS, row, force=True)
-    elif isinstance(body.get("os-reset_status"), dict):
-        status = ctx.text(body["os-reset_status"], "status", required=True)
-        if status not in _STATUSES:
-            raise BadRequest(f"Invalid input for field/attribute status. Value: {status}.")
-        _changed(ctx, row, {"status": status})
-    else:
-        raise BadRequest("There is no such action; there are: os-reset_status, os-force_delete.")
-    return Response(202)
+    return administer(ctx, copies.SNAPSHOTS, row, body, _STATUSES)
 
 
 def _found(ctx: BlockStorageContext, ident: str) -> Record:
@@ -114,10 +104,3 @@ def _found(ctx: BlockStorageContext, ident: str) -> Record:
 
 def _changed(ctx: BlockStorageContext, row: Record, changes: dict[str, Any]) -> Record:
     return copies.update(ctx.tx, ctx.clock, copies.SNAPSHOTS, row, changes)
-
-
-def _listed(ctx: BlockStorageContext, *, detailed: bool) -> Response:
-    rows = copies.fetch(ctx.tx, copies.SNAPSHOTS, ctx.listed_project(), ctx.request.query)
-    return ctx.listed(
-        rows, "snapshots", partial(views.snapshot, ctx, detailed=detailed), SnapshotNotFound
-    )

@@ -70,18 +70,12 @@ def check_room(tx: Transaction, project_id: str, size: int, kind: str = "volumes
             f"{name}LimitExceeded: Maximum number of {kind} allowed ({most[kind]}) exceeded for "
             f"quota '{kind}'."
         )
-    check_gigabytes(tx, project_id, size)
+    _check_gigabytes(most, has, size)
 
 
 def check_gigabytes(tx: Transaction, project_id: str, size: int) -> None:
     """Raise OverLimit if a project may not have so many GiB more."""
-    most, has = limits(tx, project_id), used(tx, project_id)
-    if 0 <= most["gigabytes"] < has["gigabytes"] + size:
-        raise OverLimit(
-            "VolumeSizeExceedsAvailableQuota: Requested volume or snapshot exceeds allowed "
-            f"gigabytes quota. Requested {size}G, quota is {most['gigabytes']}G and "
-            f"{has['gigabytes']}G has been consumed."
-        )
+    _check_gigabytes(limits(tx, project_id), used(tx, project_id), size)
 
 
 def set_limits(tx: Transaction, project_id: str, wanted: Mapping[str, int]) -> None:
@@ -116,6 +110,15 @@ def own_default_type(tx: Transaction, project_id: str) -> str:
 def set_default_type(tx: Transaction, project_id: str, type_id: str | None) -> None:
     """Give a project a default type of its own, or take it away."""
     _change(tx, project_id, {"default_type_id": type_id})
+
+
+def _check_gigabytes(most: Mapping[str, int], has: Mapping[str, int], size: int) -> None:
+    if 0 <= most["gigabytes"] < has["gigabytes"] + size:
+        raise OverLimit(
+            "VolumeSizeExceedsAvailableQuota: Requested volume or snapshot exceeds allowed "
+            f"gigabytes quota. Requested {size}G, quota is {most['gigabytes']}G and "
+            f"{has['gigabytes']}G has been consumed."
+        )
 
 
 def _own(tx: Transaction, project_id: str) -> Record:

@@ -86,7 +86,7 @@ def update(ctx: Context, project_id: str) -> Response:
     limits = {name: int(value) for name, value in wanted.items()}
     used = quotas.used(ctx.session, project_id)
     for name, limit in limits.items():
-        if not forced and quotas.UNLIMITED != limit < used.get(name, 0):
+        if not forced and 0 <= limit < used.get(name, 0):
             raise BadRequest(
                 f"Quota limit {limit} for {name} must be greater than or equal to already used "
                 f"and reserved {used[name]}."

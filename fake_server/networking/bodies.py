@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 from fake_server.common.errors import BadRequest
 from fake_server.common.rest import BadBodyError, decode
-from fake_server.networking.kinds import KINDS, REQUIRED
+from fake_server.networking.attributes import REQUIRED
+from fake_server.networking.kinds import KINDS
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

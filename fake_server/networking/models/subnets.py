@@ -7,8 +7,8 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 from fake_server.common.errors import BadRequest, Conflict
+from fake_server.networking.attributes import UNSET
 from fake_server.networking.errors import InvalidInput
-from fake_server.networking.kinds import UNSET
 from fake_server.networking.models import allocations, items, ports, segments, subnetpools
 from fake_server.networking.models.attachments import INTERFACE
 

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 #: Lanes at most; nodes with which something happened come first.
 MOST_LANES = 10_000
 #: Characters of a body that are shown.
-_LONGEST_BODY = 2_000
+_LONGEST_BODY = 500
 _NODE_KEYS = ("node", "node_uuid", "node_ident")
 
 
@@ -40,7 +40,7 @@ def of_server(
     moments = [*(row["moment"] for row in changes), *(one.moment for one in requests)]
     start, end = min(moments, default=now), max(now, *moments, now)
     for lane in lanes:
-        lane["states"] = [[max(at - start, 0.0), *more] for at, *more in lane["states"]]
+        lane["states"] = [[round(max(at - start, 0), 3), *more] for at, *more in lane["states"]]
         lane["due"] = lane["due"] and [lane["due"][0] - start, lane["due"][1]]
     ticks = [_tick(one, start, idents, bodies=bodies) for one in requests]
     return {

@@ -35,6 +35,12 @@ export function make(name, attributes = {}, ...children) {
   return made;
 }
 
+// Put the colours of states into an element.
+export function explain(legend, states) {
+  legend.replaceChildren(...[...new Set(states)].filter(Boolean).sort().map(
+    (state) => make("span", { class: `swatch ${colourOf(state)}` }, state)));
+}
+
 // A canvas that stays in the visible part of a box that scrolls.
 // shape.height(width) is the height of all, shape.draw(context, width, height, top) draws the part
 // from top on, shape.at(x, y) is what is there, y from the top of all: {lines, open}.
@@ -117,14 +123,13 @@ export function showTimeline(root, first, { open, pick }) {
   function take(given) {
     data = given;
     const events = [];
-    data.lanes.forEach((lane, number) => {
-      lane.number = number;
+    data.lanes.forEach((lane) => {
       lane.ticks = [];
       const last = lane.states.at(-1);
       lane.bad = lane.failed ?? (last && kindOf(last[2]) === "bad");
       events.push(...lane.states);
     });
-    const others = { name: "no node", states: [], ticks: [], number: -1 };
+    const others = { name: "no node", states: [], ticks: [] };
     for (const tick of data.ticks) (data.lanes[tick[2]] || others).ticks.push(tick);
     events.push(...data.ticks);
     events.sort((one, other) => one[0] - other[0] || one[1] - other[1]);
@@ -134,9 +139,7 @@ export function showTimeline(root, first, { open, pick }) {
     lanes = data.lanes.filter((lane) => matches(lane));
     lanes = [...lanes.filter((lane) => lane.bad), ...lanes.filter((lane) => !lane.bad)];
     if (others.ticks.length && !filter) lanes.unshift(others);
-    const states = new Set(data.lanes.flatMap((lane) => lane.states.map((one) => one[2])));
-    legend.replaceChildren(...[...states].filter(Boolean).sort().map((state) => make(
-      "span", { class: `swatch ${colourOf(state)}` }, state)));
+    explain(legend, data.lanes.flatMap((lane) => lane.states.map((one) => one[2])));
   }
 
   function matches(lane) {
@@ -202,15 +205,16 @@ export function showTimeline(root, first, { open, pick }) {
       if (place >= base && place <= width && !(other && other[4] > tick[4])) places.set(place, tick);
     }
     for (const [place, tick] of places) {
+      context.fillStyle = paint.ground;
+      context.fillRect(place - 1, y + 1, 4, tick[4] ? ROW - 2 : 8);
       context.fillStyle = tick[4] > 1 ? paint.bad : tick[4] ? paint.busy : paint.ink;
-      context.fillRect(place, y + 1, 1.5, tick[4] ? ROW - 2 : 8);
+      context.fillRect(place, y + 1, 2, tick[4] ? ROW - 2 : 8);
       if (tick[5] && tick[5].fault) context.fillRect(place - 3, y + 1, 7, 4);
     }
     context.fillStyle = paint.ground;
     context.fillRect(0, y, base - 1, ROW);
     context.fillStyle = lane.bad ? paint.bad : paint.ink;
-    const bold = lane === chosen || lane.number === (chosen && chosen.number);
-    context.font = `${bold ? "bold " : ""}12px system-ui, sans-serif`;
+    context.font = `${lane === chosen ? "bold " : ""}12px system-ui, sans-serif`;
     context.fillText(shortened(context, lane.name, base - 10), 4, y + ROW / 2 + 1);
     context.font = "12px system-ui, sans-serif";
   }
@@ -321,9 +325,11 @@ export function showTimeline(root, first, { open, pick }) {
     lanes: () => lanes,
     choose,
     update(next) {
-      const untouched = view.join() === whole().join();
+      const untouched = view.join() === whole().join(), before = JSON.stringify([chosen, data.end]);
       take(next);
       if (untouched) view = whole();
+      chosen &&= lanes.find((lane) => lane.name === chosen.name && lane.uuid === chosen.uuid);
+      if (chosen && JSON.stringify([chosen, data.end]) !== before) choose(chosen);
       shown.redraw();
     },
   };

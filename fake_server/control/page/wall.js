@@ -2,7 +2,7 @@
 //
 // found has: by (the field), racks (name and nodes: [uuid, name, state, error]).
 
-import { colourOf, paints, scroller } from "./timeline.js";
+import { colourOf, explain, make, paints, scroller } from "./timeline.js";
 
 const CELL = 14, GAP = 3, COLUMNS = 16, TITLE = 20, MARGIN = 16;
 
@@ -62,10 +62,13 @@ export function showWall(root, open) {
       return { lines: lines.filter(Boolean), open: () => open(node[0]) };
     },
   };
+  const legend = make("span", { class: "legend" });
+  root.append(legend);
   const shown = scroller(root, shape);
   return {
     update(found) {
       racks = found.racks;
+      explain(legend, racks.flatMap((rack) => rack.nodes.map((node) => node[2])));
       shown.redraw();
     },
   };

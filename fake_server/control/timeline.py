@@ -150,12 +150,15 @@ def _about(
 
 def _failures(lanes: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
     """Return the errors of the nodes that are in a failure state, with the nodes of each."""
-    found: dict[str, list[str]] = {}
+    found: dict[tuple[str, str], list[str]] = {}
     for lane in lanes:
         state, error = lane["states"][-1][2:]
         if state and ("failed" in state or state == "error"):
-            found.setdefault(f"{state}: {error or 'no reason was given'}", []).append(lane["name"])
-    return [{"text": text, "names": names} for text, names in found.items()]
+            found.setdefault((state, error or "no reason was given"), []).append(lane["name"])
+    return [
+        {"text": f"{len(names)} in {state}: {error}", "names": names}
+        for (state, error), names in found.items()
+    ]
 
 
 def _written(moment: float) -> str:

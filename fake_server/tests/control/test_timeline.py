@@ -139,7 +139,7 @@ def test_a_report_needs_nothing_and_executes_nothing(server):
         assert not re.search(r"(?:href|src)=.?(?:http|/)", shown)
     data = report_data(text)
     assert (data["title"], data["note"]) == (EVIL, EVIL)
-    error = f"deploy failed: Deploy step deploy.deploy failed: {EVIL}."
+    error = f"2 in deploy failed: Deploy step deploy.deploy failed: {EVIL}."
     assert data["failures"] == [{"text": error, "names": ["n-1", "evil"]}]
 
 

@@ -48,6 +48,19 @@ _LOOKS: Mapping[str, _Look] = {
 }
 
 
+def add_allow_secrets(parser: ArgumentParser) -> None:
+    """Add ``--allow-secrets``."""
+    parser.add_argument(
+        "--allow-secrets",
+        metavar="<pattern>",
+        action="append",
+        default=[],
+        help="Read secrets that '!secret' refers to and that are neither a variable of the "
+        "environment nor in the folder of the file: 'cmd:pass *' for the output of some "
+        "commands, 'file:/etc/ironic/*' for files. Repeat it for several.",
+    )
+
+
 class _LabCommand(Command):
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument(
@@ -76,15 +89,7 @@ class _LabCommand(Command):
             action="store_true",
             help="Send all secrets: the service masks them, so they can't be compared.",
         )
-        parser.add_argument(
-            "--allow-secrets",
-            metavar="<pattern>",
-            action="append",
-            default=[],
-            help="Read secrets that '!secret' refers to and that are neither a variable of the "
-            "environment nor in the folder of the file: 'cmd:pass *' for the output of some "
-            "commands, 'file:/etc/ironic/*' for files. Repeat it for several.",
-        )
+        add_allow_secrets(parser)
 
     def plan(self, parsed_args: argparse.Namespace) -> Plan:
         """Return the plan for the files.

@@ -142,14 +142,15 @@ class Finding(TypedDict):
     """A finding about a node.
 
     ``rule`` is the name of the rule that found it, ``text`` what it is in plain words, ``quote``
-    what Ironic says about it, ``checks`` what to look at, and ``command`` one that helps; words in
-    capitals stand for what only the user knows.
+    what Ironic says about it, ``cause`` what that usually means, ``checks`` what to look at, and
+    ``command`` one that helps; words in capitals stand for what only the user knows.
     """
 
     rule: str
     severity: Literal["error", "warning", "info"]
     text: str
     quote: str | None
+    cause: str | None
     checks: list[str]
     command: str | None
 

@@ -194,7 +194,7 @@ def test_many_that_failed_alike_are_a_few_names_on_a_terminal(lab, baremetal):
 def test_nodes_whose_controllers_are_gone_failed_alike(lab, baremetal):
     for number in range(8):
         message = f"No route to 192.0.2.{number}, nor to [2001:db8::{number}]."
-        fault = {"path": f"*/n-{number}/states/provision"}
+        fault = {"node": f"n-{number}", "method": "PUT"}
         lab.faults.add(fault, {"status": 400, "message": message})
     assert (
         "Failed to request 'manage' of 8 nodes: No route to <address>, nor to <address>. (HTTP 400)"

@@ -20,8 +20,9 @@ COMMANDS = {
 
 
 def test_each_command_is_in_the_reference_once():
-    text = (REFERENCE / "commands.rst").read_text()
-    patterns = re.findall(r"^   :command: (.+)$", text, re.MULTILINE)
+    pages = [path.read_text() for path in (REFERENCE / "commands").glob("*.rst")]
+    listed = "".join(text.partition(".. commands::\n")[2] for text in pages)
+    patterns = [f"baremetal {one}" for one in re.findall(r"^   (.+)$", listed, re.MULTILINE)]
     found = {name: [one for one in patterns if fnmatch(name, one)] for name in COMMANDS}
     assert {name: places for name, places in found.items() if len(places) != 1} == {}
 

@@ -21,6 +21,9 @@ if TYPE_CHECKING:
     from baremetalclient.v1.explain.finding import Finding
     from baremetalclient.v1.objects import Explanation
 
+# The address of the documentation, which doc/source/contributing/releasing.rst tells of.
+_FINDINGS = "https://baremetalclient.readthedocs.io/en/latest/reference/findings.html"
+
 
 def explanation_of(facts: Facts, *, all_findings: bool = False) -> Explanation:
     """Return the explanation that follows from facts; see :meth:`.NodeManager.explain`."""
@@ -45,6 +48,7 @@ def explanation_of(facts: Facts, *, all_findings: bool = False) -> Explanation:
         "findings": [
             {
                 "rule": name,
+                "link": f"{_FINDINGS}#{name}",
                 "severity": finding.severity,
                 "text": finding.text,
                 "quote": finding.quote,

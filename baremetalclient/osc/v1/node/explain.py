@@ -150,6 +150,7 @@ def _text(found: Explanation, width: int, *, colours: bool) -> str:
             put(f"- {check}", _INDENT, "  ")
         if finding["command"]:
             lines.append(f"{_INDENT}$ {printable(finding['command'])}")
+        lines.append(f"{_INDENT}More: {finding['link']}")
     verbs = ", ".join(found["verbs"]) or "no provision verb"
     lines.extend(["", f"Possible now: {verbs}", f"Next: {printable(found['advice'])}"])
     return "\n".join(lines)

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from baremetalclient.osc.parser import ArgumentParser
 
 _REQUEST_ID = re.compile(r" \(Request-ID: [^)]*\)")
+_IP_ADDRESS = re.compile(r"\b\d{1,3}(?:\.\d{1,3}){3}\b|\[[0-9A-Fa-f]*:[0-9A-Fa-f:.]+\]")
 _REPEAT_AFTER = 30.0
 _MOST_NAMED = 10
 """The maximum number of resources that a line names."""
@@ -164,7 +165,10 @@ def _failure_message(
 
 
 def without_names(text: str, instead: str, names: Iterable[str | None]) -> str:
-    """Return an error without the ID of its request and the names of the resource it is about.
+    """Return an error without what differs from resource to resource.
+
+    That is the ID of its request, the names of the resource, and IP addresses, such as that of its
+    management controller.
 
     :param text: the error.
     :param instead: what replaces the names.
@@ -173,7 +177,7 @@ def without_names(text: str, instead: str, names: Iterable[str | None]) -> str:
     text = _REQUEST_ID.sub("", text)
     for name in filter(None, names):
         text = re.sub(rf"(?<![\w-]){re.escape(name)}(?![\w-])", instead, text)
-    return text
+    return _IP_ADDRESS.sub("<address>", text)
 
 
 def is_explained(error: exc.ClientException, *, changes_state: bool) -> bool:

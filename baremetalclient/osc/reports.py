@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import json
 import os
-import time
 from collections import Counter
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
+from baremetalclient import _clock
 from baremetalclient.osc.dry_run import REFUSED, WOULD
 from baremetalclient.osc.files import check_writable, write_whole
 from baremetalclient.osc.options import add_format
@@ -73,7 +73,7 @@ class Report:
         self._as_json = parsed_args.report_format == "json"
         self._file = parsed_args.report_file
         self._started = datetime.now(UTC)
-        self._start = time.monotonic()
+        self._start = _clock.monotonic()
         # Later, connections may leave no file descriptor for what it is made of.
         self._page = page_of(self._file)
         if self._file:
@@ -120,7 +120,7 @@ class Report:
         return {
             "verb": verb_of(self._command),
             "started": self._started.isoformat(timespec="seconds"),
-            "seconds": round(time.monotonic() - self._start, 3),
+            "seconds": round(_clock.monotonic() - self._start, 3),
             "counts": {name: counted[name] for name in (_REHEARSED if dry_run else _RESULTS)},
             "nodes": list(map(_record, results)),
         }

@@ -14,7 +14,7 @@ version = release = installed_version("baremetalclient")
 extensions = [
     "annotations",
     "api_matrix",
-    "cliff.sphinxext",
+    "command_pages",
     "exception_tree",
     "module_list",
     "node_states",
@@ -28,7 +28,6 @@ extensions = [
 ]
 autodoc_member_order = "bysource"
 autodoc_typehints = "description"
-autoprogram_cliff_application = "openstack"
 html_theme = "furo"
 html_title = "baremetalclient"
 html_static_path = ["_static"]

@@ -8,6 +8,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote, urlencode
 
+from fake_server.cli.defaults import PORT_VARIABLE, TOKEN_VARIABLE, URL_VARIABLE
 from fake_server.cli.durations import seconds
 from fake_server.cli.parsers import Parser
 from fake_server.clients.controls import ControlError
@@ -21,12 +22,6 @@ if TYPE_CHECKING:
     Show = Callable[[Any], None]
     Act = Callable[[ControlClient, argparse.Namespace, Show], None]
     Commands = argparse._SubParsersAction[Parser]
-
-#: Environment variables with the URL, the port and the token of the server; ``exec`` sets the
-#: first and the last.
-URL_VARIABLE = "BAREMETAL_FAKE_SERVER_URL"
-PORT_VARIABLE = "BAREMETAL_FAKE_SERVER_PORT"
-TOKEN_VARIABLE = "BAREMETAL_FAKE_SERVER_TOKEN"  # noqa: S105 - a variable's name
 
 
 def parser() -> Parser:

@@ -54,7 +54,7 @@ export function startViews({ ask, tell, openNode, openRequest }) {
       document.querySelectorAll("[data-view]").forEach(
         (one) => one.setAttribute("aria-pressed", String(one === made)));
       for (const name of ["table", "wall", "timeline"]) byId(`${name}-part`).hidden = name !== view;
-      byId("filter").hidden = view !== "table";
+      for (const name of ["filter", "number"]) byId(name).hidden = view !== "table";
       byId("nodes-section").classList.toggle("whole", view !== "table");
       look();
     });

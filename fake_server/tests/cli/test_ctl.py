@@ -50,6 +50,18 @@ def test_seeds(server, ctl, tmp_path):
         assert yaml.safe_load(shown) == server.export_seed()
 
 
+def test_reports(server, ctl, tmp_path):
+    path = tmp_path / "report.html"
+    assert ctl("report", str(path)) is None
+    written = run("--url", server.url, "report", "-").stdout
+    for text in (path.read_text(), written):
+        assert text.startswith("<!DOCTYPE html>")
+        assert '"name":"n"' in text
+    done = run("--url", server.url, "report", str(tmp_path))
+    assert (done.returncode, done.stdout) == (1, "")
+    assert "Is a directory" in done.stderr
+
+
 def test_a_token():
     with FakeServer(Settings(control_token="t")) as server:
         assert run("--url", server.url, "--token", "t", "clock", "show").returncode == 0

@@ -26,7 +26,9 @@ _COMMANDS = {
     for entry in entry_points(group="openstack.baremetal.v1")
 }
 #: Commands that make many different calls.
-COMPOSED = frozenset({"apply", "create", "diff", "export", "node explain", "node watch"})
+COMPOSED = frozenset(
+    {"apply", "create", "diff", "export", "lab graph", "node explain", "node watch"}
+)
 
 
 def managers() -> dict[str, Any]:

@@ -27,7 +27,7 @@ class GraphBaremetalLab(Command):
     """
 
     examples = (
-        "baremetal lab graph lab.yaml | dot -Tsvg > lab.svg",
+        "baremetal lab graph lab.yaml --output lab.dot",
         "baremetal lab graph --select conductor-group=rack1 --format mermaid",
     )
 

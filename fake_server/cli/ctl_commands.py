@@ -53,6 +53,9 @@ def parser() -> Parser:
     _add_requests(commands)
     _add_snapshots(commands)
     _add_seed(commands)
+    text = "write the timeline of nodes and requests to an HTML file"
+    report = _command(commands, "report", text, _write_report)
+    report.add_argument("file", metavar="FILE", help="HTML file, - for standard output")
     text = "show faults that met nothing, and requests for unknown paths; the exit status is 1 then"
     _command(commands, "unmet", text, _show_unmet)
     _command(
@@ -347,6 +350,17 @@ def _show_unmet(server: ControlClient, _options: argparse.Namespace, show: Show)
     show(found)
     if any(found.values()):
         raise ControlError("There are faults that met nothing, or requests for unknown paths.")
+
+
+def _write_report(server: ControlClient, options: argparse.Namespace, _show: Show) -> None:
+    import sys
+
+    content = server.read("GET", "report")
+    if options.file == "-":
+        sys.stdout.write(content.decode())
+        return
+    with open(options.file, "wb") as file:
+        file.write(content)
 
 
 def _add_snapshots(commands: Commands) -> None:

@@ -104,6 +104,20 @@ def show_spec(ctx: Context, ident: str, key: str) -> Response:
     return encode(200, {key: _spec(_found(ctx, ident), key)})
 
 
+@ROUTES.add("PUT", "/flavors/{ident}/os-extra_specs/{key}")
+def set_spec(ctx: Context, ident: str, key: str) -> Response:
+    """Set an extra spec of a flavor."""
+    ctx.require_admin("os-flavor-extra-specs:update")
+    wanted = ctx.json(schemas.EXTRA_SPEC)
+    if key not in wanted:
+        raise BadRequest("Request body and URI mismatch")
+    value = str(wanted[key])
+    _check_spec(key, value)
+    row = _found(ctx, ident)
+    flavors.update(ctx.session, row, {"extra_specs": {**row["extra_specs"], key: value}})
+    return encode(200, {key: value})
+
+
 @ROUTES.add("DELETE", "/flavors/{ident}/os-extra_specs/{key}")
 def remove_spec(ctx: Context, ident: str, key: str) -> Response:
     """Remove an extra spec of a flavor."""

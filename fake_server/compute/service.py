@@ -76,6 +76,7 @@ class ComputeService(Service):
     routes = _ROUTES
     address = _ADDRESS
     minimum = microversions.MINIMUM
+    exact_addresses = True
 
     def __init__(self, lab: Lab, ask: Callable[[Request], Response]) -> None:
         super().__init__(lab)

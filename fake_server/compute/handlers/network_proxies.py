@@ -137,9 +137,7 @@ def update_group(ctx: Context, ident: str) -> Response:
 def delete_group(ctx: Context, ident: str) -> Response:
     """Remove a security group."""
     ctx.require_member("os-security-groups:delete")
-    # Nova says of each refusal that the request is bad.
-    with passed_on(conflict=400):
-        _ask(ctx, "DELETE", f"/security-groups/{ident}")
+    _ask(ctx, "DELETE", f"/security-groups/{ident}", conflict=400)
     return Response(202)
 
 
@@ -159,8 +157,7 @@ def create_rule(ctx: Context) -> Response:
         **_range(wanted, open_by_default=source is not None),
         **({"remote_group_id": source} if source is not None else _prefix(wanted.get("cidr"))),
     }
-    with passed_on(conflict=400):
-        answer = _ask(ctx, "POST", "/security-group-rules", {"security_group_rule": rule})
+    answer = _ask(ctx, "POST", "/security-group-rules", {"security_group_rule": rule}, conflict=400)
     return encode(200, {"security_group_rule": _rule(ctx, answer["security_group_rule"])})
 
 
@@ -183,13 +180,18 @@ def list_groups_of_server(ctx: Context, ident: str) -> Response:
     return encode(200, {"security_groups": shown})
 
 
-def _ask(ctx: Context, method: str, path: str, body: Any = None, missing: str | None = None) -> Any:
-    """Pass a client's request on to Neutron, in versions that do so.
-
-    :param missing: what is said of what isn't found, if it isn't what Neutron says.
-    """
+def _ask(
+    ctx: Context,
+    method: str,
+    path: str,
+    body: Any = None,
+    missing: str | None = None,
+    *,
+    conflict: int = 409,
+) -> Any:
+    """Pass a client's request on to Neutron, in versions that do so; see :func:`passed_on`."""
     ctx.until(microversions.NO_NETWORK_PROXIES)
-    with passed_on(missing):
+    with passed_on(missing, conflict=conflict):
         return ctx.session.cloud.network(method, path, body, caller=ctx.caller)
 
 
@@ -286,7 +288,7 @@ def _prefix(cidr: str | None) -> dict[str, str]:
         raise BadRequest(f"{cidr} is not a valid IP network.") from None
     if not network.prefixlen and int(network.network_address):
         raise BadRequest(f"Bad prefix for network in cidr {cidr}")
-    return {"remote_ip_prefix": str(network), "ethertype": f"IPv{network.version}"}
+    return {"remote_ip_prefix": cidr or str(network), "ethertype": f"IPv{network.version}"}
 
 
 def _range(wanted: dict[str, Any], *, open_by_default: bool) -> dict[str, Any]:

@@ -7,6 +7,7 @@ from sqlalchemy import (
     Boolean,
     Column,
     DateTime,
+    Float,
     ForeignKey,
     Integer,
     String,
@@ -26,6 +27,7 @@ flavors = numbered(
     Column("disk", Integer, nullable=False),
     Column("ephemeral", Integer, nullable=False),
     Column("swap", Integer, nullable=False),
+    Column("rxtx_factor", Float, nullable=False, default=1.0),
     Column("is_public", Boolean, nullable=False),
     #: Projects that may use it though it isn't public.
     Column("projects", JSON, nullable=False),

@@ -46,7 +46,7 @@ def flavor(ctx: Context, row: Record) -> dict[str, Any]:
         "vcpus": row["vcpus"],
         "os-flavor-access:is_public": row["is_public"],
         "OS-FLV-DISABLED:disabled": Since(versions.SLIM_FLAVORS, ABSENT, before=False),
-        "rxtx_factor": Since(versions.SLIM_FLAVORS, ABSENT, before=1.0),
+        "rxtx_factor": Since(versions.SLIM_FLAVORS, ABSENT, before=row["rxtx_factor"]),
         "extra_specs": Since(versions.FLAVOR_EXTRA_SPECS, row["extra_specs"]),
     }
     return at(ctx.minor, shown)

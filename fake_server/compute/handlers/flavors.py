@@ -47,6 +47,7 @@ def create(ctx: Context) -> Response:
         "disk": int(wanted["disk"]),
         "ephemeral": int(wanted.get("OS-FLV-EXT-DATA:ephemeral", 0)),
         "swap": int(wanted.get("swap") or 0),
+        "rxtx_factor": float(wanted.get("rxtx_factor", 1)),
         "is_public": bool(parse_boolean(wanted.get("os-flavor-access:is_public", True))),
         "projects": [],
         "extra_specs": {},

@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING
 from fake_server.common.errors import NotFound
 from fake_server.common.rest import Routes, encode
 from fake_server.common.wsgi import Response
-from fake_server.compute import views
+from fake_server.compute import microversions, views
 from fake_server.compute.errors import InstanceInvalidState, UnsupportedError
 from fake_server.compute.handlers import servers
 from fake_server.compute.models import instances
+from fake_server.compute.schemas import servers as schemas
 
 if TYPE_CHECKING:
     from fake_server.compute.context import Context, Handler
@@ -42,6 +43,16 @@ def show_diagnostics(ctx: Context, ident: str) -> Response:
     ctx.require_admin("os-server-diagnostics")
     if row["power_state"] != instances.RUNNING:
         raise InstanceInvalidState("get_diagnostics", row, "power_state")
+    raise UnsupportedError
+
+
+@ROUTES.add("POST", "/servers/{ident}/remote-consoles")
+def create_console(ctx: Context, ident: str) -> Response:
+    """Refuse a console: Nova's driver for Ironic knows the serial one alone, which is off here."""
+    ctx.since(microversions.REMOTE_CONSOLES)
+    ctx.require_member("os-remote-consoles")
+    servers.found(ctx, ident)
+    ctx.json(schemas.REMOTE_CONSOLE)
     raise UnsupportedError
 
 

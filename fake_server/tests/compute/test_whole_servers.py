@@ -176,3 +176,30 @@ def test_limits_of_lists_are_numbers(cloud):
 def test_no_aggregate_has_such_a_number(cloud, ident):
     assert cloud("GET", f"/os-aggregates/{ident}")[0] == 404
     assert cloud("GET", "/os-aggregates/x")[0] == 400
+
+
+def test_a_flavor_keeps_the_factor_of_its_network(cloud):
+    wanted = {"name": "f", "ram": 1, "vcpus": 1, "disk": 1, "rxtx_factor": "1.5"}
+    made = cloud("POST", "/flavors", {"flavor": wanted}, "2.101")[1]["flavor"]
+    assert made["rxtx_factor"] == 1.5
+    assert "rxtx_factor" not in cloud("GET", f"/flavors/{made['id']}", version="2.102")[1]["flavor"]
+
+
+@pytest.mark.parametrize(
+    ("kind", "version", "status"),
+    [("novnc", "2.6", 501), ("novnc", "2.5", 404), ("paper", "2.6", 400)],
+)
+def test_there_are_no_consoles(cloud, server, kind, version, status):
+    wanted = {"remote_console": {"protocol": "vnc", "type": kind}}
+    assert cloud("POST", f"/servers/{server}/remote-consoles", wanted, version)[0] == status
+
+
+def test_a_volume_to_boot_from_takes_the_place_of_an_image(cloud):
+    cloud.node()
+    image = "3a8b6a6b-0b2d-4d7c-9b8b-6f9c0a5c1d11"
+    flavor = cloud.flavor()
+    assert cloud.booted(flavor, cloud.volume(), imageRef=image)["status"] == "ACTIVE"
+    legacy = [{"volume_id": cloud.volume(), "device_name": "sdb"}]
+    answer = cloud.boot(flavor, imageRef=image, block_device_mapping=legacy)
+    assert answer[0] == 400
+    assert "Boot sequence" in message(answer)

@@ -38,7 +38,7 @@ def _named(kind: str, *columns: SchemaItem) -> Table:
 projects = _named(
     "projects",
     Column("parent_id", String(64)),
-    Column("description", Text, nullable=False, default=""),
+    Column("description", Text, default=""),
     Column("enabled", Boolean, nullable=False, default=True),
     Column("is_domain", Boolean, nullable=False, default=False),
     Column("tags", JSON, nullable=False, default=list),

@@ -6,6 +6,7 @@ import time
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from baremetalclient import _clock
 from baremetalclient._bulk.action import Listener, Target
 
 if TYPE_CHECKING:
@@ -33,7 +34,7 @@ class Timeline:
 
     def __init__(self) -> None:
         self._start = time.time()
-        self._began = time.monotonic()
+        self._began = _clock.monotonic()
         self._lanes: dict[str, _Lane] = {}
         self._ticks: list[list[Any]] = []
 
@@ -91,7 +92,7 @@ class Timeline:
         return self._lanes.setdefault(name, _Lane(len(self._lanes)))
 
     def _now(self) -> float:
-        return round(time.monotonic() - self._began, 3)
+        return round(_clock.monotonic() - self._began, 3)
 
 
 class TimelineListener(Listener):

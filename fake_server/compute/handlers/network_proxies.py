@@ -98,6 +98,7 @@ def show_floating_ip(ctx: Context, ident: str) -> Response:
 @ROUTES.add("DELETE", _FLOATING_IP)
 def delete_floating_ip(ctx: Context, ident: str) -> Response:
     """Give a floating IP back."""
+    ctx.until(microversions.NO_NETWORK_PROXIES)
     ctx.require_member("os-floating-ips:delete")
     problem = f"Floating IP not found for ID {ident}"
     _ask(ctx, "DELETE", f"/floatingips/{ident}", missing=problem)
@@ -136,6 +137,7 @@ def update_group(ctx: Context, ident: str) -> Response:
 @ROUTES.add("DELETE", _GROUP)
 def delete_group(ctx: Context, ident: str) -> Response:
     """Remove a security group."""
+    ctx.until(microversions.NO_NETWORK_PROXIES)
     ctx.require_member("os-security-groups:delete")
     _ask(ctx, "DELETE", f"/security-groups/{ident}", conflict=400)
     return Response(202)
@@ -164,6 +166,7 @@ def create_rule(ctx: Context) -> Response:
 @ROUTES.add("DELETE", "/os-security-group-rules/{ident}")
 def delete_rule(ctx: Context, ident: str) -> Response:
     """Allow something in a security group no longer."""
+    ctx.until(microversions.NO_NETWORK_PROXIES)
     ctx.require_member("os-security-groups:rule:delete")
     _ask(ctx, "DELETE", f"/security-group-rules/{ident}")
     return Response(202)

@@ -67,8 +67,11 @@ FLEET = {
 
 
 def main() -> None:
-    """Make both pictures."""
-    (STATIC / "session.svg").write_text(svg(deploy_a_rack()))
+    """Make the pictures."""
+    with tempfile.TemporaryDirectory() as directory:
+        report = Path(directory) / "report.html"
+        (STATIC / "session.svg").write_text(svg(deploy_a_rack(report)))
+        screenshot(f"file://{report}", STATIC / "timeline.png")
     nodes = [
         {
             "name": f"rack{number}-{{index}}",
@@ -90,8 +93,11 @@ def main() -> None:
         screenshot(f"{server.url}/_fake/", STATIC / "page.png")
 
 
-def deploy_a_rack() -> Session:
-    """Deploy forty nodes of which three fail, find out why, and deploy these again."""
+def deploy_a_rack(report: Path) -> Session:
+    """Deploy forty nodes of which three fail, find out why, and deploy these again.
+
+    :param report: the file for the report of the server.
+    """
     with (
         FakeServer(Settings(delay=60), seed=RACK) as server,
         tempfile.TemporaryDirectory() as directory,
@@ -109,6 +115,7 @@ def deploy_a_rack() -> Session:
         for name in WITHOUT_POWER:
             server.machines.change(name, {"reachable": True})
         session.run("baremetal node deploy --retry-failed r7.json --wait 30m", there, 1)
+        report.write_text(server.report("Rack r7", "Three nodes had no power at first."))
     return session
 
 

@@ -16,6 +16,7 @@ extensions = [
     "api_matrix",
     "command_pages",
     "exception_tree",
+    "llms_txt",
     "module_list",
     "node_states",
     "pictures",

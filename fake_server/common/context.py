@@ -84,6 +84,11 @@ class Context:
         if self.minor < minor:
             raise NotFound
 
+    def until(self, minor: int) -> None:
+        """Raise NotFound since the version that dropped the address."""
+        if self.minor >= minor:
+            raise NotFound
+
     def links(self, path: str) -> list[dict[str, str]]:
         """Return the links of something, as Nova and Cinder show them."""
         return [
@@ -99,11 +104,13 @@ class Context:
         :raises BadRequest: for a bad marker or limit.
         """
         rows = after(rows, marker, f"marker [{marker}] not found")
-        count = 0 if limit is None else parse_integer(limit, strict=True)
+        if limit is None:
+            return rows, {}
+        count = parse_integer(limit, strict=True)
         if count is None:
             raise BadRequest(self.bad_limit.format(limit=limit))
         if not count or len(rows) <= count:
-            return rows, {}
+            return rows[:count], {}
         query = {**self.request.query, "marker": rows[count - 1]["id"]}
         href = f"{self.request.base_url}{self.request.path}?{urlencode(query, doseq=True)}"
         return rows[:count], {f"{kind}_links": [{"rel": "next", "href": href}]}

@@ -83,12 +83,17 @@ def create(ctx: Context, wanted: Mapping[str, Any], hints: Mapping[str, Any]) ->
         wanted.get("block_device_mapping") or wanted.get("block_device_mapping_v2")
     ):
         raise BadRequest("Missing imageRef attribute")
+    if image_ref is not None:
+        _check_image(ctx, image_ref, flavor)
     _check_group(ctx, hints)
     added = {"instances": count, "cores": count * flavor["vcpus"], "ram": count * flavor["ram"]}
     quotas.check(ctx.session, ctx.project_id, added)
     mapped = block_device_mappings.read(wanted, image_ref)
     _validate_bdm(ctx, mapped, count)
     requested = neutron.validate_networks(ctx, wanted.get("networks"))
+    groups = [
+        neutron.find_security_group(ctx, name, ctx.project_id) for name in security_groups(wanted)
+    ]
     if count > 1 and any(network.port_id or network.fixed_ip for network in requested):
         raise BadRequest(
             "Unable to launch multiple instances with a single configured port ID. Please launch "
@@ -107,13 +112,15 @@ def create(ctx: Context, wanted: Mapping[str, Any], hints: Mapping[str, Any]) ->
         "key_name": wanted.get("key_name"),
         "key_data": key_data,
         "metadata": wanted.get("metadata", {}),
+        "disk_config": "MANUAL",
+        **instances.columns(wanted),
         "tags": wanted.get("tags", []),
         "user_data": wanted.get("user_data"),
         "config_drive": bool(parse_boolean(wanted.get("config_drive"))),
         "zone": zone or None,
         "scheduler_hints": dict(hints),
         "reservation_id": f"r-{randomness.hexadecimal(4)}",
-        **manager.RequestSpec(requested, ctx.owner, node).columns(),
+        **manager.RequestSpec(requested, ctx.owner, groups, node).columns(),
         "vm_state": instances.BUILDING,
         "task_state": instances.SCHEDULING,
         "power_state": instances.NOSTATE,
@@ -131,6 +138,12 @@ def create(ctx: Context, wanted: Mapping[str, Any], hints: Mapping[str, Any]) ->
     _create_block_device_mappings(ctx, rows, mapped)
     manager.schedule_and_build_instances(ctx.session, rows)
     return rows
+
+
+def security_groups(wanted: Mapping[str, Any]) -> list[str]:
+    """Return the names of the security groups that a new server asks for beside the default."""
+    named = (group.get("name") for group in wanted.get("security_groups", ()))
+    return [name for name in dict.fromkeys(named) if name not in (None, "default")]
 
 
 def delete(ctx: Context, instance: Record) -> None:
@@ -238,6 +251,23 @@ def _step(session: Session, ident: str) -> None:
     """Apply what is due for an instance already."""
     with suppress(Refused):  # the next request tries again
         manager.step(session, ident)
+
+
+def _check_image(ctx: Context, ident: str, flavor: Mapping[str, Any]) -> None:
+    """Raise BadRequest for an image of Glance that a flavor can't boot."""
+    image = ctx.session.cloud.image("GET", f"/images/{ident}", ignored=(404,))
+    if image is None:
+        return
+    if image["status"] != "active":
+        raise BadRequest(f"Image {ident} is not active.")
+    if flavor["ram"] < image["min_ram"]:
+        raise BadRequest("Flavor's memory is too small for requested image.")
+    if 0 < flavor["disk"] < image["min_disk"]:
+        size, least = flavor["disk"] << 30, image["min_disk"] << 30
+        raise BadRequest(
+            f"Flavor's disk is smaller than the minimum size specified in image metadata. Flavor "
+            f"disk is {size} bytes, minimum size is {least} bytes."
+        )
 
 
 def _check_group(ctx: Context, hints: Mapping[str, Any]) -> None:

@@ -27,7 +27,7 @@ def read(wanted: Mapping[str, Any], image_ref: str | None) -> list[Device]:
         found = [_from_legacy(item, index) for index, item in enumerate(legacy) if _present(item)]
     else:
         found = [_device(item, image_ref) for item in newer or () if _present(item)]
-    _check_boot_order(found, image_ref)
+    _check_boot_order(found, image_ref, legacy=bool(legacy))
     volumes = [device["volume_id"] for device in found if device["volume_id"]]
     if len(set(volumes)) < len(volumes):
         raise InvalidBDM("A volume can be there only once.")
@@ -121,18 +121,15 @@ def _stored(item: Mapping[str, Any], **values: Any) -> Device:
     }
 
 
-def _check_boot_order(found: list[Device], image_ref: str | None) -> None:
+def _check_boot_order(found: list[Device], image_ref: str | None, *, legacy: bool) -> None:
     """Raise InvalidBDM unless it is clear what to boot from."""
     order = sorted(
         device["boot_index"]
         for device in found
         if device["boot_index"] is not None and device["boot_index"] >= 0
     )
-    image_mapped = any(
-        device["source_type"] == "image" and device["destination_type"] == "local"
-        for device in found
-    )
-    if image_ref and not image_mapped:
+    # In the newer form, a device may take the place of the image.
+    if image_ref and (legacy or 0 not in order):
         order = [0, *order]
     if order != list(range(len(order))) or not order:
         raise InvalidBDM(

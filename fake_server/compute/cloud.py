@@ -9,6 +9,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from fake_server.common.caller import Caller
+from fake_server.common.errors import with_status
 from fake_server.common.wsgi import ConnectionDropped, internal_request
 from fake_server.identity.roles import ROLES, identify
 
@@ -48,11 +49,27 @@ def refused_as(error: Callable[[str], Exception], problem: str = "") -> Iterator
         raise error(f"{problem}{exc}") from exc
 
 
+@contextmanager
+def passed_on(missing: str | None = None, *, conflict: int = 409) -> Iterator[None]:
+    """Refuse with the status and the words of a service what the block passes on to it.
+
+    :param missing: what is said instead of what isn't found.
+    :param conflict: the status of what conflicts.
+    """
+    try:
+        yield
+    except Refused as exc:
+        status = conflict if exc.status == 409 else exc.status
+        message = missing if missing is not None and status == 404 else str(exc)
+        raise with_status(status, message) from exc
+
+
 class Cloud:
     """Calls of the services' APIs, as Nova itself by default.
 
-    Each of ``baremetal``, ``placement``, ``network`` and ``volume`` takes the method, the path, the
-    body, ``caller`` and ``ignored``: statuses for which there is no answer, but no error either.
+    Each of ``baremetal``, ``placement``, ``network``, ``volume`` and ``image`` takes the method,
+    the path, the body, its media type ``kind``, ``caller`` and ``ignored``: statuses for which
+    there is no answer, but no error either.
     It returns the decoded answer, and raises Refused for an error.
 
     :param ask: answers a request.
@@ -64,6 +81,7 @@ class Cloud:
         self.placement = partial(self._send, "/placement")
         self.network = partial(self._send, "/networking/v2.0", caller=IN_PROJECT)
         self.volume = partial(self._send, "/volume/v3")
+        self.image = partial(self._send, "/image/v2")
 
     def _send(
         self,
@@ -74,9 +92,11 @@ class Cloud:
         *,
         caller: Caller | None = SERVICE,
         ignored: Collection[int] = (),
+        kind: str = "application/json",
     ) -> Any:
         data = b"" if body is None else json.dumps(body).encode()
-        request = internal_request(caller, method, service + path, data, headers=_VERSIONS)
+        headers = {**_VERSIONS, "CONTENT_TYPE": kind if data else ""}
+        request = internal_request(caller, method, service + path, data, headers=headers)
         try:
             response = self._ask(request)
         except ConnectionDropped as exc:
@@ -104,5 +124,6 @@ def _reason(answer: Any) -> str:
             return str(text)
     if isinstance(answer.get("errors"), list):
         return " ".join(str(answer["errors"][0].get("detail", "")).split())
-    found = next(value for value in answer.values() if isinstance(value, dict))
+    # Glance names its message directly.
+    found = next((value for value in answer.values() if isinstance(value, dict)), answer)
     return str(found.get("message", ""))

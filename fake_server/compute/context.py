@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from datetime import UTC, datetime
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from fake_server.common import context
 from fake_server.common.errors import BadRequest, Forbidden
-from fake_server.common.parsing import parse_boolean
+from fake_server.common.parsing import parse_boolean, parse_integer
 from fake_server.common.rest import BadBodyError, decode
 from fake_server.common.wsgi import Request, Response
 from fake_server.compute import microversions
@@ -20,6 +21,12 @@ if TYPE_CHECKING:
     from fake_server.db.store import Record
 
 
+_BAD_NUMBER = (
+    "Invalid input for query parameters {name}. Value: {{limit}}. '{{limit}}' does not match "
+    "'^[0-9]*$'"
+)
+
+
 class Context(context.Context):
     """The context of a request, which handlers get.
 
@@ -28,10 +35,7 @@ class Context(context.Context):
 
     policies = "os_compute_api:"
     version = "v2.1"
-    bad_limit = (
-        "Invalid input for query parameters limit. Value: {limit}. '{limit}' does not match "
-        "'^[0-9]*$'"
-    )
+    bad_limit = _BAD_NUMBER.format(name="limit")
 
     def __init__(self, request: Request, minor: int, session: Session) -> None:
         super().__init__(request, minor)
@@ -71,7 +75,8 @@ class Context(context.Context):
 
     def listed_project(self) -> str | None:
         """Return the project whose servers a list shows; ``None`` for all."""
-        wants_all = self.flag("all_tenants")
+        # As Nova has it, the name alone means yes.
+        wants_all = self.flag("all_tenants") or self.one_of("all_tenants") == ""
         if wants_all and not self.is_admin:
             raise Forbidden.by_policy("os_compute_api:servers:detail:get_all_tenants")
         if self.caller is None or wants_all:
@@ -105,6 +110,25 @@ class Context(context.Context):
         """Return an argument of the query; the first one where it is repeated."""
         value = self.request.query.get(name)
         return value[0] if isinstance(value, list) else value
+
+    def number(self, name: str) -> int | None:
+        """Return the number in the query, if there is one; raise BadRequest for what is none."""
+        text = self.one_of(name)
+        number = parse_integer(text, strict=True)
+        if text is not None and number is None:
+            raise BadRequest(_BAD_NUMBER.format(name=name).format(limit=text))
+        return number
+
+    def moment(self, name: str) -> datetime | None:
+        """Return the moment in the query, if there is one; raise BadRequest for what is none."""
+        text = self.one_of(name)
+        if text is None:
+            return None
+        try:
+            moment = datetime.fromisoformat(text)
+        except ValueError:
+            raise BadRequest(f"Invalid input for query parameters {name}. Value: {text}.") from None
+        return moment if moment.tzinfo is None else moment.astimezone(UTC).replace(tzinfo=None)
 
     def flag(self, name: str) -> bool:
         """Return whether an argument of the query is true."""

@@ -96,7 +96,11 @@ def _digest_of_key(public_key: str) -> str:
     try:
         content = base64.b64decode(words[1], validate=True)
     except (IndexError, binascii.Error, ValueError):
-        raise InvalidKeypair("failed to generate fingerprint") from None
+        content = b""
+    # A key begins with its type, as it is called in front of it.
+    kind = words[0].encode() if words else b""
+    if not content.startswith(len(kind).to_bytes(4) + kind):
+        raise InvalidKeypair("failed to generate fingerprint")
     return hashlib.md5(content, usedforsecurity=False).hexdigest()
 
 

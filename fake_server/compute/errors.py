@@ -58,3 +58,12 @@ class BuildAbortException(Exception):
 
 class RescheduledException(BuildAbortException):
     """An instance can't be built on a node, but perhaps on another one."""
+
+
+class UnsupportedError(ServiceError):
+    """Nova's driver for Ironic can't do this."""
+
+    status = 501
+
+    def __init__(self) -> None:
+        super().__init__("The requested functionality is not supported.")

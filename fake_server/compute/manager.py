@@ -14,7 +14,7 @@ from fake_server.compute.errors import (
     InstanceNotFound,
     RescheduledException,
 )
-from fake_server.compute.models import actions, block_devices, instances
+from fake_server.compute.models import actions, block_devices, instances, services
 from fake_server.db.store import RetryError
 
 if TYPE_CHECKING:
@@ -54,6 +54,7 @@ class RequestSpec:
 
     :param networks: its connections.
     :param owner: ``project_name`` and ``user_name``.
+    :param security_groups: the ids of those of its new ports, if it isn't the default one.
     :param node: the only node that may be taken, if it has to be one.
     :param tried: the nodes that were tried.
     :param failure: why it can't be built on the last one, which is to be freed before another is
@@ -62,6 +63,7 @@ class RequestSpec:
 
     networks: Sequence[neutron.NetworkRequest]
     owner: Mapping[str, str]
+    security_groups: Sequence[str] = ()
     node: str | None = None
     tried: Sequence[str] = ()
     failure: str | None = None
@@ -88,7 +90,7 @@ def schedule_and_build_instances(session: Session, rows: Sequence[Record]) -> No
         candidates, reason = [], f"{_NO_HOST}{exc}"
     hosts: list[str] = []
     for instance in rows:
-        if not scheduler.group_allows(session, instance):
+        if not (services.takes_servers(session) and scheduler.group_allows(session, instance)):
             candidates = []
         uuid = scheduler.select_destination(session, instance, candidates)
         if uuid is None:
@@ -256,7 +258,8 @@ def _build_and_run_instance(session: Session, instance: Record, uuid: str) -> No
     instances.update(session, ident, node_uuid=uuid)
     node = driver.prepare_for_spawn(session, instance, uuid)
     port_ids = list(block_devices.ports_of(session, ident)) or [
-        neutron.allocate_port(session, instance, network)["port_id"] for network in spec.networks
+        neutron.allocate_port(session, instance, network, spec.security_groups)["port_id"]
+        for network in spec.networks
     ]
     with refused_as(RescheduledException, f"Cannot attach VIF to the node {uuid} due to error: "):
         driver.plug_vifs(session, uuid, port_ids)
@@ -355,6 +358,11 @@ def _look_at_deployment(session: Session, instance: Record, node: driver.Node) -
                 driver.set_power_state(session, node["uuid"], driver.ON)
             node = driver.get_node(session, node["uuid"]) or node
         if node["power_state"] == driver.ON:
+            if instance["vm_state"] == instances.STOPPED:
+                # Rebuilding has switched it on.
+                driver.set_power_state(session, node["uuid"], driver.OFF)
+                instances.save(session, instance, task_state=instances.POWERING_OFF)
+                return
             _finish(session, instance, node, launched_at=session.clock.now())
     elif state == driver.DEPLOY_FAILED:
         message = f"Failed to provision instance {ident}: {node['last_error']}"

@@ -6,13 +6,13 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlencode
 
-from fake_server.common.errors import BadRequest, Conflict
+from fake_server.common.errors import BadRequest, Conflict, NotFound
 from fake_server.compute.cloud import Refused, refused_as
 from fake_server.compute.errors import BuildAbortException, InstanceNotFound
 from fake_server.compute.models import block_devices
 
 if TYPE_CHECKING:
-    from collections.abc import Collection
+    from collections.abc import Collection, Sequence
 
     from fake_server.compute.context import Context
     from fake_server.compute.session import Session
@@ -54,9 +54,12 @@ def validate_networks(ctx: Context, wanted: Any) -> list[NetworkRequest]:
     return [_requested(ctx, item) for item in wanted]
 
 
-def allocate_port(session: Session, instance: Record, network: NetworkRequest) -> Record:
+def allocate_port(
+    session: Session, instance: Record, network: NetworkRequest, groups: Sequence[str] = ()
+) -> Record:
     """Find or make the port of a connection and return it; raise BuildAbortException if refused.
 
+    :param groups: the ids of the security groups of a new port, if it isn't the default one.
     :returns: the row of :data:`.tables.ports`.
     """
     owner = {"device_id": instance["id"], "device_owner": OWNER}
@@ -71,6 +74,8 @@ def allocate_port(session: Session, instance: Record, network: NetworkRequest) -
                 "tenant_id": instance["project_id"],
                 "project_id": instance["project_id"],
             }
+            if groups:
+                values["security_groups"] = list(groups)
             if network.fixed_ip:
                 values["fixed_ips"] = [{"ip_address": network.fixed_ip}]
             port_id = session.cloud.network("POST", "/ports", {"port": values})["port"]["id"]
@@ -110,11 +115,120 @@ def get_network_info(
         query["device_id"] = next(iter(found))
     rows = session.cloud.network("GET", f"/ports?{urlencode(query)}")["ports"]
     rows = [row for row in rows if row["device_id"] in found]
-    networks = session.cloud.network("GET", "/networks")["networks"] if rows else []
-    names = {network["id"]: network["name"] for network in networks}
+    if not rows:
+        return found
+    networks, groups, floating = (
+        session.cloud.network("GET", f"/{path}")[path.replace("-", "_")]
+        for path in ("networks", "security-groups", "floatingips")
+    )
+    names = {one["id"]: one["name"] for one in (*networks, *groups)}
     for row in rows:
-        name = names.get(row["network_id"]) or row["network_id"]
-        found[row["device_id"]].append({**row, "network_name": name})
+        port = {
+            **row,
+            "network_name": names.get(row["network_id"]) or row["network_id"],
+            "security_group_names": [names.get(ident) or ident for ident in row["security_groups"]],
+            "floating_addresses": [
+                one["floating_ip_address"] for one in floating if one["port_id"] == row["id"]
+            ],
+        }
+        found[row["device_id"]].append(port)
+    return found
+
+
+def fixed_addresses(session: Session, server_ids: Collection[str]) -> dict[str, list[str]]:
+    """Return the fixed addresses of instances, by the id of the instance."""
+    return {
+        ident: [str(one["ip_address"]) for port in ports for one in port["fixed_ips"]]
+        for ident, ports in get_network_info(session, server_ids).items()
+    }
+
+
+def find_security_group(ctx: Context, name: str, project_id: str) -> str:
+    """Return the id of a project's security group by its id or name.
+
+    :raises BadRequest: if there is none, or several of the name.
+    """
+    query = urlencode({"tenant_id": project_id})
+    rows = ctx.session.cloud.network("GET", f"/security-groups?{query}")["security_groups"]
+    found = [row["id"] for row in rows if name in (row["id"], row["name"])]
+    if not found:
+        raise BadRequest(f"Security group {name} not found for project {project_id}.")
+    if len(found) > 1:
+        raise BadRequest(
+            f"Multiple security groups found matching '{name}'. Use an ID to be more specific."
+        )
+    return str(found[0])
+
+
+def change_security_group(ctx: Context, instance: Record, name: str, *, add: bool) -> None:
+    """Give the ports of an instance a security group, or take it from them.
+
+    :raises NotFound: if there is no such group, or if it or no port is there.
+    """
+    session, ident = ctx.session, instance["id"]
+    try:
+        group = find_security_group(ctx, name, instance["project_id"])
+    except BadRequest as exc:
+        raise NotFound(str(exc)) from exc
+    ports = get_network_info(session, [ident])[ident]
+    if not ports:
+        raise NotFound(f"instance_id {ident} could not be found as device id on any ports")
+    changed = [port for port in ports if (group in port["security_groups"]) != add]
+    if not changed and not add:
+        raise NotFound(f"Security group {name} not associated with the instance {ident}")
+    for port in changed:
+        groups = [one for one in port["security_groups"] if one != group] + [group] * add
+        session.cloud.network("PUT", f"/ports/{port['id']}", {"port": {"security_groups": groups}})
+
+
+def associate_floating_ip(
+    ctx: Context, instance: Record, address: str, fixed_address: str | None
+) -> None:
+    """Let a floating IP lead to an instance, by default to its first IPv4 address.
+
+    :raises BadRequest: if the instance hasn't such an address.
+    :raises NotFound: if there is no such floating IP.
+    """
+    session, ident = ctx.session, instance["id"]
+    ports = get_network_info(session, [ident])[ident]
+    fixed = {one["ip_address"]: port["id"] for port in ports for one in port["fixed_ips"]}
+    if not fixed:
+        raise BadRequest("No fixed IPs associated to instance")
+    if fixed_address is None:
+        fixed_address = next((one for one in fixed if ":" not in one), None)
+        if fixed_address is None:
+            raise BadRequest(
+                f"Unable to associate floating IP {address} to any fixed IPs for instance {ident}. "
+                "Instance has no fixed IPv4 addresses to associate."
+            )
+    elif fixed_address not in fixed:
+        raise BadRequest("Specified fixed address not assigned to instance")
+    found = _floating_ip(ctx, address)
+    target = {"port_id": fixed[fixed_address], "fixed_ip_address": fixed_address}
+    with refused_as(BadRequest):
+        session.cloud.network(
+            "PUT", f"/floatingips/{found['id']}", {"floatingip": target}, caller=ctx.caller
+        )
+
+
+def disassociate_floating_ip(ctx: Context, instance: Record, address: str) -> None:
+    """Let a floating IP of an instance lead nowhere; raise Conflict if it isn't one of its own."""
+    found, ident = _floating_ip(ctx, address), instance["id"]
+    ports = {port["id"] for port in get_network_info(ctx.session, [ident])[ident]}
+    if found["port_id"] not in ports:
+        raise Conflict(f"Floating IP {address} is not associated with instance {ident}.")
+    ctx.session.cloud.network(
+        "PUT", f"/floatingips/{found['id']}", {"floatingip": {"port_id": None}}
+    )
+
+
+def _floating_ip(ctx: Context, address: str) -> dict[str, Any]:
+    query = urlencode({"floating_ip_address": address})
+    path = f"/floatingips?{query}"
+    rows = ctx.session.cloud.network("GET", path, caller=ctx.caller)["floatingips"]
+    if not rows:
+        raise NotFound("floating IP not found")
+    found: dict[str, Any] = rows[0]
     return found
 
 

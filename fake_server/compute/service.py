@@ -16,13 +16,20 @@ from fake_server.compute.handlers import (
     actions,
     aggregates,
     attachments,
+    events,
     flavors,
     groups,
-    infrastructure,
+    hypervisors,
+    image_proxies,
     keypairs,
+    network_proxies,
     quotas,
+    server_actions,
+    server_details,
     servers,
+    services,
     tags,
+    volume_proxies,
 )
 from fake_server.compute.session import Session
 
@@ -36,6 +43,8 @@ if TYPE_CHECKING:
 
 _ROUTES: Routes[Handler] = Routes.joined(
     servers.ROUTES,
+    server_actions.ROUTES,
+    server_details.ROUTES,
     tags.ROUTES,
     actions.ROUTES,
     attachments.ROUTES,
@@ -44,12 +53,17 @@ _ROUTES: Routes[Handler] = Routes.joined(
     groups.ROUTES,
     aggregates.ROUTES,
     quotas.ROUTES,
-    infrastructure.ROUTES,
+    hypervisors.ROUTES,
+    services.ROUTES,
+    events.ROUTES,
+    network_proxies.ROUTES,
+    image_proxies.ROUTES,
+    volume_proxies.ROUTES,
 )
 #: The version, a project that may be left out, and the rest.
 _ADDRESS = re.compile(
-    r"/v2\.1(?:/(?!servers|flavors|limits|os-)[^/]+)?"
-    r"(?P<rest>/(?:servers|flavors|limits|os-[a-z-]+)(?:/.*)?)"
+    r"/v2\.1(?:/(?!servers|flavors|images|limits|os-)[^/]+)?"
+    r"(?P<rest>/(?:servers|flavors|images|limits|os-[a-z_-]+)(?:/.*)?)"
 )
 
 
@@ -62,6 +76,7 @@ class ComputeService(Service):
     routes = _ROUTES
     address = _ADDRESS
     minimum = microversions.MINIMUM
+    exact_addresses = True
 
     def __init__(self, lab: Lab, ask: Callable[[Request], Response]) -> None:
         super().__init__(lab)

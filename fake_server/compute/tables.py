@@ -7,6 +7,7 @@ from sqlalchemy import (
     Boolean,
     Column,
     DateTime,
+    Float,
     ForeignKey,
     Integer,
     String,
@@ -26,6 +27,7 @@ flavors = numbered(
     Column("disk", Integer, nullable=False),
     Column("ephemeral", Integer, nullable=False),
     Column("swap", Integer, nullable=False),
+    Column("rxtx_factor", Float, nullable=False, default=1.0),
     Column("is_public", Boolean, nullable=False),
     #: Projects that may use it though it isn't public.
     Column("projects", JSON, nullable=False),
@@ -49,6 +51,9 @@ servers = numbered(
     Column("name", String(255), nullable=False, index=True),
     Column("description", String(255)),
     Column("hostname", String(255), nullable=False),
+    Column("access_ip_v4", String(39)),
+    Column("access_ip_v6", String(39)),
+    Column("disk_config", String(6), nullable=False, default="MANUAL"),
     #: The flavor as it was when the server was made.
     Column("flavor", JSON, nullable=False),
     Column("image_ref", String(255)),
@@ -68,7 +73,8 @@ servers = numbered(
     Column("task_state", String(32), index=True),
     Column("power_state", Integer, nullable=False),
     Column("fault", JSON),
-    Column("locked", Boolean, nullable=False, default=False),
+    #: Who has locked it: ``owner`` or ``admin``.
+    Column("locked_by", String(5)),
     Column("locked_reason", String(255)),
     #: What it was asked for with, and the nodes tried, as :class:`.manager.RequestSpec`.
     Column("request_spec", JSON),
@@ -127,6 +133,14 @@ aggregates = numbered(
     Column("metadata", JSON, nullable=False),
     Column("created_at", DateTime, nullable=False),
     Column("updated_at", DateTime),
+)
+#: What administrators have set of Nova's services.
+services = numbered(
+    "compute_services",
+    Column("binary", String(32), nullable=False, unique=True),
+    Column("disabled", Boolean, nullable=False, default=False),
+    Column("disabled_reason", String(255)),
+    Column("forced_down", Boolean, nullable=False, default=False),
 )
 #: Limits that were set, of projects and of the class ``default``.
 quotas = numbered(

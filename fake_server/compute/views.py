@@ -17,6 +17,13 @@ if TYPE_CHECKING:
     from fake_server.db.store import Record
 
 
+#: What the answer to a change doesn't show before :data:`~.microversions.STRICT_QUERIES`.
+_EXTENDED = (
+    *("OS-EXT-", "OS-SRV-USG", "os-extended-volumes", "config_drive", "host_status"),
+    *("key_name", "security_groups"),
+)
+
+
 def flavor_summary(ctx: Context, row: Record) -> dict[str, Any]:
     """Return what a plain list shows of a flavor."""
     shown = {
@@ -39,7 +46,7 @@ def flavor(ctx: Context, row: Record) -> dict[str, Any]:
         "vcpus": row["vcpus"],
         "os-flavor-access:is_public": row["is_public"],
         "OS-FLV-DISABLED:disabled": Since(versions.SLIM_FLAVORS, ABSENT, before=False),
-        "rxtx_factor": Since(versions.SLIM_FLAVORS, ABSENT, before=1.0),
+        "rxtx_factor": Since(versions.SLIM_FLAVORS, ABSENT, before=row["rxtx_factor"]),
         "extra_specs": Since(versions.FLAVOR_EXTRA_SPECS, row["extra_specs"]),
     }
     return at(ctx.minor, shown)
@@ -88,9 +95,9 @@ def server(
         "created": timestamp(row["created_at"]),
         "updated": timestamp(row["updated_at"]),
         "addresses": _addresses(ports),
-        "accessIPv4": "",
-        "accessIPv6": "",
-        "OS-DCF:diskConfig": "MANUAL",
+        "accessIPv4": row["access_ip_v4"] or "",
+        "accessIPv6": row["access_ip_v6"] or "",
+        "OS-DCF:diskConfig": row["disk_config"],
         "OS-EXT-AZ:availability_zone": zone(ctx, row),
         "config_drive": "True" if row["config_drive"] else "",
         "key_name": row["key_name"],
@@ -101,8 +108,9 @@ def server(
         "OS-EXT-STS:power_state": row["power_state"],
         "os-extended-volumes:volumes_attached": [_attached(ctx, device) for device in volumes],
     }
-    if ports:
-        shown["security_groups"] = [{"name": "default"}]
+    groups = {name: None for port in ports for name in port["security_group_names"]}
+    if groups:
+        shown["security_groups"] = [{"name": name} for name in groups]
     if status == "ERROR" and row["fault"]:
         hidden = () if ctx.is_admin else ("details",)
         shown["fault"] = {name: row["fault"][name] for name in row["fault"] if name not in hidden}
@@ -114,13 +122,46 @@ def server(
     return at(ctx.minor, shown) | at(ctx.minor, _newer(row))
 
 
-def created_server(ctx: Context, row: Record, admin_password: str) -> dict[str, Any]:
-    """Return what the answer to a request for a new server shows."""
+def changed_server(ctx: Context, shown: dict[str, Any]) -> dict[str, Any]:
+    """Return what the answer to a request that changes a server shows of all of it."""
+    if ctx.minor >= versions.STRICT_QUERIES:
+        return shown
+    kept = {name: shown[name] for name in shown if not name.startswith(_EXTENDED)}
+    return {**kept, "addresses": short_addresses(shown["addresses"])}
+
+
+def rebuilt_server(ctx: Context, shown: dict[str, Any], row: Record) -> dict[str, Any]:
+    """Return what the answer to a request to rebuild a server shows of all of it."""
+    found = {
+        **changed_server(ctx, shown),
+        "addresses": short_addresses(shown["addresses"]),
+        "key_name": Since(versions.REBUILD_KEY, shown["key_name"]),
+        "user_data": Since(versions.NO_PERSONALITY, row["user_data"]),
+    }
+    found.pop("OS-EXT-SRV-ATTR:user_data", None)
+    return at(ctx.minor, found)
+
+
+def short_addresses(addresses: Mapping[str, list[dict[str, Any]]]) -> dict[str, Any]:
+    """Return addresses without what a server shows of them beside."""
+    return {
+        name: [{key: item[key] for key in ("version", "addr")} for item in items]
+        for name, items in addresses.items()
+    }
+
+
+def created_server(
+    ctx: Context, row: Record, admin_password: str, groups: Sequence[str]
+) -> dict[str, Any]:
+    """Return what the answer to a request for a new server shows.
+
+    :param groups: the names of the security groups that it asks for.
+    """
     return {
         "id": row["id"],
         "links": ctx.links(f"servers/{row['id']}"),
-        "OS-DCF:diskConfig": "MANUAL",
-        "security_groups": [{"name": "default"}],
+        "OS-DCF:diskConfig": row["disk_config"],
+        "security_groups": [{"name": name} for name in groups or ["default"]],
         "adminPass": admin_password,
     }
 
@@ -206,16 +247,17 @@ def _addresses(ports: Sequence[Mapping[str, Any]]) -> dict[str, list[dict[str, A
     found: dict[str, list[dict[str, Any]]] = {}
     for port in ports:
         listed = found.setdefault(port["network_name"], [])
-        for fixed in port["fixed_ips"]:
-            address = str(fixed.get("ip_address"))
-            listed.append(
-                {
-                    "addr": address,
-                    "version": 6 if ":" in address else 4,
-                    "OS-EXT-IPS:type": "fixed",
-                    "OS-EXT-IPS-MAC:mac_addr": port["mac_address"],
-                }
-            )
+        fixed = [("fixed", str(one.get("ip_address"))) for one in port["fixed_ips"]]
+        floating = [("floating", address) for address in port["floating_addresses"]]
+        listed += [
+            {
+                "addr": address,
+                "version": 6 if ":" in address else 4,
+                "OS-EXT-IPS:type": kind,
+                "OS-EXT-IPS-MAC:mac_addr": port["mac_address"],
+            }
+            for kind, address in (*fixed, *floating)
+        ]
     return found
 
 
@@ -250,7 +292,7 @@ def _for_admins(ctx: Context, row: Record) -> dict[str, Any]:
 def _newer(row: Record) -> dict[str, Any]:
     """Return what newer versions have added for everybody."""
     return {
-        "locked": Since(versions.LOCKED, row["locked"]),
+        "locked": Since(versions.LOCKED, row["locked_by"] is not None),
         "description": Since(versions.DESCRIPTION, row["description"]),
         "tags": Since(versions.TAGS, row["tags"]),
         "trusted_image_certificates": Since(versions.TRUSTED_CERTIFICATES, None),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 from urllib.parse import parse_qsl
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
 MOST_LANES = 10_000
 #: Characters of a body that are shown.
 _LONGEST_BODY = 500
+_IP_ADDRESS = re.compile(r"\b\d{1,3}(?:\.\d{1,3}){3}\b|\[[0-9A-Fa-f]*:[0-9A-Fa-f:.]+\]")
 _NODE_KEYS = ("node", "node_uuid", "node_ident")
 
 
@@ -149,12 +151,19 @@ def _about(
 
 
 def _failures(lanes: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
-    """Return the errors of the nodes that are in a failure state, with the nodes of each."""
+    """Return the errors of the nodes that are in a failure state, with the nodes of each.
+
+    Errors that differ only in what nodes are called, or in IP addresses, are one.
+    """
     found: dict[tuple[str, str], list[str]] = {}
     for lane in lanes:
         state, error = lane["states"][-1][2:]
         if state and ("failed" in state or state == "error"):
-            found.setdefault((state, error or "no reason was given"), []).append(lane["name"])
+            text = error or "no reason was given"
+            for ident in _idents(lane):
+                text = re.sub(rf"(?<![\w-]){re.escape(ident)}(?![\w-])", "<node>", text)
+            key = (state, _IP_ADDRESS.sub("<address>", text))
+            found.setdefault(key, []).append(lane["name"])
     return [
         {"text": f"{len(names)} in {state}: {error}", "names": names}
         for (state, error), names in found.items()

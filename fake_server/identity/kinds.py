@@ -243,7 +243,7 @@ ENDPOINT = _Endpoint(
         "url": {"type": "string", "minLength": 1, "maxLength": 225},
         "region_id": _OPTIONAL_TEXT,
         "region": _TEXT,
-        "enabled": _BOOLEAN,
+        "enabled": {"type": "boolean"},
     },
     required=("interface", "service_id", "url"),
     filters=("interface", "service_id", "region_id"),

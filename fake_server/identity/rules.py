@@ -105,7 +105,7 @@ def _region(ctx: Context, ident: str | None) -> None:
 
 def _prepare_endpoint(ctx: Context, row: Record) -> None:
     region = row["extra"].pop("region", None)
-    if region is not None and row["region_id"] is None:
+    if region is not None and row.get("region_id") is None:
         row["region_id"] = region
         if models.find(ctx.tx, tables.regions, region) is None:
             new = {"id": region, "description": "", "parent_region_id": None, "extra": {}}
@@ -173,6 +173,8 @@ def check_change(ctx: Context, kind: Kind, row: Record, changes: Record) -> None
             changes["password"] = models.hashed(changes["password"])
         if "password" in changes or changes.get("enabled") is False:
             models.revoke_tokens(ctx.tx, row["id"])
+    if kind is kinds.ENDPOINT:
+        _prepare_endpoint(ctx, changes)
     if kind is kinds.REGISTERED_LIMIT:
         _check_unused(ctx, row)
 

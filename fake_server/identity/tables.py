@@ -38,7 +38,7 @@ def _named(kind: str, *columns: SchemaItem) -> Table:
 projects = _named(
     "projects",
     Column("parent_id", String(64)),
-    Column("description", Text, nullable=False, default=""),
+    Column("description", Text, default=""),
     Column("enabled", Boolean, nullable=False, default=True),
     Column("is_domain", Boolean, nullable=False, default=False),
     Column("tags", JSON, nullable=False, default=list),
@@ -51,7 +51,7 @@ users = _named(
     Column("enabled", Boolean, nullable=False, default=True),
     Column("options", JSON, nullable=False, default=dict),
 )
-groups = _named("groups", Column("description", Text, nullable=False, default=""))
+groups = _named("groups", Column("description", Text, default=""))
 memberships = Table(
     "identity_memberships",
     metadata,
@@ -93,7 +93,7 @@ regions = Table(
     "identity_regions",
     metadata,
     Column("id", String(255), primary_key=True),
-    Column("description", String(255), nullable=False, default=""),
+    Column("description", String(255), default=""),
     Column("parent_region_id", String(255)),
     Column("extra", JSON, nullable=False, default=dict),
 )

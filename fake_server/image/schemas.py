@@ -130,7 +130,8 @@ _TASK = {
 }
 
 
-def _list_of(name: str, one: dict[str, Any], *required: str) -> dict[str, Any]:
+def list_of(name: str, one: dict[str, Any], *required: str) -> dict[str, Any]:
+    """Return the schema of a list."""
     links = dict.fromkeys(("first", "next", "schema"), _TEXT)
     return {
         "name": name,
@@ -147,7 +148,7 @@ def _list_of(name: str, one: dict[str, Any], *required: str) -> dict[str, Any]:
 #: By what is behind ``/v2/schemas/``.
 SCHEMAS = {
     "image": _IMAGE,
-    "images": _list_of("images", _IMAGE),
+    "images": list_of("images", _IMAGE),
     "member": _MEMBER,
     "members": {
         "name": "members",
@@ -155,6 +156,6 @@ SCHEMAS = {
         "links": [{"rel": "describedby", "href": "{schema}"}],
     },
     "task": _TASK,
-    "tasks": _list_of("tasks", _TASK),
+    "tasks": list_of("tasks", _TASK),
 }
 IMAGE = Checker({"type": "object", **_IMAGE})

@@ -8,7 +8,7 @@ from fake_server.common.rest import Routes, encode
 from fake_server.common.service import TransactionalService
 from fake_server.image import errors
 from fake_server.image.context import ImageContext
-from fake_server.image.handlers import contents, discovery, images, members
+from fake_server.image.handlers import contents, discovery, images, members, metadefs, namespaces
 
 if TYPE_CHECKING:
     from fake_server.common.errors import ServiceError
@@ -17,7 +17,12 @@ if TYPE_CHECKING:
     from fake_server.image.context import Handler
 
 _ROUTES: Routes[Handler] = Routes.joined(
-    images.ROUTES, contents.ROUTES, members.ROUTES, discovery.ROUTES
+    images.ROUTES,
+    contents.ROUTES,
+    members.ROUTES,
+    discovery.ROUTES,
+    namespaces.ROUTES,
+    metadefs.ROUTES,
 )
 #: The newest version, and the older ones that Glance offers as well.
 _VERSIONS = ("v2.16", "v2.15", *(f"v2.{minor}" for minor in (13, 12, 11, 10, 9, *range(7, -1, -1))))

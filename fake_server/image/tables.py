@@ -55,3 +55,33 @@ members = numbered(
     Column("updated_at", DateTime, nullable=False),
     UniqueConstraint("image_id", "member_id"),
 )
+#: Metadata definitions, each in a namespace: what clients may say of images, flavors and so on.
+namespaces = numbered(
+    "image_namespaces",
+    Column("namespace", String(80), nullable=False, unique=True),
+    Column("display_name", String(80)),
+    Column("description", String(500)),
+    Column("visibility", String(16), nullable=False),
+    Column("protected", Boolean, nullable=False),
+    Column("owner", String(255), nullable=False),
+    Column("created_at", DateTime, nullable=False),
+    Column("updated_at", DateTime, nullable=False),
+)
+definitions = numbered(
+    "image_definitions",
+    Column("namespace_number", ForeignKey(namespaces.c.number, ondelete="CASCADE"), nullable=False),
+    #: ``properties``, ``objects``, ``tags`` or ``resource_types``.
+    Column("kind", String(16), nullable=False),
+    Column("name", String(80), nullable=False),
+    #: What else is said of it.
+    Column("body", JSON, nullable=False),
+    Column("created_at", DateTime, nullable=False),
+    Column("updated_at", DateTime, nullable=False),
+    UniqueConstraint("namespace_number", "kind", "name"),
+)
+#: Resource types that were named once; they stay.
+resource_types = numbered(
+    "image_resource_types",
+    Column("name", String(80), nullable=False, unique=True),
+    Column("created_at", DateTime, nullable=False),
+)

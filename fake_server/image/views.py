@@ -9,6 +9,7 @@ if TYPE_CHECKING:
 
     from fake_server.db.store import Record
 
+MOMENTS = ("created_at", "updated_at")
 #: The columns of an image that are shown as they are.
 COLUMNS = (
     *("name", "disk_format", "container_format", "visibility", "size", "virtual_size", "status"),
@@ -22,8 +23,8 @@ def image(row: Record) -> dict[str, Any]:
     return {
         **row["properties"],
         **{name: row[name] for name in COLUMNS},
-        "created_at": _timestamp(row["created_at"]),
-        "updated_at": _timestamp(row["updated_at"]),
+        "created_at": timestamp(row["created_at"]),
+        "updated_at": timestamp(row["updated_at"]),
         "self": f"/v2/images/{row['id']}",
         "file": f"/v2/images/{row['id']}/file",
         "schema": "/v2/schemas/image",
@@ -34,11 +35,51 @@ def member(row: Record) -> dict[str, Any]:
     """Return a member of an image."""
     return {
         **{name: row[name] for name in ("member_id", "image_id", "status")},
-        "created_at": _timestamp(row["created_at"]),
-        "updated_at": _timestamp(row["updated_at"]),
+        "created_at": timestamp(row["created_at"]),
+        "updated_at": timestamp(row["updated_at"]),
         "schema": "/v2/schemas/member",
     }
 
 
-def _timestamp(moment: datetime) -> str:
+def timestamp(moment: datetime) -> str:
+    """Return a moment as the API shows it."""
     return f"{moment:%Y-%m-%dT%H:%M:%SZ}"
+
+
+def namespace(row: Record) -> dict[str, Any]:
+    """Return a namespace of metadata definitions, without what is in it."""
+    names = ("namespace", "display_name", "description", "visibility", "protected", "owner")
+    return {
+        **{name: row[name] for name in names if row[name] is not None},
+        **_moments(row),
+        "schema": "/v2/schemas/metadefs/namespace",
+        "self": f"/v2/metadefs/namespaces/{row['namespace']}",
+    }
+
+
+def definition(row: Record) -> dict[str, Any]:
+    """Return a metadata definition as it was given."""
+    return {"name": row["name"], **row["body"], **_moments(row)}
+
+
+def object_address(namespace: Record, row: Record) -> dict[str, str]:
+    """Return the addresses of an object of metadata definitions and of its schema."""
+    return {
+        "schema": "/v2/schemas/metadefs/object",
+        "self": f"/v2/metadefs/namespaces/{namespace['namespace']}/objects/{row['name']}",
+    }
+
+
+def metadef_object(namespace: Record, row: Record, prefix: str = "") -> dict[str, Any]:
+    """Return an object of metadata definitions, whose properties' names begin with a prefix."""
+    body = row["body"]
+    return {
+        **definition(row),
+        **object_address(namespace, row),
+        "required": [f"{prefix}{name}" for name in body.get("required", ())],
+        "properties": {f"{prefix}{name}": one for name, one in body.get("properties", {}).items()},
+    }
+
+
+def _moments(row: Record) -> dict[str, str]:
+    return {name: timestamp(row[name]) for name in MOMENTS}

@@ -169,7 +169,7 @@ class Filled:
             self.add("CREDENTIAL", "identity", path, credential, "application_credential")
         for name, service, path, body in OWN:
             self.add(name, service, path, body, *body)
-        key = {"keypair": {"name": "k", "public_key": "ssh-rsa AAAA x"}}
+        key = {"keypair": {"name": "k", "public_key": "ssh-rsa AAAAB3NzaC1yc2E= x"}}
         assert self.cloud("POST", "/os-keypairs", key)[0] < 300
         self.cloud.send("compute", "GET", "/servers/detail")
         body = {"volumeAttachment": {"volumeId": self.ids["VOLUME"]}}

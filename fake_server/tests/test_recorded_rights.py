@@ -13,7 +13,7 @@ import pytest
 from fake_server.block_storage import service as block_storage
 from fake_server.block_storage.handlers import actions as volume_actions
 from fake_server.compute import service as compute
-from fake_server.compute.handlers import servers
+from fake_server.compute.handlers import server_actions
 from fake_server.identity import service as identity
 from fake_server.image import service as image
 from fake_server.networking import service as networking
@@ -67,7 +67,7 @@ IDS = {
     **{f"/{kind}": {"ident": ident} for kind, ident in NETWORKING.items()},
 }
 ACTIONS = {
-    "/servers/SERVER/action": servers._ACTIONS,
+    "/servers/SERVER/action": server_actions._ACTIONS,
     "/volumes/SPARE/action": volume_actions._ACTIONS,
 }
 

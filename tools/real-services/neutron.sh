@@ -39,7 +39,7 @@ quota_security_group_rule = -1
 quota_subnet = -1
 quota_trunk = -1
 [ml2]
-type_drivers = flat,vlan,vxlan,local
+type_drivers = flat,vlan,vxlan,geneve,local
 tenant_network_types = vxlan
 # The trunk plugin refuses to start with the baremetal driver alone.
 mechanism_drivers = baremetal,openvswitch
@@ -49,6 +49,8 @@ flat_networks = *
 [ml2_type_vlan]
 network_vlan_ranges = physnet1,physnet2
 [ml2_type_vxlan]
+vni_ranges = 1:1000
+[ml2_type_geneve]
 vni_ranges = 1:1000
 CONF
     # Without Keystone's middleware, the headers that it would set are the client's.

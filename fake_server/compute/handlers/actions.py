@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
-from fake_server.common.errors import BadRequest, NotFound
+from fake_server.common.errors import NotFound
 from fake_server.common.microversions import Since, at
 from fake_server.common.rest import Routes, encode
 from fake_server.compute import microversions as versions
@@ -15,6 +14,8 @@ from fake_server.compute.handlers import servers
 from fake_server.compute.models import actions
 
 if TYPE_CHECKING:
+    from datetime import datetime
+
     from fake_server.common.wsgi import Response
     from fake_server.compute.context import Context, Handler
     from fake_server.db.store import Record
@@ -47,7 +48,7 @@ def list_actions(ctx: Context, ident: str) -> Response:
     rows = _found(ctx, ident)
     if ctx.minor < versions.ACTION_PAGES:
         return encode(200, {"instanceActions": [_shown(ctx, row) for row in rows]})
-    since, before = _moment(ctx, "changes-since"), _moment(ctx, "changes-before")
+    since, before = ctx.moment("changes-since"), ctx.moment("changes-before")
     paged = [
         {**row, "id": row["request_id"]}
         for row in rows
@@ -121,14 +122,3 @@ def _event(ctx: Context, row: Record) -> dict[str, Any]:
 def _updated(row: Record) -> datetime:
     moment: datetime = row["finish_time"] or row["start_time"]
     return moment
-
-
-def _moment(ctx: Context, name: str) -> datetime | None:
-    text = ctx.one_of(name)
-    if text is None:
-        return None
-    try:
-        moment = datetime.fromisoformat(text)
-    except ValueError:
-        raise BadRequest(f"Invalid input for query parameters {name}. Value: {text}.") from None
-    return moment if moment.tzinfo is None else moment.astimezone(UTC).replace(tzinfo=None)

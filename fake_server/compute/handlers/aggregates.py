@@ -154,10 +154,10 @@ def _update(ctx: Context, row: Record, **changes: Any) -> Record:
 
 
 def _found(ctx: Context, ident: str) -> Record:
-    number = parse_integer(ident, strict=True)
+    number = parse_integer(ident.removeprefix("-"), strict=True)
     if number is None:
         raise BadRequest(f"Invalid input received: id must be an integer: {ident}")
-    return aggregates.get(ctx.session, number)
+    return aggregates.get(ctx.session, -number if ident.startswith("-") else number)
 
 
 def _answer(ctx: Context, row: Record) -> Response:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from fake_server.common.errors import BadRequest, NotFound, ServiceError
-from fake_server.common.parsing import parse_boolean, parse_integer
+from fake_server.common.parsing import parse_boolean
 from fake_server.common.rest import Routes, encode
 from fake_server.common.wsgi import Response
 from fake_server.compute import driver, microversions, neutron, views, volumes
@@ -36,8 +36,8 @@ def list_volumes(ctx: Context, server_id: str) -> Response:
     ctx.only("limit", "offset")
     ident = servers.found(ctx, server_id)["id"]
     rows = block_devices.volumes_of(ctx.session, [ident])[ident]
-    first = _number(ctx, "offset") or 0
-    limit = _number(ctx, "limit")
+    first = ctx.number("offset") or 0
+    limit = ctx.number("limit")
     rows = rows[first:] if limit is None else rows[first : first + limit]
     return encode(
         200, {"volumeAttachments": [views.volume_attachment(ctx, device) for device in rows]}
@@ -190,11 +190,3 @@ def _check_unchanged(device: Record, wanted: dict[str, Any]) -> None:
     for name, value in kept.items():
         if name in wanted and wanted[name] != value:
             raise BadRequest(f"The {name} property is not mutable")
-
-
-def _number(ctx: Context, name: str) -> int | None:
-    text = ctx.one_of(name)
-    number = parse_integer(text, strict=True)
-    if text is not None and number is None:
-        raise BadRequest(f"Invalid input for query parameters {name}. Value: {text}.")
-    return number

@@ -47,6 +47,7 @@ def create(ctx: Context) -> Response:
         "disk": int(wanted["disk"]),
         "ephemeral": int(wanted.get("OS-FLV-EXT-DATA:ephemeral", 0)),
         "swap": int(wanted.get("swap") or 0),
+        "rxtx_factor": float(wanted.get("rxtx_factor", 1)),
         "is_public": bool(parse_boolean(wanted.get("os-flavor-access:is_public", True))),
         "projects": [],
         "extra_specs": {},
@@ -102,6 +103,20 @@ def add_specs(ctx: Context, ident: str) -> Response:
 def show_spec(ctx: Context, ident: str, key: str) -> Response:
     """Show an extra spec of a flavor."""
     return encode(200, {key: _spec(_found(ctx, ident), key)})
+
+
+@ROUTES.add("PUT", "/flavors/{ident}/os-extra_specs/{key}")
+def set_spec(ctx: Context, ident: str, key: str) -> Response:
+    """Set an extra spec of a flavor."""
+    ctx.require_admin("os-flavor-extra-specs:update")
+    wanted = ctx.json(schemas.EXTRA_SPEC)
+    if key not in wanted:
+        raise BadRequest("Request body and URI mismatch")
+    value = str(wanted[key])
+    _check_spec(key, value)
+    row = _found(ctx, ident)
+    flavors.update(ctx.session, row, {"extra_specs": {**row["extra_specs"], key: value}})
+    return encode(200, {key: value})
 
 
 @ROUTES.add("DELETE", "/flavors/{ident}/os-extra_specs/{key}")

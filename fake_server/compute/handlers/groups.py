@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any
 from fake_server.common import randomness
 from fake_server.common.errors import BadRequest
 from fake_server.common.microversions import ABSENT, Since, at
-from fake_server.common.parsing import parse_integer
 from fake_server.common.rest import Routes, encode
 from fake_server.common.wsgi import Response
 from fake_server.compute import microversions as versions
@@ -31,8 +30,8 @@ def list_groups(ctx: Context) -> Response:
     ctx.only("all_projects", "limit", "offset")
     everything = "all_projects" in ctx.request.query and ctx.is_admin
     rows = server_groups.get_all(ctx.session, None if everything else ctx.project_id)
-    first, limit = (parse_integer(ctx.one_of(name), strict=True) for name in ("offset", "limit"))
-    rows = rows[first or 0 :][: limit or None]
+    first, limit = ctx.number("offset"), ctx.number("limit")
+    rows = rows[first or 0 :][:limit]
     members = server_groups.members(ctx.session)
     shown = [_shown(ctx, row, members.get(row["id"], ())) for row in rows]
     return encode(200, {"server_groups": shown})

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ipaddress import ip_address
 from typing import TYPE_CHECKING, Any
 
 import sqlalchemy as sa
@@ -53,12 +54,26 @@ _TASK_STATUSES = {
     REBOOT_STARTED: "REBOOT",
     REBOOT_STARTED_HARD: "HARD_REBOOT",
 }
+_ADDRESSES = {"accessIPv4": "access_ip_v4", "accessIPv6": "access_ip_v6"}
+_DISK_CONFIG = "OS-DCF:diskConfig"
 #: Those with unfinished work.
 WAITING = Query(
     sa.select(servers.c.id)
     .where(sa.or_(servers.c.task_state.is_not(None), servers.c.unfinished))
     .order_by(servers.c.number)
 )
+
+
+def columns(wanted: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the columns that a request sets with names of the API."""
+    found = {
+        column: str(ip_address(wanted[name]))
+        for name, column in _ADDRESSES.items()
+        if name in wanted
+    }
+    if _DISK_CONFIG in wanted:
+        found["disk_config"] = wanted[_DISK_CONFIG]
+    return found
 
 
 def status(instance: Mapping[str, Any]) -> str:

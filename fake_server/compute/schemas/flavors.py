@@ -31,23 +31,16 @@ _FLAVOR = {
 }
 _TENANT = object_schema({"tenant": {"type": "string", "minLength": 1}}, "tenant")
 
-EXTRA_SPECS = Checker(
-    object_schema(
-        {
-            "extra_specs": {
-                "type": "object",
-                "patternProperties": {
-                    "^[a-zA-Z0-9-_:. ]{1,255}$": {
-                        "type": ["string", "number", "boolean"],
-                        "maxLength": 255,
-                    }
-                },
-                "additionalProperties": False,
-            }
-        },
-        "extra_specs",
-    )
-)
+_EXTRA_SPECS = {
+    "type": "object",
+    "patternProperties": {
+        "^[a-zA-Z0-9-_:. ]{1,255}$": {"type": ["string", "number", "boolean"], "maxLength": 255}
+    },
+    "additionalProperties": False,
+}
+
+EXTRA_SPECS = Checker(object_schema({"extra_specs": _EXTRA_SPECS}, "extra_specs"))
+EXTRA_SPEC = Checker({**_EXTRA_SPECS, "minProperties": 1, "maxProperties": 1})
 UPDATE = Checker(
     object_schema({"flavor": object_schema({"description": _DESCRIPTION}, "description")}, "flavor")
 )

@@ -1,4 +1,4 @@
-"""JSON schemas of server groups, aggregates, quotas and events from outside."""
+"""JSON schemas of services, server groups, aggregates, quotas and events from outside."""
 
 from __future__ import annotations
 
@@ -33,6 +33,23 @@ _EVENTS = {
     "volume-reimaged": versions.REBUILD_VOLUME_BACKED,
 }
 
+_REASON = {"type": "string", "minLength": 1, "maxLength": 255}
+UPDATE_SERVICE = Checker(
+    object_schema(
+        {
+            "status": {"type": "string", "enum": ["enabled", "disabled"]},
+            "disabled_reason": _REASON,
+            "forced_down": parts.BOOLEAN,
+        }
+    )
+)
+_SWITCH = {
+    "type": "string",
+    "enum": [*("enable", "disable"), *("Enable", "Disable"), *("ENABLE", "DISABLE")],
+}
+UPDATE_HOST = Checker(
+    {**object_schema({"status": _SWITCH, "maintenance_mode": _SWITCH}), "minProperties": 1}
+)
 CREATE_AGGREGATE = Checker(
     object_schema(
         {"aggregate": object_schema({"name": parts.NAME, "availability_zone": _ZONE}, "name")},
@@ -86,6 +103,18 @@ def create_group(minor: int) -> Checker:
         policies = {"type": "array", "items": {"enum": known}, "minItems": 1, "maxItems": 1}
         group = object_schema({"name": parts.NAME, "policies": policies}, "name", "policies")
     return Checker(object_schema({"server_group": group}, "server_group"))
+
+
+@cache
+def old_service_action(minor: int) -> Checker:
+    """Return what checks an action on a service, before they had UUIDs."""
+    properties = {
+        "host": parts.HOST,
+        "binary": {"type": "string", "minLength": 1, "maxLength": 255},
+        "disabled_reason": _REASON,
+        "forced_down": Since(versions.FORCED_DOWN, parts.BOOLEAN),
+    }
+    return Checker(object_schema(at(minor, properties), "host", "binary"))
 
 
 @cache

@@ -32,6 +32,7 @@ _CERTIFICATES = {
     "uniqueItems": True,
     "items": {"type": "string", "minLength": 1},
 }
+_CONSOLES = ["novnc", "rdp-html5", "spice-html5", "spice-direct", "serial", "webmks"]
 
 REBOOT = Checker(
     object_schema(
@@ -47,6 +48,36 @@ _RESCUE = object_schema({"adminPass": {"type": "string"}, "rescue_image_ref": pa
 RESCUE = Checker(object_schema({"rescue": {**_RESCUE, "type": ["object", "null"]}}, "rescue"))
 _STATE = object_schema({"state": {"type": "string", "enum": ["active", "error"]}}, "state")
 RESET_STATE = Checker(object_schema({"os-resetState": _STATE}, "os-resetState"))
+_CONSOLE = object_schema(
+    {
+        "protocol": {"type": "string", "enum": ["vnc", "spice", "rdp", "serial", "mks"]},
+        "type": {"type": "string", "enum": _CONSOLES},
+    },
+    *("protocol", "type"),
+)
+REMOTE_CONSOLE = Checker(object_schema({"remote_console": _CONSOLE}, "remote_console"))
+_GROUP = object_schema({"name": {"type": "string", "minLength": 1}}, "name")
+#: The actions on security groups.
+GROUP_ACTIONS = {
+    action: Checker(object_schema({action: _GROUP}, action))
+    for action in ("addSecurityGroup", "removeSecurityGroup")
+}
+ADD_FLOATING_IP = Checker(
+    object_schema(
+        {
+            "addFloatingIp": object_schema(
+                {"address": parts.ANY_ADDRESS, "fixed_address": parts.ANY_ADDRESS}, "address"
+            )
+        },
+        "addFloatingIp",
+    )
+)
+REMOVE_FLOATING_IP = Checker(
+    object_schema(
+        {"removeFloatingIp": object_schema({"address": parts.ANY_ADDRESS}, "address")},
+        "removeFloatingIp",
+    )
+)
 METADATA = Checker(object_schema({"metadata": _METADATA}, "metadata"))
 METADATA_ITEM = Checker(
     object_schema({"meta": {**_METADATA, "minProperties": 1, "maxProperties": 1}}, "meta")

@@ -241,7 +241,7 @@ def create_implied(ctx: Context, prior_id: str, implied_id: str) -> Response:
     ctx.enforce("create_implied_role")
     found(ctx, kinds.ROLE, prior_id)
     implied = found(ctx, kinds.ROLE, implied_id)
-    if implied["name"] == "admin":
+    if implied["name"] == "admin" or implied["domain_id"] != tables.NO_DOMAIN:
         raise Forbidden(f"{implied_id} cannot be an implied roles.")
     row = {"prior_id": prior_id, "implied_id": implied_id}
     if ctx.tx.get(tables.implications, **row) is None:

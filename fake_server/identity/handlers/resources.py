@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
+from fake_server.common.errors import BadRequest
 from fake_server.common.rest import Routes, decode, encode
 from fake_server.common.wsgi import Response
 from fake_server.db.store import DuplicateError
@@ -190,6 +191,16 @@ for _kind in (*kinds.SINGLE, *kinds.LISTED):
     ROUTES.add("GET HEAD", f"/v3/{_kind.plural}/{{ident}}")(partial(_show, _kind))
     ROUTES.add("PATCH", f"/v3/{_kind.plural}/{{ident}}")(partial(_change, _kind))
     ROUTES.add("DELETE", f"/v3/{_kind.plural}/{{ident}}")(partial(_delete, _kind))
+
+
+@ROUTES.add("PUT", "/v3/regions/{ident}")
+def create_region(ctx: Context, ident: str) -> Response:
+    """Create a region whose id is in the address."""
+    values = _values(ctx, kinds.REGION)
+    ctx.enforce("create_region")
+    if values.setdefault("id", ident) != ident:
+        raise BadRequest(f'Conflicting region IDs specified: "{ident}" != "{values["id"]}"')
+    return encode(201, {"region": _created(ctx, kinds.REGION, values)})
 
 
 @ROUTES.add("GET", "/v3/limits/model")

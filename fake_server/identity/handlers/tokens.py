@@ -74,11 +74,11 @@ def own_system(ctx: Context) -> Response:
 def _subject(ctx: Context, action: str) -> tuple[str, tokens.Token]:
     secret = ctx.request.header("HTTP_X_SUBJECT_TOKEN") or ""
     found = tokens.find(ctx.tx, ctx.clock.seconds(), secret) if secret else None
+    if secret and found is None:
+        raise NotFound("Failed to validate token")
     ctx.enforce(action, user_id=found and found.user["id"])
-    if not secret:
-        raise NotFound("No token in the request")
     if found is None:
-        raise NotFound("Could not find the token that X-Subject-Token names.")
+        raise NotFound("No token in the request")
     return secret, found
 
 

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from functools import partial
 from typing import TYPE_CHECKING
 
 from fake_server.common.errors import Forbidden, NotFound
 from fake_server.common.rest import Routes, encode
-from fake_server.image import schemas
+from fake_server.image import metadef_schemas, schemas
 
 if TYPE_CHECKING:
     from fake_server.common.wsgi import Response
@@ -22,6 +21,14 @@ def show_schema(ctx: ImageContext, name: str) -> Response:
     if name not in schemas.SCHEMAS:
         raise NotFound
     return encode(200, schemas.SCHEMAS[name])
+
+
+@ROUTES.add("GET", "/v2/schemas/metadefs/{name}")
+def show_metadef_schema(ctx: ImageContext, name: str) -> Response:
+    """Show the schema of metadata definitions."""
+    if name not in metadef_schemas.SCHEMAS:
+        raise NotFound
+    return encode(200, metadef_schemas.SCHEMAS[name])
 
 
 @ROUTES.add("GET", "/v2/info/import")
@@ -57,18 +64,11 @@ def list_image_tasks(ctx: ImageContext, ident: str) -> Response:
     return encode(200, {"tasks": []})
 
 
-def _list_nothing(ctx: ImageContext, kind: str, path: str, *, admin: bool = False) -> Response:
-    if admin:
-        ctx.permit("tasks_api_access", admin=True)
-    body = {kind: [], "first": f"/v2/{path}", "schema": f"/v2/schemas/{path}"}
-    return encode(200, body)
-
-
-ROUTES.add("GET", "/v2/tasks")(partial(_list_nothing, kind="tasks", path="tasks", admin=True))
-for _kind in ("namespaces", "resource_types"):
-    ROUTES.add("GET", f"/v2/metadefs/{_kind}")(
-        partial(_list_nothing, kind=_kind, path=f"metadefs/{_kind}")
-    )
+@ROUTES.add("GET", "/v2/tasks")
+def list_tasks(ctx: ImageContext) -> Response:
+    """List tasks, which are none."""
+    ctx.permit("tasks_api_access", admin=True)
+    return encode(200, {"tasks": [], "first": "/v2/tasks", "schema": "/v2/schemas/tasks"})
 
 
 @ROUTES.add("POST", "/v2/tasks")

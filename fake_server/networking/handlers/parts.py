@@ -132,7 +132,7 @@ def _check_there(item: Record, tag: str) -> None:
 
 
 def _save(ctx: NetworkingContext, kind: str, item: Record, tags: list[str]) -> None:
-    items.save(ctx.session, kind, item, {"tags": tags})
+    items.save(ctx.session, kind, item, {"tags": sorted(tags)})
 
 
 def _change_sub_ports(

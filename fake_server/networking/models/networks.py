@@ -138,7 +138,7 @@ def _is_of_segment(name: str) -> bool:
 
 
 def _mtu(segment: Mapping[str, Any]) -> int:
-    return _TUNNELED if segment["network_type"] == "vxlan" else _LARGEST
+    return _TUNNELED if segment["network_type"] in segments.TUNNELED else _LARGEST
 
 
 def _checked_mtu(mtu: int, largest: int) -> int:

@@ -20,6 +20,8 @@ _FIELDS = tuple(name.removeprefix(_PREFIX) for name in PROVIDER)
 _VLANS = range(1, 4095)
 _TUNNELS = range(1, 2**24)
 #: What networks are that nobody asked for.
+#: Types of networks whose packets are in packets of another network.
+TUNNELED = ("vxlan", "geneve")
 _DEFAULT = {"network_type": "vxlan", "physical_network": None, "segmentation_id": None}
 
 
@@ -150,12 +152,12 @@ def _checked(session: NetworkingSession, values: Mapping[str, Any]) -> Record:
     kind, physical, number = (values.get(name) for name in _FIELDS)
     if kind is None:
         raise InvalidInput("network_type required")
-    if kind not in ("flat", "vlan", "vxlan", "local"):
+    if kind not in ("flat", "vlan", "local", *TUNNELED):
         raise InvalidInput(f"network_type value '{kind}' not supported")
     if kind in ("flat", "local") and number is not None:
         raise InvalidInput(f"segmentation_id prohibited for {kind} provider network")
-    if kind == "vxlan" and physical:
-        raise InvalidInput("provider:physical_network specified for vxlan network")
+    if kind in TUNNELED and physical:
+        raise InvalidInput(f"provider:physical_network specified for {kind} network")
     if kind == "local" and physical:
         raise InvalidInput("physical_network prohibited for local provider network")
     if kind == "flat" and not physical:
@@ -177,7 +179,7 @@ def _numbered(
 ) -> int | None:
     """Return the id of a segment; raise Conflict if another one has it."""
     same = [one for one in items.fetch(session, "segments") if one["network_type"] == kind]
-    if kind != "vxlan":
+    if kind not in TUNNELED:
         same = [one for one in same if one["physical_network"] == physical]
     taken = {one["segmentation_id"] for one in same}
     if kind == "flat" and same and not session.shares_flat:

@@ -60,3 +60,16 @@ def test_an_unlocked_server_can_be_deleted(locked):
     assert cloud.act(ident, "unlock")[0] == 202
     assert cloud.server(ident)["locked_reason"] is None
     assert cloud("DELETE", f"/servers/{ident}")[0] == 204
+
+
+def test_an_owner_cannot_undo_the_lock_of_an_administrator(locked):
+    cloud, ident = locked
+    cloud.log_in("admin", "admin")
+    assert cloud.act(ident, "lock", {"locked_reason": "theirs"})[0] == 202
+    cloud.log_in("project-member")
+    assert cloud.act(ident, "lock", {"locked_reason": "mine"})[0] == 202
+    assert cloud.server(ident)["locked_reason"] == "theirs"
+    assert cloud.act(ident, "unlock")[0] == 403
+    cloud.log_in("admin", "admin")
+    assert cloud.act(ident, "unlock")[0] == 202
+    assert not cloud.server(ident)["locked"]

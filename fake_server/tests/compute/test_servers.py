@@ -224,7 +224,7 @@ def test_sizes_of_flavors_have_bounds(cloud, ram):
 
 def test_a_server_keeps_the_key_of_a_key_pair_that_is_deleted(cloud):
     node, flavor = cloud.node(deploy_interface="fake"), cloud.flavor()
-    pair = {"name": "k", "type": "ssh", "public_key": "ssh-rsa AAAA x"}
+    pair = {"name": "k", "type": "ssh", "public_key": "ssh-rsa AAAAB3NzaC1yc2E= x"}
     assert cloud("POST", "/os-keypairs", {"keypair": pair})[0] == 201
     server = cloud.booted(flavor, imageRef=IMAGE, key_name="k", config_drive=True)
     assert cloud("DELETE", "/os-keypairs/k")[0] == 204

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from fake_server.compute.handlers.servers import _UNSUPPORTED
+from fake_server.compute.handlers.server_actions import _UNSUPPORTED
 from fake_server.tests.compute.conftest import Cloud, message
 from fake_server.tests.compute.test_attach_modes import running
 

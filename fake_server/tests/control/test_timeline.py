@@ -103,6 +103,15 @@ def test_snapshots_and_resets_take_the_states_with_them(server):
     assert found["ticks"] == []
 
 
+def test_errors_that_differ_in_names_and_addresses_are_one(server):
+    for number in (1, 2):
+        error = f"No route from n-{number} to 192.0.2.{number}."
+        node = server.nodes[f"n-{number}"]
+        node.set(provision_state="deploy failed", last_error=error)
+    text = "2 in deploy failed: No route from <node> to <address>."
+    assert timeline(server)["failures"] == [{"text": text, "names": ["n-1", "n-2"]}]
+
+
 def test_what_is_undone_was_no_state(server):
     server.faults.add({"path": "/v1/nodes/*"}, {"drop": "before"})
     with pytest.raises(requests.ConnectionError):

@@ -67,7 +67,7 @@ ELSEWHERE = {
     },
     **{
         f"compute_{name}": "A seed has servers; the rest is asked of Nova."
-        for name in ("actions", "aggregates", "quotas", "server_groups")
+        for name in ("actions", "aggregates", "quotas", "server_groups", "services")
     },
     "conductors_down": "They come back.",
     "identity_application_credentials": "Their secrets are digests, their owners get new ids.",
@@ -82,6 +82,10 @@ ELSEWHERE = {
         )
     },
     "image_contents": "A seed holds no files.",
+    **{
+        f"image_{name}": "A seed has images; the rest is asked of Glance."
+        for name in ("definitions", "namespaces", "resource_types")
+    },
     "image_members": "A seed has images of its projects and public ones.",
     "machines": "In nodes.",
     "networking_allocations": "In ports.",

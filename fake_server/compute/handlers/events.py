@@ -1,0 +1,50 @@
+"""Migrations, and events of other services."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from fake_server.common.errors import Forbidden
+from fake_server.common.rest import Routes, encode
+from fake_server.compute.errors import InstanceNotFound
+from fake_server.compute.models import instances
+from fake_server.compute.schemas import infrastructure as schemas
+
+if TYPE_CHECKING:
+    from fake_server.common.wsgi import Response
+    from fake_server.compute.context import Context, Handler
+
+ROUTES: Routes[Handler] = Routes()
+#: Events that say what they are about.
+_TAGGED_EVENTS = ("volume-extended", "volume-reimaged", "accelerator-request-bound")
+
+
+@ROUTES.add("GET", "/os-migrations")
+def list_migrations(ctx: Context) -> Response:
+    """List no migrations: servers stay on their nodes."""
+    ctx.require_admin("os-migrations:index")
+    return encode(200, {"migrations": []})
+
+
+@ROUTES.add("POST", "/os-server-external-events")
+def create_events(ctx: Context) -> Response:
+    """Take events of other services, which Nova here doesn't wait for."""
+    if ctx.caller is not None and not ctx.caller.has("service"):
+        raise Forbidden.by_policy("os_compute_api:os-server-external-events:create")
+    events = ctx.json(schemas.create_events(ctx.minor))["events"]
+    shown = [_event(ctx, event) for event in events]
+    status = 200 if all(event["code"] == 200 for event in shown) else 207
+    return encode(status, {"events": shown})
+
+
+def _event(ctx: Context, event: dict[str, Any]) -> dict[str, Any]:
+    """Return an event with what becomes of it."""
+    try:
+        row = instances.get(ctx.session, event["server_uuid"])
+    except InstanceNotFound:
+        return {**event, "status": "failed", "code": 404}
+    if event["name"] in _TAGGED_EVENTS and not event.get("tag"):
+        return {**event, "status": "failed", "code": 400}
+    if row["node_uuid"] is None:
+        return {**event, "status": "failed", "code": 422}
+    return {**event, "status": "completed", "code": 200}

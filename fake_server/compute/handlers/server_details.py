@@ -1,0 +1,71 @@
+"""What else there is of a server: addresses, security groups, diagnostics and the password."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from fake_server.common.errors import NotFound
+from fake_server.common.rest import Routes, encode
+from fake_server.common.wsgi import Response
+from fake_server.compute import microversions, views
+from fake_server.compute.errors import InstanceInvalidState, UnsupportedError
+from fake_server.compute.handlers import servers
+from fake_server.compute.models import instances
+from fake_server.compute.schemas import servers as schemas
+
+if TYPE_CHECKING:
+    from fake_server.compute.context import Context, Handler
+
+ROUTES: Routes[Handler] = Routes()
+_PASSWORD = "/servers/{ident}/os-server-password"  # noqa: S105 - an address
+
+
+@ROUTES.add("GET", "/servers/{ident}/ips")
+def list_addresses(ctx: Context, ident: str) -> Response:
+    """List the addresses of a server."""
+    found = views.short_addresses(servers.shown(ctx, ident)["addresses"])
+    return encode(200, {"addresses": found})
+
+
+@ROUTES.add("GET", "/servers/{ident}/ips/{network}")
+def list_addresses_of_network(ctx: Context, ident: str, network: str) -> Response:
+    """List the addresses of a server on one network."""
+    found = views.short_addresses(servers.shown(ctx, ident)["addresses"])
+    if network not in found:
+        raise NotFound("Instance is not a member of specified network")
+    return encode(200, {network: found[network]})
+
+
+@ROUTES.add("GET", "/servers/{ident}/diagnostics")
+def show_diagnostics(ctx: Context, ident: str) -> Response:
+    """Refuse to tell what a server does, which Nova's driver for Ironic doesn't know."""
+    row = servers.found(ctx, ident)
+    ctx.require_admin("os-server-diagnostics")
+    if row["power_state"] != instances.RUNNING:
+        raise InstanceInvalidState("get_diagnostics", row, "power_state")
+    raise UnsupportedError
+
+
+@ROUTES.add("POST", "/servers/{ident}/remote-consoles")
+def create_console(ctx: Context, ident: str) -> Response:
+    """Refuse a console: Nova's driver for Ironic knows the serial one alone, which is off here."""
+    ctx.since(microversions.REMOTE_CONSOLES)
+    ctx.require_member("os-remote-consoles")
+    servers.found(ctx, ident)
+    ctx.json(schemas.REMOTE_CONSOLE)
+    raise UnsupportedError
+
+
+@ROUTES.add("GET", _PASSWORD)
+def show_password(ctx: Context, ident: str) -> Response:
+    """Show the password that a server has told Nova, which is none."""
+    servers.found(ctx, ident)
+    return encode(200, {"password": ""})
+
+
+@ROUTES.add("DELETE", _PASSWORD)
+def forget_password(ctx: Context, ident: str) -> Response:
+    """Forget the password that a server has told Nova."""
+    ctx.require_member("os-server-password:clear")
+    servers.found(ctx, ident)
+    return Response(204)

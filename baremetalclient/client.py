@@ -188,8 +188,8 @@ def Client(  # noqa: N802 - the name is ironicclient's
 def use_clock(sleep: Callable[[float], object], monotonic: Callable[[], float]) -> Iterator[None]:
     """Have the clients wait by another clock in a block, for tests.
 
-    It is for pauses between retries and polls, and for the time limits of waits, also in the
-    threads of calls for many nodes.
+    It is for pauses between retries and polls, for the time limits of waits, and for the durations
+    of results, also in the threads of calls for many nodes.
 
     :param sleep: called with the seconds to wait, instead of ``time.sleep``.
     :param monotonic: returns the time in seconds, instead of ``time.monotonic``.

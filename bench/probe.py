@@ -2,8 +2,8 @@
 
 ``python bench/probe.py LIBRARY WORK URL``: LIBRARY is requests, baremetalclient, ironicclient
 or openstacksdk; WORK is `call` (one GET, repeated), `list` (10,000 nodes with three attributes
-read), or for openstacksdk `manage` (all nodes, with a wait). It imports nothing but the library
-it measures, so that it runs in the peers' environment.
+read), or for requests and openstacksdk `manage` (all nodes, with a wait). It imports nothing but
+the library it measures, so that it runs in the peers' environment.
 """
 
 from __future__ import annotations
@@ -11,9 +11,12 @@ from __future__ import annotations
 import sys
 import time
 from collections.abc import Callable, Iterable
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 CALLS = 200
+MANAGE = {"target": "manage"}
+PARALLEL = 10
 NODE = "00000000-0000-0000-0000-000000000001"
 Work = Callable[[], object]
 
@@ -38,7 +41,20 @@ def with_requests(url: str) -> dict[str, Work]:
             link = body.get("next")
         return sum(len(node["uuid"]) + len(node["name"]) + len(node["traits"]) for node in nodes)
 
-    return {"call": lambda: session.get(f"{url}/v1/nodes/{NODE}").json(), "list": pages}
+    def manage() -> None:
+        session.mount(url, requests.adapters.HTTPAdapter(pool_maxsize=PARALLEL))
+        nodes = session.get(f"{url}/v1/nodes").json()["nodes"]
+        states = [f"{url}/v1/nodes/{node['uuid']}/states/provision" for node in nodes]
+        with ThreadPoolExecutor(PARALLEL) as pool:
+            for response in pool.map(lambda state: session.put(state, json=MANAGE), states):
+                response.raise_for_status()
+        session.get(f"{url}/v1/nodes").json()
+
+    return {
+        "call": lambda: session.get(f"{url}/v1/nodes/{NODE}").json(),
+        "list": pages,
+        "manage": manage,
+    }
 
 
 def with_baremetalclient(url: str) -> dict[str, Work]:

@@ -9,7 +9,7 @@ from fake_server.baremetal import interfaces
 from fake_server.baremetal.api.service import BaremetalService
 from fake_server.baremetal.drivers import registry
 from fake_server.baremetal.models import ports
-from fake_server.block_storage.service import BlockStorageService
+from fake_server.block_storage.models import types as volume_types
 from fake_server.clock import Clock
 from fake_server.common import randomness
 from fake_server.common.lab import Lab
@@ -19,14 +19,13 @@ from fake_server.control.service import Control, NodeFaultInjection
 from fake_server.control.state import ControlState
 from fake_server.db.schema import metadata
 from fake_server.db.store import MEMORY, Store
-from fake_server.identity.service import IdentityService
-from fake_server.middleware.authentication import BasicAuthentication, TokenAuthentication
+from fake_server.identity import models as identity
 from fake_server.middleware.chain import BodyLimits, Controls, Mounts, answer_errors, chain, retry
 from fake_server.middleware.due_events import DueEvents
 from fake_server.middleware.faults import FaultsAndRecording
 from fake_server.middleware.healthcheck import healthcheck
 from fake_server.middleware.waits import Waits
-from fake_server.networking.service import NetworkingService
+from fake_server.networking.client import NetworkingClient
 from fake_server.settings import Settings
 
 if TYPE_CHECKING:
@@ -34,9 +33,11 @@ if TYPE_CHECKING:
     from contextlib import AbstractContextManager
     from random import Random
 
+    from fake_server.block_storage.service import BlockStorageService
     from fake_server.compute.service import ComputeService
     from fake_server.image.service import ImageService
     from fake_server.middleware.chain import Handler
+    from fake_server.networking.service import NetworkingService
     from fake_server.placement.service import PlacementService
     from fake_server.seeds.parsing import Seed
 
@@ -87,10 +88,11 @@ class Application:
             "baremetal": self._baremetal.answer,
             "compute": lambda request: self._compute.answer(request),
             "image": lambda request: self._image.answer(request),
-            "networking": NetworkingService(self.lab, ports.physical_networks).answer,
+            "networking": lambda request: self._networking.answer(request),
             "placement": lambda request: self._placement.answer(request),
-            "volume": BlockStorageService(self.lab).answer,
+            "volume": lambda request: self._block_storage.answer(request),
         }
+        self._provide()
         served: list[Handler] = [
             retry,
             *([healthcheck] if self.settings.healthcheck else []),
@@ -121,6 +123,17 @@ class Application:
             self._serve,
         )
 
+    def _provide(self) -> None:
+        """Store what the services have from the start."""
+        volume_types.install(self.store)
+        with self.store.transaction() as tx:
+            neutron = NetworkingClient(tx, self.clock, ports.physical_networks)
+            for name in (self.settings.provisioning_network, self.settings.cleaning_network):
+                if name:
+                    neutron.ensure_network(name)
+        if self.settings.auth != "none":
+            identity.install(self.store, self.settings.accounts)
+
     def __call__(self, environ: Environ, start_response: StartResponse) -> Iterable[bytes]:
         """Answer a request the WSGI way."""
         resume: Callable[[], Response] | None = environ.pop(RESUME, None)
@@ -146,6 +159,12 @@ class Application:
     # Their code is loaded when they are first asked: most servers are only asked as Ironic.
 
     @cached_property
+    def _block_storage(self) -> BlockStorageService:
+        from fake_server.block_storage.service import BlockStorageService
+
+        return BlockStorageService(self.lab)
+
+    @cached_property
     def _compute(self) -> ComputeService:
         from fake_server.compute.service import ComputeService
 
@@ -158,6 +177,12 @@ class Application:
         return ImageService(self.lab)
 
     @cached_property
+    def _networking(self) -> NetworkingService:
+        from fake_server.networking.service import NetworkingService
+
+        return NetworkingService(self.lab, ports.physical_networks)
+
+    @cached_property
     def _placement(self) -> PlacementService:
         from fake_server.placement.service import PlacementService
 
@@ -166,11 +191,14 @@ class Application:
     def _authentication(self) -> list[Handler]:
         if self.settings.auth == "none":
             return []
-        identity = IdentityService(self.lab)
+        from fake_server.identity.service import IdentityService
+        from fake_server.middleware.authentication import BasicAuthentication, TokenAuthentication
+
         if self.settings.auth == "http_basic":
             return [BasicAuthentication(self.store)]
-        self.services["identity"] = identity.answer
-        return [TokenAuthentication(identity)]
+        keystone = IdentityService(self.lab)
+        self.services["identity"] = keystone.answer
+        return [TokenAuthentication(keystone)]
 
     def close(self) -> None:
         """Close the database."""

@@ -104,6 +104,13 @@ class Controlled:
         """The recorded requests."""
         return self.app.control.requests
 
+    def report(self, title: str = "Fake Ironic", note: str = "") -> str:
+        """Return a report as HTML: what was asked, which states nodes were in, what is due next.
+
+        :param note: a text that is shown above the timeline.
+        """
+        return self.app.control.report(title, note)
+
     @contextmanager
     def fault(
         self,

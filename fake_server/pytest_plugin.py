@@ -6,22 +6,40 @@ port and database, so tests can run in parallel. Its time stands still until a c
 server::
 
     @pytest.mark.baremetal_server(seed={"nodes": [{"name": "n"}]}, clock="manual", delay=600)
+
+``--baremetal-report DIR`` writes a report for each test that fails: what the program asked, which
+states the nodes were in, and what was due next.
 """
 
 from __future__ import annotations
 
+import re
+import zlib
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Generator, Iterator
 
     from baremetalclient.v1.client import Client
     from fake_server.server import FakeServer
 
 _MARKER = "baremetal_server"
+_FIXTURES = ("baremetal_server", "baremetal_shared_server")
+_LONGEST_NAME = 150
 _FAILED = pytest.StashKey[bool]()
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Add the option for reports."""
+    parser.getgroup("baremetal").addoption(
+        "--baremetal-report",
+        metavar="DIR",
+        type=Path,
+        help="write an HTML report of the fake Ironic of each test that fails to this directory",
+    )
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -34,10 +52,21 @@ def pytest_configure(config: pytest.Config) -> None:
     )
 
 
-def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[None]) -> None:
-    """Note that a test failed: its server needn't complain, too."""
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(
+    item: pytest.Item, call: pytest.CallInfo[None]
+) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    """Note that a test failed: its server needn't complain, too. Write the report of its server."""
+    report = yield
     if call.excinfo is not None:
         item.stash[_FAILED] = True
+    directory: Path | None = item.config.getoption("--baremetal-report")
+    # Once a test is torn down, its server is gone.
+    if directory is not None and report.failed and report.when != "teardown":
+        for server in _servers(item):
+            written = _write_report(directory, item, server, report.longreprtext)
+            report.sections.append(("Report of the fake Ironic", str(written)))
+    return report
 
 
 @pytest.fixture
@@ -91,6 +120,21 @@ def baremetal_client(request: pytest.FixtureRequest) -> Iterator[Client]:
     server: FakeServer = request.getfixturevalue(name)
     with client.use_clock(server.clock.pause, server.clock.seconds):
         yield client.get_client(1, **server.client_options)
+
+
+def _servers(item: pytest.Item) -> Iterator[FakeServer]:
+    """Yield the servers that a test has got from fixtures."""
+    given: dict[str, Any] = getattr(item, "funcargs", {})
+    yield from (given[name] for name in _FIXTURES if name in given)
+
+
+def _write_report(directory: Path, item: pytest.Item, server: FakeServer, failure: str) -> Path:
+    # Names that differ only in other characters, or at their end, have files of their own.
+    name = re.sub(r"[^\w.-]+", "-", item.nodeid)[:_LONGEST_NAME]
+    path = directory / f"{name}-{zlib.crc32(item.nodeid.encode()):08x}.html"
+    directory.mkdir(parents=True, exist_ok=True)
+    path.write_text(server.report(item.nodeid, failure), encoding="utf-8")
+    return path
 
 
 def _made(options: dict[str, Any]) -> FakeServer:

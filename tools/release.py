@@ -23,6 +23,7 @@ from packaging.version import Version
 VERSION = re.compile(r"\d+\.\d+\.\d+((a|b|rc)\d+)?")
 EXTRAS = "cli,server"
 SETUPS = ("compat/setup.cfg", "setup.cfg")
+README = "README.rst"
 
 
 class Refusal(Exception):
@@ -64,16 +65,16 @@ def check_request(root: Path, version: str, *, untested: bool) -> None:
 
 
 def set_version(root: Path, version: str) -> None:
-    """Write the version where it stands: in each setup.cfg, and in what ``compat/`` asks for."""
-    for name in SETUPS:
-        setup = root / name
-        text, found = re.subn(
-            r"^version = .*$", f"version = {version}", setup.read_text("utf-8"), flags=re.MULTILINE
-        )
+    """Write the version where it stands: in each setup.cfg, what ``compat/`` asks for, README."""
+    for name in (*SETUPS, README):
+        place = root / name
+        line = r"^(version = |Version )[^\s,]+"
+        text = place.read_text("utf-8")
+        text, found = re.subn(line, rf"\g<1>{version}", text, flags=re.MULTILINE)
         if found != 1:
-            raise Refusal(f"{name} has to have one line 'version = …'.")
+            raise Refusal(f"{name} has to have one line 'version = …', or 'Version …'.")
         text = re.sub(r"^( +baremetalclient==).*$", rf"\g<1>{version}", text, flags=re.MULTILINE)
-        setup.write_text(text, "utf-8")
+        place.write_text(text, "utf-8")
 
 
 def write_changelog(root: Path, version: str) -> None:
@@ -135,7 +136,7 @@ def prepare(worktree: Path, version: str, folder: Path) -> str:
     package.say(f"Version {version} and CHANGELOG.rst")
     set_version(worktree, version)
     write_changelog(worktree, version)
-    git("add", *SETUPS, "CHANGELOG.rst", cwd=worktree)
+    git("add", *SETUPS, README, "CHANGELOG.rst", cwd=worktree)
     git("commit", "--no-verify", "-m", f"Release {version}", cwd=worktree)
     # Who builds this commit again gets the same wheel.
     os.environ["SOURCE_DATE_EPOCH"] = git("log", "-1", "--format=%ct", cwd=worktree)

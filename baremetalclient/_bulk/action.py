@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
-from baremetalclient import exc
+from baremetalclient import _clock, exc
 from baremetalclient._bulk.poller import LONGEST, SLICE, Poller
 from baremetalclient._bulk.result import Result
 from baremetalclient._bulk.runner import DEFAULT_PARALLEL, Runner
@@ -211,7 +210,7 @@ class Action:
 
     def _acted(self, outcome: Outcome[Target, Any]) -> None:
         target, error = outcome.item, outcome.error
-        waiting = _Waiting(target, time.monotonic() - outcome.seconds)
+        waiting = _Waiting(target, _clock.monotonic() - outcome.seconds)
         if error is not None:
             self._listener.refused(target, error)
             self._finish(waiting, "failed", error)
@@ -291,7 +290,7 @@ class Action:
             found.get("uuid") or target.uuid,
             outcome,
             found.get(self._state_field),
-            time.monotonic() - one.since,
+            _clock.monotonic() - one.since,
             None if error is None else str(error),
             error,
         )

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import threading
-import time
 from collections import deque
 from contextvars import copy_context
 from dataclasses import dataclass
 from queue import Empty, SimpleQueue
 from typing import TYPE_CHECKING, Generic, TypeVar
 
-from baremetalclient import exc
+from baremetalclient import _clock, exc
 from baremetalclient._http.retry import SharedPause, shared_pause
 
 if TYPE_CHECKING:
@@ -166,7 +165,7 @@ class Runner(Generic[ItemT, ValueT]):
                     self._running -= 1
 
     def _outcome(self, item: ItemT) -> Outcome[ItemT, ValueT] | BaseException:
-        start = time.monotonic()
+        start = _clock.monotonic()
         try:
             value = self._act(item)
         except exc.ClientException as error:
@@ -178,9 +177,9 @@ class Runner(Generic[ItemT, ValueT]):
             self.halt()
             return error
         else:
-            return Outcome(item, value, seconds=time.monotonic() - start)
+            return Outcome(item, value, seconds=_clock.monotonic() - start)
         self.count_failure()
-        return Outcome(item, error=failure, seconds=time.monotonic() - start)
+        return Outcome(item, error=failure, seconds=_clock.monotonic() - start)
 
 
 def run(

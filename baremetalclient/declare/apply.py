@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import threading
-import time
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, TypeVar
 
@@ -46,7 +45,7 @@ class Application:
     def __post_init__(self) -> None:
         self._failures = 0
         self._lock = threading.Lock()
-        self._start = time.monotonic()
+        self._start = _clock.monotonic()
 
     def single(self, tasks: Iterable[Task]) -> None:
         """Apply the steps of resources that belong to no node."""
@@ -157,9 +156,8 @@ class Application:
                 job.found.update({name: node.get(name) for name in POLLED})
                 # A node that was never managed has no power state.
                 state, target = node[wait.field] or "unknown", node.get(f"target_{wait.field}")
-                self.progress(
-                    job.found.get("name") or job.uuid, state, target, time.monotonic() - self._start
-                )
+                seconds = _clock.monotonic() - self._start
+                self.progress(job.found.get("name") or job.uuid, state, target, seconds)
                 if wait.over(job.found):
                     del waiting[job]
                     ready.append(job)

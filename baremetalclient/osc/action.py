@@ -159,7 +159,7 @@ class ActionCommand(Command):
         from baremetalclient.osc.reports import Report
         from baremetalclient.osc.targets import choose, verb_of
 
-        report, dry_run = Report(self, parsed_args), parsed_args.dry_run
+        report, dry_run = Report(self, parsed_args, self.noun), parsed_args.dry_run
         self.check(parsed_args)
         fields = self.looked_at(dry_run=dry_run)
         chosen = choose(self, parsed_args, self.manager_name, fields)
@@ -184,7 +184,8 @@ class ActionCommand(Command):
             names = [target.label for target in targets]
             if not confirm(self, parsed_args, verb_of(self), names, self.noun):
                 return 1
-        return self._act_on(replace(chosen, targets=targets), through, parsed_args, report)
+        chosen = replace(chosen, targets=targets, items=items)
+        return self._act_on(chosen, through, parsed_args, report)
 
     def _rehearsed(self, target: Target, items: Found, *, typed: bool) -> Rehearsed:
         from baremetalclient.osc.dry_run import REFUSED, WOULD, Rehearsed
@@ -260,7 +261,9 @@ class ActionCommand(Command):
                     max_failures=max_failures(parsed_args),
                     timeout=self.limit(parsed_args),
                     stop=interrupted,
-                    listener=console,
+                    listener=report.listener(
+                        console, self.state_field, (chosen.items or {}).values()
+                    ),
                     state_field=self.state_field,
                 )
                 results.update(action.results())

@@ -52,6 +52,7 @@ _OTHERS = {
     "driver property list": "driver:ListBaremetalDriverProperty",
     "driver raid property list": "driver:ListBaremetalDriverRaidProperty",
     "export": "export:ExportBaremetal",
+    "lab graph": "graph:GraphBaremetalLab",
     "node add trait": "node.traits_and_vifs:AddTraitBaremetalNode",
     "node bios setting list": "node.inventory:ListBIOSSettingBaremetalNode",
     "node bios setting show": "node.inventory:BIOSSettingShowBaremetalNode",

@@ -37,6 +37,11 @@ class Rehearsed(NamedTuple):
     seconds: float = 0.0
 
     @property
+    def label(self) -> str:
+        """What it is called in messages."""
+        return self.name or self.uuid or "unknown"
+
+    @property
     def remark(self) -> str:
         """The result in words."""
         return f"already {self.already!r}" if self.already else self.result

@@ -14,9 +14,11 @@ if TYPE_CHECKING:
 
     from baremetalclient._bulk.result import Result
     from baremetalclient.osc.command import Command
+    from baremetalclient.osc.dry_run import Rehearsed
     from baremetalclient.osc.parser import ArgumentParser
 
 _REQUEST_ID = re.compile(r" \(Request-ID: [^)]*\)")
+_IP_ADDRESS = re.compile(r"\b\d{1,3}(?:\.\d{1,3}){3}\b|\[[0-9A-Fa-f]*:[0-9A-Fa-f:.]+\]")
 _REPEAT_AFTER = 30.0
 _MOST_NAMED = 10
 """The maximum number of resources that a line names."""
@@ -125,20 +127,32 @@ def failure_messages(
     :param few_names: whether to name only the first of those that failed alike.
     """
     shown: Callable[[Sequence[str]], str] = some_names if few_names else ", ".join
+    return [
+        message + (f": {shown(names)}" if len(names) > 1 else "")
+        for message, names in failure_groups(kind, results, action)
+    ]
+
+
+def failure_groups(
+    kind: str, results: Iterable[Result | Rehearsed], action: str = ""
+) -> list[tuple[str, list[str]]]:
+    """Return a message for each way in which resources failed, with the names of these.
+
+    The arguments are those of :func:`failure_messages`.
+    """
     prefix = f"Failed to {action} " if action else ""
-    alike: dict[tuple[str, str | None], list[Result]] = {}
+    alike: dict[tuple[str, str | None], list[Result | Rehearsed]] = {}
     for one in results:
         text = without_names(one.error or "", f"<{kind}>", (one.uuid, one.name))
         alike.setdefault((text, one.state), []).append(one)
     return [
-        _failure_message(kind, group, text, state, prefix)
-        + (f": {shown([one.label for one in group])}" if len(group) > 1 else "")
+        (_failure_message(kind, group, text, state, prefix), [one.label for one in group])
         for (text, state), group in alike.items()
     ]
 
 
 def _failure_message(
-    kind: str, group: list[Result], text: str, state: str | None, prefix: str
+    kind: str, group: list[Result | Rehearsed], text: str, state: str | None, prefix: str
 ) -> str:
     several = len(group) > 1
     named = f"{len(group)} {kind}s" if several else f"{kind} {group[0].label}"
@@ -151,7 +165,10 @@ def _failure_message(
 
 
 def without_names(text: str, instead: str, names: Iterable[str | None]) -> str:
-    """Return an error without the ID of its request and the names of the resource it is about.
+    """Return an error without what differs from resource to resource.
+
+    That is the ID of its request, the names of the resource, and IP addresses, such as that of its
+    management controller.
 
     :param text: the error.
     :param instead: what replaces the names.
@@ -160,7 +177,7 @@ def without_names(text: str, instead: str, names: Iterable[str | None]) -> str:
     text = _REQUEST_ID.sub("", text)
     for name in filter(None, names):
         text = re.sub(rf"(?<![\w-]){re.escape(name)}(?![\w-])", instead, text)
-    return text
+    return _IP_ADDRESS.sub("<address>", text)
 
 
 def is_explained(error: exc.ClientException, *, changes_state: bool) -> bool:

@@ -1,14 +1,14 @@
-"""Reports: what a command has done with each resource, as JSON."""
+"""Reports: what a command has done with each resource, as JSON or as a page."""
 
 from __future__ import annotations
 
 import json
 import os
-import time
 from collections import Counter
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
+from baremetalclient import _clock
 from baremetalclient.osc.dry_run import REFUSED, WOULD
 from baremetalclient.osc.files import check_writable, write_whole
 from baremetalclient.osc.options import add_format
@@ -16,12 +16,16 @@ from baremetalclient.osc.targets import verb_of
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
+    from baremetalclient._bulk.fetcher import Item
     from baremetalclient._bulk.result import Result
     from baremetalclient.osc.command import Command
+    from baremetalclient.osc.console import Console
     from baremetalclient.osc.dry_run import Rehearsed
     from baremetalclient.osc.parser import ArgumentParser
+    from baremetalclient.osc.report_page import ReportPage
+    from baremetalclient.osc.timeline import TimelineListener
 
 _RESULTS = ("done", "failed", "timeout", "skipped")
 _REHEARSED = (WOULD, REFUSED)
@@ -36,22 +40,42 @@ def add_report(parser: ArgumentParser) -> None:
         "standard error.",
     )
     parser.add_argument(
-        "--report", dest="report_file", metavar="<file>", help="Write the report to a file."
+        "--report",
+        dest="report_file",
+        metavar="<file>",
+        help="Write the report to a file: a page with a timeline if its name ends in '.html', JSON "
+        "otherwise.",
     )
+
+
+def page_of(file: str | None) -> ReportPage | None:
+    """Return the page that a report is written as, None if it is JSON.
+
+    :param file: the file that ``--report`` names, if it does.
+    """
+    if not file or not file.lower().endswith(".html"):
+        return None
+    from baremetalclient.osc.report_page import ReportPage
+
+    return ReportPage()
 
 
 class Report:
     """A report that is written when a command is through.
 
+    :param noun: what the resources are, such as ``node``.
     :raises UsageError: if the file cannot be written.
     """
 
-    def __init__(self, command: Command, parsed_args: argparse.Namespace) -> None:
+    def __init__(self, command: Command, parsed_args: argparse.Namespace, noun: str) -> None:
         self._command = command
+        self._noun = noun
         self._as_json = parsed_args.report_format == "json"
         self._file = parsed_args.report_file
         self._started = datetime.now(UTC)
-        self._start = time.monotonic()
+        self._start = _clock.monotonic()
+        # Later, connections may leave no file descriptor for what it is made of.
+        self._page = page_of(self._file)
         if self._file:
             check_writable(self._file)
             # Connections may take all file descriptors but this one, which the file takes over.
@@ -61,6 +85,18 @@ class Report:
     def is_wanted(self) -> bool:
         """Whether a report was requested."""
         return bool(self._as_json or self._file)
+
+    def listener(
+        self, console: Console, state_field: str, items: Iterable[Item | None] = ()
+    ) -> Console | TimelineListener:
+        """Return what has to be told of what happens, so that the console and a page show it.
+
+        :param state_field: the field with the state of the resources, empty if there is none.
+        :param items: the fields of resources before anything is done, as far as they are known.
+        """
+        if self._page is None:
+            return console
+        return self._page.listener(console, state_field, items)
 
     def write(self, results: Sequence[Result | Rehearsed], *, dry_run: bool = False) -> None:
         """Print the report, and write it to its file, as requested.
@@ -73,8 +109,9 @@ class Report:
             return
         text = json.dumps(self._document(results, dry_run), indent=2)
         if self._file:
+            page = self._page and self._page.text(verb_of(self._command), self._noun, results)
             os.close(self._reserved)
-            write_whole(self._file, text + "\n")
+            write_whole(self._file, page or text + "\n")
         if self._as_json:
             print(text, file=self._command.app.stdout, flush=True)
 
@@ -83,7 +120,7 @@ class Report:
         return {
             "verb": verb_of(self._command),
             "started": self._started.isoformat(timespec="seconds"),
-            "seconds": round(time.monotonic() - self._start, 3),
+            "seconds": round(_clock.monotonic() - self._start, 3),
             "counts": {name: counted[name] for name in (_REHEARSED if dry_run else _RESULTS)},
             "nodes": list(map(_record, results)),
         }

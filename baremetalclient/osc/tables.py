@@ -14,6 +14,7 @@ _UUID = re.compile(r"([\[({\"']*[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]
 """A UUID with the brackets and quotes before it."""
 _PART = re.compile(r"[^\s_./,-]*[_./,-]|[^\s_./,-]+|\s")
 """A part of a text other than a UUID; texts are folded between parts."""
+_WORD = re.compile(r"\S+|\s")
 _SHORTEST = 8
 """The length to which UUIDs are shortened at most."""
 _MAX_UNBROKEN = 12
@@ -226,7 +227,7 @@ def _folded(text: str, width: int, *, whole_uuids: bool) -> list[str]:
     lines = []
     for paragraph in text.split("\n"):
         line = ""
-        for part in _parts(paragraph):
+        for part in _pieces(paragraph, width):
             if line and text_width(line + part.rstrip()) > width:
                 lines.append(line.rstrip())
                 line = ""
@@ -250,6 +251,12 @@ def _broken(text: str, width: int) -> Iterator[str]:
             start, taken = place, 0
         taken += columns
     yield text[start:]
+
+
+def _pieces(text: str, width: int) -> Iterator[str]:
+    """Yield the words of a text and the space between them; the parts of words that do not fit."""
+    for word in _WORD.findall(text):
+        yield from [word] if text_width(word) <= width else _parts(word)
 
 
 def _parts(text: str) -> list[str]:

@@ -80,11 +80,12 @@ class WaitCommand(Command):
         from baremetalclient.osc.interrupts import TIME_OVER, Interrupts
         from baremetalclient.osc.reports import Report
 
-        report = Report(self, parsed_args)
+        report = Report(self, parsed_args, self.kind.name)
         condition = self._parse(parsed_args.conditions)
         idents = list(dict.fromkeys(self.find(parsed_args)))
         results: dict[str, Result] = {}
         console = Console(self, self.kind.name, self.kind.state, live=len(idents) > 1)
+        listener = report.listener(console, self.kind.state)
         with Interrupts(self.app) as interrupted:
             wait = wait_for_each(
                 self.fetcher(parsed_args, condition.fields()),
@@ -92,18 +93,18 @@ class WaitCommand(Command):
                 condition,
                 timeout=parsed_args.duration,
                 stop=interrupted,
-                progress=console.show,
-                polled=console.polled,
+                progress=listener.show,
+                polled=listener.polled,
             )
             try:
                 for ident, result in wait:
                     results[ident] = result
                     if result.result == "failed":
-                        console.failed(result)
+                        listener.failed(result)
             except exc.ClientException as error:
                 for ident in [ident for ident in idents if ident not in results]:
                     results[ident] = Result(ident, None, "failed", error=str(error))
-                    console.failed(results[ident])
+                    listener.failed(results[ident])
         ordered = [results[ident] for ident in idents]
         console.finish(ordered)
         report.write(ordered)

@@ -141,15 +141,18 @@ class HistoryEvent(TypedDict):
 class Finding(TypedDict):
     """A finding about a node.
 
-    ``rule`` is the name of the rule that found it, ``text`` what it is in plain words, ``quote``
-    what Ironic says about it, ``checks`` what to look at, and ``command`` one that helps; words in
+    ``rule`` is the name of the rule that found it, ``link`` leads to what the documentation says of
+    it, ``text`` is what it is in plain words, ``quote`` what Ironic says about it, ``cause`` what
+    that usually means, ``checks`` what to look at, and ``command`` one that helps; words in
     capitals stand for what only the user knows.
     """
 
     rule: str
+    link: str
     severity: Literal["error", "warning", "info"]
     text: str
     quote: str | None
+    cause: str | None
     checks: list[str]
     command: str | None
 

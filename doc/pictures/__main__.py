@@ -6,44 +6,55 @@ show has changed.
 
 from __future__ import annotations
 
-import fcntl
-import os
-import pty
-import re
-import struct
+import shlex
 import subprocess
-import sysconfig
-import termios
-from html import escape
+import sys
+import tempfile
 from pathlib import Path
+
+from terminal import Session, svg
 
 from baremetalclient import client
 from fake_server.server import FakeServer
+from fake_server.settings import Settings
 
 STATIC = Path(__file__).parents[1] / "source" / "_static"
-COLUMNS = 96
-LAB = {
+RACK = {
     "nodes": [
-        {"name": "web-1", "provision_state": "available", "resource_class": "web"},
-        {"name": "web-2", "provision_state": "available", "resource_class": "web"},
         {
-            "name": "db-1",
-            "provision_state": "clean failed",
-            "resource_class": "db",
-            "last_error": "Timeout reached while cleaning the node.",
-            "ports": [{"address": "52:54:00:00:00:01"}],
-        },
+            "name": "r7-{index:02d}",
+            "count": 40,
+            "driver": "redfish",
+            "driver_info": {"redfish_address": "https://10.7.0.{index}"},
+            "instance_info": {
+                "image_source": "http://images.example.com/web.qcow2",
+                "image_checksum": "f0a1b2c3d4e5f60718293a4b5c6d7e8f",
+            },
+            "provision_state": "available",
+            "power_state": "power off",
+            "resource_class": "web",
+            "extra": {"rack": "r7"},
+            "ports": [{"address": "52:54:00:{index:mac}"}],
+        }
     ]
 }
-SESSION = (
-    "baremetal node list --fields name resource_class power_state provision_state",
-    "baremetal node deploy --select resource-class=web --wait 600 2>&1 | cat",
-    "baremetal node explain db-1",
-    "baremetal node deploy db-1",
-)
-#: What is shown of a command.
-SHOWN = {" 2>&1 | cat": ""}
-COLOURS = {"31": "#ff7b72", "32": "#7ee787", "33": "#e3b341", "34": "#79c0ff", "36": "#76e3ea"}
+WITHOUT_POWER = ("r7-11", "r7-12", "r7-13")
+FACTOR = 40
+"""How many times as fast as real the time of the server and of the client goes by."""
+#: ``baremetal``, with that time.
+SCALED = f"""
+baremetal() {{
+    {shlex.quote(sys.executable)} -c '
+import sys, time
+from baremetalclient import client, shell
+scaled = lambda: time.monotonic() * {FACTOR}
+with client.use_clock(lambda seconds: time.sleep(seconds / {FACTOR}), scaled):
+    sys.exit(shell.main(sys.argv[1:]))
+' "$@"
+}}
+"""
+READ = 3.0
+"""Seconds in which a reader gets an idea of what was printed."""
 #: Nodes for the page: how many, and in which state.
 FLEET = {
     "available": 14,
@@ -56,10 +67,11 @@ FLEET = {
 
 
 def main() -> None:
-    """Make both pictures."""
-    with FakeServer(seed=LAB) as server:
-        lines = [line for command in SESSION for line in run(command, server.url)]
-    (STATIC / "session.svg").write_text(svg(lines))
+    """Make the pictures."""
+    with tempfile.TemporaryDirectory() as directory:
+        report = Path(directory) / "report.html"
+        (STATIC / "session.svg").write_text(svg(deploy_a_rack(report)))
+        screenshot(f"file://{report}", STATIC / "timeline.png")
     nodes = [
         {
             "name": f"rack{number}-{{index}}",
@@ -81,67 +93,30 @@ def main() -> None:
         screenshot(f"{server.url}/_fake/", STATIC / "page.png")
 
 
-def run(command: str, url: str) -> list[str]:
-    """Run a command on a terminal of its own; return the lines that a user sees."""
-    ours, its = pty.openpty()
-    fcntl.ioctl(its, termios.TIOCSWINSZ, struct.pack("HHHH", 40, COLUMNS, 0, 0))
-    path = f"{sysconfig.get_path('scripts')}{os.pathsep}{os.environ['PATH']}"
-    environment = {"PATH": path, "TERM": "xterm", "OS_ENDPOINT": url, "HOME": os.environ["HOME"]}
-    bash = ["bash", "-c", command]
-    process = subprocess.Popen(bash, stdout=its, stderr=its, env=environment)  # noqa: S603
-    os.close(its)
-    printed = b""
-    while True:
-        try:
-            chunk = os.read(ours, 65536)
-        except OSError:  # Linux says so when the other side is closed.
-            break
-        if not chunk:
-            break
-        printed += chunk
-    process.wait()
-    os.close(ours)
-    for hidden, shown in SHOWN.items():
-        command = command.replace(hidden, shown)
-    lines = [
-        line.rpartition("\r")[2] for line in printed.decode().replace("\r\n", "\n").split("\n")
-    ]
-    folded = [part for line in lines[:-1] for part in _folded(line)]
-    return [f"\x1b[1m$ {command}\x1b[0m", *folded, ""]
+def deploy_a_rack(report: Path) -> Session:
+    """Deploy forty nodes of which three fail, find out why, and deploy these again.
 
-
-def _folded(line: str) -> list[str]:
-    """Return a line as a terminal shows it; lines with colours are not long."""
-    if "\x1b" in line or len(line) <= COLUMNS:
-        return [line]
-    return [line[:COLUMNS], *_folded(line[COLUMNS:])]
-
-
-def svg(lines: list[str]) -> str:
-    """Return lines of a terminal as a picture."""
-    height = 18 * len(lines) + 30
-    width = round(7.85 * COLUMNS) + 24
-    parts = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" '
-        f'width="{width}" font-family="monospace" font-size="13" fill="#e6edf3">',
-        f'<rect width="{width}" height="{height}" rx="8" fill="#0d1117"/>',
-    ]
-    for number, line in enumerate(lines):
-        parts.append(
-            f'<text x="12" y="{28 + 18 * number}" xml:space="preserve">{_spans(line)}</text>'
+    :param report: the file for the report of the server.
+    """
+    with (
+        FakeServer(Settings(delay=60), seed=RACK) as server,
+        tempfile.TemporaryDirectory() as directory,
+    ):
+        for name in WITHOUT_POWER:
+            server.machines.change(name, {"reachable": False})
+        server.clock.switch("scaled", factor=FACTOR)
+        session = Session({"OS_ENDPOINT": server.url, "HOME": directory})
+        there = f"cd {directory}{SCALED}"
+        session.run(
+            "baremetal node deploy --select extra/rack=r7 --wait 30m --report r7.json", there, 0
         )
-    return "\n".join([*parts, "</svg>", ""])
-
-
-def _spans(line: str) -> str:
-    found, style = "", ""
-    for code, text in re.findall(r"(?:\x1b\[([\d;]*)m)?([^\x1b]*)", line):
-        if code:
-            colour = next((COLOURS[one] for one in code.split(";") if one in COLOURS), "")
-            style = f' fill="{colour}"' if colour else ' font-weight="bold"' * (code == "1")
-        if text:
-            found += f"<tspan{style}>{escape(text)}</tspan>"
-    return found
+        session.run("baremetal node explain --select 'state=deploy failed'", there, READ)
+        session.note("Their power supply is replaced. Now the three that failed:", READ)
+        for name in WITHOUT_POWER:
+            server.machines.change(name, {"reachable": True})
+        session.run("baremetal node deploy --retry-failed r7.json --wait 30m", there, 1)
+        report.write_text(server.report("Rack r7", "Three nodes had no power at first."))
+    return session
 
 
 def screenshot(url: str, path: Path) -> None:

@@ -14,8 +14,9 @@ version = release = installed_version("baremetalclient")
 extensions = [
     "annotations",
     "api_matrix",
-    "cliff.sphinxext",
+    "command_pages",
     "exception_tree",
+    "llms_txt",
     "module_list",
     "node_states",
     "pictures",
@@ -28,7 +29,6 @@ extensions = [
 ]
 autodoc_member_order = "bysource"
 autodoc_typehints = "description"
-autoprogram_cliff_application = "openstack"
 html_theme = "furo"
 html_title = "baremetalclient"
 html_static_path = ["_static"]

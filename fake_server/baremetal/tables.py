@@ -112,6 +112,24 @@ node_history = Table(
     _unique("history", "uuid"),
 )
 
+#: When nodes changed their provision state; the timeline is drawn from it. Nodes that were removed
+#: since are in it, too.
+node_states = Table(
+    "node_states",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    Column("uuid", String(36), nullable=False),
+    Column("name", String(255)),
+    # By the clock of the server, and by that of the system.
+    Column("moment", Double, nullable=False),
+    Column("real_time", Double, nullable=False),
+    # Null before a node was created, and once it is removed.
+    Column("old_state", String(15)),
+    Column("new_state", String(15)),
+    Column("target_state", String(15)),
+    Column("last_error", Message),
+)
+
 portgroups = resource(
     "portgroups", resource_fields.PORTGROUPS, _node(), unique=["uuid", "address", "name"]
 )

@@ -20,7 +20,6 @@ from fake_server.block_storage.handlers import (
     types,
     volumes,
 )
-from fake_server.block_storage.models import types as type_models
 from fake_server.common.microversions import HEADER
 from fake_server.common.rest import Routes, encode
 from fake_server.common.service import TransactionalService
@@ -28,7 +27,6 @@ from fake_server.common.service import TransactionalService
 if TYPE_CHECKING:
     from fake_server.block_storage.context import Handler
     from fake_server.common.errors import ServiceError
-    from fake_server.common.lab import Lab
     from fake_server.common.wsgi import Request, Response
     from fake_server.db.store import Transaction
 
@@ -56,10 +54,6 @@ class BlockStorageService(TransactionalService):
     routes = _ROUTES
     address = _ADDRESS
     exact_addresses = True
-
-    def __init__(self, lab: Lab) -> None:
-        super().__init__(lab)
-        type_models.install(lab.store)
 
     def document(self, request: Request) -> Response | None:
         """Return the list of versions."""

@@ -6,7 +6,8 @@ import json
 import os
 from typing import TYPE_CHECKING, Any
 
-from fake_server.cli.ctl_commands import PORT_VARIABLE, TOKEN_VARIABLE, URL_VARIABLE, parser
+from fake_server.cli.ctl_commands import parser
+from fake_server.cli.defaults import PORT_VARIABLE, TOKEN_VARIABLE, URL_VARIABLE
 from fake_server.cli.messages import tell
 from fake_server.clients.controls import ControlClient, ControlError
 

@@ -8,6 +8,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote, urlencode
 
+from fake_server.cli.defaults import PORT_VARIABLE, TOKEN_VARIABLE, URL_VARIABLE
 from fake_server.cli.durations import seconds
 from fake_server.cli.parsers import Parser
 from fake_server.clients.controls import ControlError
@@ -21,12 +22,6 @@ if TYPE_CHECKING:
     Show = Callable[[Any], None]
     Act = Callable[[ControlClient, argparse.Namespace, Show], None]
     Commands = argparse._SubParsersAction[Parser]
-
-#: Environment variables with the URL, the port and the token of the server; ``exec`` sets the
-#: first and the last.
-URL_VARIABLE = "BAREMETAL_FAKE_SERVER_URL"
-PORT_VARIABLE = "BAREMETAL_FAKE_SERVER_PORT"
-TOKEN_VARIABLE = "BAREMETAL_FAKE_SERVER_TOKEN"  # noqa: S105 - a variable's name
 
 
 def parser() -> Parser:
@@ -58,6 +53,9 @@ def parser() -> Parser:
     _add_requests(commands)
     _add_snapshots(commands)
     _add_seed(commands)
+    text = "write the timeline of nodes and requests to an HTML file"
+    report = _command(commands, "report", text, _write_report)
+    report.add_argument("file", metavar="FILE", help="HTML file, - for standard output")
     text = "show faults that met nothing, and requests for unknown paths; the exit status is 1 then"
     _command(commands, "unmet", text, _show_unmet)
     _command(
@@ -352,6 +350,17 @@ def _show_unmet(server: ControlClient, _options: argparse.Namespace, show: Show)
     show(found)
     if any(found.values()):
         raise ControlError("There are faults that met nothing, or requests for unknown paths.")
+
+
+def _write_report(server: ControlClient, options: argparse.Namespace, _show: Show) -> None:
+    import sys
+
+    content = server.read("GET", "report")
+    if options.file == "-":
+        sys.stdout.write(content.decode())
+        return
+    with open(options.file, "wb") as file:
+        file.write(content)
 
 
 def _add_snapshots(commands: Commands) -> None:

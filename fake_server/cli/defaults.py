@@ -11,13 +11,17 @@ import os
 from typing import TYPE_CHECKING, Any
 
 from fake_server.cli import values
-from fake_server.cli.ctl_commands import TOKEN_VARIABLE, URL_VARIABLE
 from fake_server.cli.parsers import suggestion
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
 PREFIX = "BAREMETAL_FAKE_SERVER_"
+#: Environment variables with the URL, the port and the token of the server; ``exec`` sets the
+#: first and the last.
+URL_VARIABLE = f"{PREFIX}URL"
+PORT_VARIABLE = f"{PREFIX}PORT"
+TOKEN_VARIABLE = f"{PREFIX}TOKEN"
 #: Options of ``fake_server.wsgi_application``.
 OPTIONS_VARIABLE = f"{PREFIX}OPTIONS"
 _OTHER_VARIABLES = frozenset({URL_VARIABLE, TOKEN_VARIABLE, OPTIONS_VARIABLE})

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
 from fake_server import cloud_config
-from fake_server.cli.ctl_commands import TOKEN_VARIABLE, URL_VARIABLE
+from fake_server.cli.defaults import TOKEN_VARIABLE, URL_VARIABLE
 from fake_server.cli.messages import tell
 
 if TYPE_CHECKING:

@@ -58,13 +58,20 @@ class ControlClient:
         :param path: path below ``/_fake/``.
         :raises ControlError: if the request fails.
         """
+        content = self.read(method, path, body)
+        try:
+            return json_text.parse(content) if content else None
+        except ValueError as exc:
+            raise ControlError(f"No response from {self._url}: {exc}") from exc
+
+    def read(self, method: str, path: str, body: Any = None) -> bytes:
+        """Send a request and return the response as it is; see :meth:`send`."""
         address = f"{self._url}/_fake/{path}"
         data = None if body is None else json.dumps(body).encode()
         try:
             request = Request(address, data, self._headers, method=method)  # noqa: S310 - as asked
             with self._opener.open(request, timeout=_SECONDS) as answer:
-                content = answer.read()
-            return json_text.parse(content) if content else None
+                return bytes(answer.read())
         except HTTPError as exc:
             raise ControlError(_explained(exc)) from exc
         except URLError as exc:

@@ -26,6 +26,8 @@ class RecordedRequest:
     """A request and its response.
 
     :param at: time at which it was received, in seconds since the epoch.
+    :param moment: the time of the server's clock then.
+    :param fault: id of the fault that was applied to it, if one was.
     :param url: scheme and host.
     :param version: the requested microversion.
     :param status: status of the response; 0 if the connection was dropped.
@@ -35,6 +37,8 @@ class RecordedRequest:
     """
 
     at: float
+    moment: float
+    fault: int | None
     method: str
     url: str
     path: str
@@ -49,16 +53,22 @@ class RecordedRequest:
 
     @classmethod
     def of(
-        cls, request: Request, path: str, response: Response | None, began: float, ended: float
+        cls,
+        request: Request,
+        path: str,
+        response: Response | None,
+        *,
+        began: float,
+        ended: float,
+        moment: float,
+        fault: int | None,
     ) -> RecordedRequest:
-        """Return the record of a request.
-
-        :param path: path in the request.
-        :param response: the answer, if there was one.
-        """
+        """Return the record of a request; see :meth:`.recorder.Recorder.note`."""
         environ = request.environ
         return cls(
             began,
+            moment,
+            fault,
             request.method,
             request.host_url,
             path,
@@ -114,6 +124,8 @@ class RecordedRequest:
             "version": self.version,
             "status": self.status,
             "seconds": self.seconds,
+            "moment": datetime.fromtimestamp(self.moment, UTC).isoformat(),
+            "fault": self.fault,
         }
 
     def forget_bodies(self) -> int:

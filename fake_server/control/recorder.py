@@ -38,14 +38,28 @@ class Recorder:
 
         self._shared = SharedLog(MOST)
 
-    def note(self, request: Request, path: str, response: Response | None, began: float) -> None:
+    def note(
+        self,
+        request: Request,
+        path: str,
+        response: Response | None,
+        *,
+        began: float,
+        moment: float,
+        fault: int | None = None,
+    ) -> None:
         """Record a request.
 
         :param path: path in the request.
         :param response: the response; ``None`` if the connection was dropped.
         :param began: the time when it began, from :func:`time.time`.
+        :param moment: the time of the server's clock then.
+        :param fault: id of the fault that was applied to it, if one was.
         """
-        recorded = RecordedRequest.of(request, path, response, began, time.time())
+        ended = time.time()
+        recorded = RecordedRequest.of(
+            request, path, response, began=began, ended=ended, moment=moment, fault=fault
+        )
         if self._shared is not None:
             self._shared.append(recorded)
             return

@@ -178,6 +178,25 @@ SCHEMAS: Mapping[str, Schema] = MappingProxyType(
             snapshots=_list(_TEXT),
             conductors=_list(reference("Conductor")),
         ),
+        "Wall": _record(
+            by=_TEXT,
+            racks=_list(_record(name=_TEXT, nodes=_list(_list(_or_null(_TEXT))))),
+        ),
+        "Timeline": _record(
+            about=_list({**_list(_TEXT), "minItems": 2, "maxItems": 2}),
+            failures=_list(_record(text=_TEXT, names=_list(_TEXT))),
+            start=_NUMBER,
+            end=_NUMBER,
+            lanes=_list(
+                _record(
+                    uuid=_TEXT,
+                    name=_TEXT,
+                    states=_list(_list(_or_null({}))),
+                    due=_or_null(_list({})),
+                )
+            ),
+            ticks=_list(_list({})),
+        ),
         "Request": _record(
             id=_TEXT,
             at=_TIME,
@@ -187,6 +206,8 @@ SCHEMAS: Mapping[str, Schema] = MappingProxyType(
             version=_or_null(_TEXT),
             status=_INTEGER,
             seconds=_NUMBER,
+            moment=_TIME,
+            fault=_or_null(_INTEGER),
         ),
         "Requests": _record(requests=_list(reference("Request"))),
         "Archive": _record(log=_OBJECT),

@@ -7,7 +7,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from fake_server.common.rest import BadBodyError
-from fake_server.control import guard
+from fake_server.control import guard, report, timeline
 from fake_server.control.conductors import Conductors
 from fake_server.control.delays import Delays
 from fake_server.control.faults import Faults
@@ -116,6 +116,21 @@ class Control:
         """
         requests = [{"method": method, "path": path} for method, path in self.unrouted]
         return {"faults": [fault.as_json() for fault in self.faults.unmet()], "requests": requests}
+
+    def timeline(self, *, bodies: bool = False) -> dict[str, Any]:
+        """Return the states of the nodes and the recorded requests; see :mod:`.timeline`.
+
+        :param bodies: whether the requests have their bodies.
+        """
+        requests, now = self.requests.find(), self.clock.seconds()
+        return self.inspect(lambda tx: timeline.of_server(tx, requests, now, bodies=bodies))
+
+    def report(self, title: str = "Fake Ironic", note: str = "") -> str:
+        """Return the timeline as HTML that needs no other file.
+
+        :param note: a text that is shown above it.
+        """
+        return report.page({**self.timeline(bodies=True), "title": title, "note": note})
 
     def reset(self) -> None:
         """Restore the first state, and remove all faults, delays and recorded requests."""

@@ -7,14 +7,13 @@ from typing import TYPE_CHECKING, Any
 from fake_server.common.errors import ServiceError, Unauthorized
 from fake_server.common.rest import Routes, encode
 from fake_server.common.service import TransactionalService
-from fake_server.identity import access_rules, errors, models, tokens
+from fake_server.identity import access_rules, errors, tokens
 from fake_server.identity.context import Context
 from fake_server.identity.handlers import application_credentials, grants, resources, users
 from fake_server.identity.handlers import tokens as token_handlers
 
 if TYPE_CHECKING:
     from fake_server.common.caller import Caller
-    from fake_server.common.lab import Lab
     from fake_server.common.wsgi import Request, Response
     from fake_server.db.store import Transaction
     from fake_server.identity.context import Handler
@@ -33,10 +32,6 @@ class IdentityService(TransactionalService):
     """Answers requests to the Identity API, and validates tokens."""
 
     routes = _ROUTES
-
-    def __init__(self, lab: Lab) -> None:
-        super().__init__(lab)
-        models.install(lab.store, lab.settings.accounts)
 
     def caller(self, request: Request) -> Caller | None:
         """Return who holds the token of a request, or ``None`` if it isn't good for the request."""

@@ -10,6 +10,8 @@ from fake_server.common.wsgi import CAN_POSTPONE, Postponed
 from fake_server.middleware.waits import STOPPED
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from fake_server.common.wsgi import Request, Response
     from fake_server.control.fault import Fault
     from fake_server.control.service import Control
@@ -30,7 +32,7 @@ class FaultsAndRecording:
         :raises Postponed: where a fault delays the answer and the server can wait for it.
         :raises ConnectionDropped: where a fault drops the connection.
         """
-        began = time.time()
+        began, moment = time.time(), self._control.clock.seconds()
         fault = self._control.faults.applying_to(request)
         mode = self._control.clock.mode
         by_clients, stands = mode == "auto", mode == "manual"
@@ -40,7 +42,14 @@ class FaultsAndRecording:
             stands = not self._waits.jump()
             if fault.is_over(self._control.clock.seconds()):
                 fault = self._control.faults.applying_to(request)
-        answer = partial(self._recorded, proceed, request, fault, began, stands=stands)
+        note = partial(
+            self._control.requests.note,
+            *(request, request.path),
+            began=began,
+            moment=moment,
+            fault=fault.id if fault else None,
+        )
+        answer = partial(self._recorded, proceed, request, fault, note, stands=stands)
         if delay := fault.do.get("delay") if fault else None:
             if by_clients:
                 self._control.clock.advance(delay)
@@ -55,7 +64,7 @@ class FaultsAndRecording:
         proceed: Endpoint,
         request: Request,
         fault: Fault | None,
-        began: float,
+        note: Callable[[Response | None], None],
         *,
         stands: bool,
     ) -> Response:
@@ -68,4 +77,4 @@ class FaultsAndRecording:
                 self._control.unrouted.append((request.method, path))
             return response
         finally:
-            self._control.requests.note(request, path, response, began)
+            note(response)

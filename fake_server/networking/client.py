@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from fake_server.common.formats import is_uuid
+from fake_server.identity.roles import identify
 from fake_server.networking.kinds import KINDS
-from fake_server.networking.models import items, ports, segments
+from fake_server.networking.models import items, networks, ports, segments
 from fake_server.networking.models.items import NetworkingSession
 from fake_server.networking.models.ports import BINDING_FAILED
-from fake_server.networking.service import SERVICE, find_networks
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping
@@ -18,6 +19,9 @@ if TYPE_CHECKING:
     from fake_server.networking.models.items import Hosts
 
 __all__ = ["BINDING_FAILED", "NetworkingClient"]
+
+#: The project of what the Bare Metal service has in Neutron.
+_SERVICE = identify("project", "service")
 
 
 class NetworkingClient:
@@ -31,7 +35,17 @@ class NetworkingClient:
 
     def find_networks(self, name_or_id: str) -> list[Record]:
         """Return the network that has this id, else all that have this name."""
-        return find_networks(self._session, name_or_id)
+        found = items.find(self._session, "networks", name_or_id)
+        return [found] if found else items.fetch(self._session, "networks", name=[name_or_id])
+
+    def ensure_network(self, name_or_id: str) -> None:
+        """Make a network of this name or id, unless there is one."""
+        if self.find_networks(name_or_id):
+            return
+        own = {"id": networks.ident_of(name_or_id), "name": name_or_id}
+        ident = {"id": name_or_id} if is_uuid(name_or_id) else own
+        values = {**KINDS["networks"].defaults(), **ident, "project_id": _SERVICE}
+        networks.create(self._session, values)
 
     def find_port(self, ident: str) -> Record | None:
         """Return a port, or ``None``."""
@@ -47,7 +61,7 @@ class NetworkingClient:
 
     def create_port(self, values: Mapping[str, Any]) -> Record:
         """Create a port and return it; raise ServiceError if Neutron refuses it."""
-        port = {**KINDS["ports"].defaults(), "project_id": SERVICE, **values}
+        port = {**KINDS["ports"].defaults(), "project_id": _SERVICE, **values}
         with self._session.tx.savepoint():
             return ports.create(self._session, port)
 

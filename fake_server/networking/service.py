@@ -9,10 +9,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from fake_server.common.errors import NotFound, UnknownAddress
-from fake_server.common.formats import is_uuid
 from fake_server.common.rest import Routes, encode
 from fake_server.common.service import Service
-from fake_server.identity.roles import identify
 from fake_server.networking import errors
 from fake_server.networking.context import NetworkingContext
 from fake_server.networking.handlers import (
@@ -26,7 +24,6 @@ from fake_server.networking.handlers import (
     routing,
 )
 from fake_server.networking.kinds import KINDS
-from fake_server.networking.models import items, networks
 from fake_server.networking.models.items import NetworkingSession
 
 if TYPE_CHECKING:
@@ -39,8 +36,6 @@ if TYPE_CHECKING:
 _SUFFIX = re.compile(r"\.json(?=/?$)")
 #: What was in the API from the start.
 _CORE = ("networks", "subnets", "ports")
-#: The project of the networks of the Bare Metal service.
-SERVICE = identify("project", "service")
 
 _ROUTES: Routes[Handler] = Routes.joined(
     agents.ROUTES,
@@ -65,8 +60,6 @@ class NetworkingService(Service):
     def __init__(self, lab: Lab, hosts: Hosts) -> None:
         super().__init__(lab)
         self._hosts = hosts
-        for name in (lab.settings.provisioning_network, lab.settings.cleaning_network):
-            self._ensure_network(name)
 
     def document(self, request: Request) -> Response | None:
         """Return the list of versions."""
@@ -100,22 +93,6 @@ class NetworkingService(Service):
     def render(self, error: ServiceError, request: Request, minor: int) -> Response:
         """Return an error as Neutron shows it."""
         return errors.render(error)
-
-    def _ensure_network(self, name: str | None) -> None:
-        """Make a network of this name, unless there is one of this name or id."""
-        with self.lab.store.transaction() as tx:
-            session = NetworkingSession(tx, self.lab.clock, self._hosts)
-            if not name or find_networks(session, name):
-                return
-            values = KINDS["networks"].defaults()
-            ident = {"id": name} if is_uuid(name) else {"id": networks.ident_of(name), "name": name}
-            networks.create(session, {**values, **ident, "project_id": SERVICE})
-
-
-def find_networks(session: NetworkingSession, name_or_id: str) -> list[dict[str, Any]]:
-    """Return the network that has this id, else all that have this name."""
-    found = items.find(session, "networks", name_or_id)
-    return [found] if found else items.fetch(session, "networks", name=[name_or_id])
 
 
 def _fixed(request: Request, path: str) -> dict[str, Any] | None:

@@ -97,7 +97,8 @@ def test_a_wrong_path(baremetal_shared_server):
     requests.get(baremetal_shared_server.url + "/v1/nods")
 
 def test_a_failure_is_reported_alone(baremetal_server):
-    baremetal_server.faults.add({"path": "/v1/nodes"}, {"status": 503})
+    baremetal_server.faults.add({"path": "/v1/nodes/*"}, {"status": 503})
+    requests.get(baremetal_server.url + "/v1/nodes")
     assert False
 
 @pytest.mark.baremetal_server(strict=False)
@@ -109,8 +110,15 @@ def test_not_strict(baremetal_server):
 def test_a_server_of_the_session(tmp_path):
     (tmp_path / "test_it.py").write_text(SHARED)
     command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "test_it.py"]
+    command += ["--baremetal-report", "reports/failed"]
     done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=tmp_path)
     assert "1 failed, 4 passed, 1 error" in done.stdout, done.stdout
+    (report,) = (tmp_path / "reports" / "failed").iterdir()
+    assert report.name.startswith("test_it.py-test_a_failure_is_reported_alone-")
+    assert f"reports/failed/{report.name}" in done.stdout
+    text = report.read_text()
+    for shown in ("assert False", "test_a_failure_is_reported_alone", "GET /v1/nodes"):
+        assert shown in text
     assert "No service has GET /v1/nods" in done.stdout
 
 

@@ -11,6 +11,7 @@ import openstack
 import pytest
 import requests
 
+from baremetalclient import client
 from fake_server.cli import ctl
 from fake_server.server import FakeServer
 from fake_server.settings import Settings
@@ -226,3 +227,14 @@ def test_a_test_of_unittest_is_strict():
 def test_unknown_options():
     with pytest.raises(TypeError, match=r"no option 'sed'\. Did you mean seed\?"):
         FakeServer.with_options(sed={})
+
+
+def test_durations_are_those_of_the_clock():
+    node = {"name": "n", "provision_state": "manageable"}
+    with (
+        FakeServer(Settings(delay=600), clock="manual", seed={"nodes": [node]}) as server,
+        client.use_clock(server.clock.pause, server.clock.seconds),
+    ):
+        ironic = client.get_client(1, endpoint=server.url)
+        (result,) = ironic.node.act_on("n", "inspect", wait=True)
+    assert (result.result, 600 <= result.seconds < 620) == ("done", True)

@@ -22,8 +22,10 @@ if TYPE_CHECKING:
     import argparse
     from collections.abc import Iterable, Mapping, Sequence
 
+    from baremetalclient._bulk.poller import Progress
     from baremetalclient.declare import Plan, Step, StepResult
     from baremetalclient.osc.parser import ArgumentParser
+    from baremetalclient.osc.report_page import ReportPage
 
 DIFFERENT = 2
 """The exit code of ``diff`` where something differs."""
@@ -44,6 +46,19 @@ _LOOKS: Mapping[str, _Look] = {
     "remove": _Look("-", "\x1b[31m", "to remove", "removed"),
     "refused": _Look("!", "\x1b[31m", "refused", "refused"),
 }
+
+
+def add_allow_secrets(parser: ArgumentParser) -> None:
+    """Add ``--allow-secrets``."""
+    parser.add_argument(
+        "--allow-secrets",
+        metavar="<pattern>",
+        action="append",
+        default=[],
+        help="Read secrets that '!secret' refers to and that are neither a variable of the "
+        "environment nor in the folder of the file: 'cmd:pass *' for the output of some "
+        "commands, 'file:/etc/ironic/*' for files. Repeat it for several.",
+    )
 
 
 class _LabCommand(Command):
@@ -74,15 +89,7 @@ class _LabCommand(Command):
             action="store_true",
             help="Send all secrets: the service masks them, so they can't be compared.",
         )
-        parser.add_argument(
-            "--allow-secrets",
-            metavar="<pattern>",
-            action="append",
-            default=[],
-            help="Read secrets that '!secret' refers to and that are neither a variable of the "
-            "environment nor in the folder of the file: 'cmd:pass *' for the output of some "
-            "commands, 'file:/etc/ironic/*' for files. Repeat it for several.",
-        )
+        add_allow_secrets(parser)
 
     def plan(self, parsed_args: argparse.Namespace) -> Plan:
         """Return the plan for the files.
@@ -185,6 +192,7 @@ class ApplyBaremetal(_LabCommand):
 
     def take_action(self, parsed_args: argparse.Namespace) -> int:
         as_json = parsed_args.report_format == "json"
+        page = reports.page_of(parsed_args.report_file)
         if parsed_args.report_file:
             files.check_writable(parsed_args.report_file)
         plan = self.plan(parsed_args)
@@ -198,6 +206,7 @@ class ApplyBaremetal(_LabCommand):
             return 1
         several_nodes = len({step.node or step.id for step in plan.steps}) > 1
         view = live_view(self, ("name", "state", "remarks"), on=several_nodes)
+        progress: Progress = LiveProgress(view) if view else ProgressReporter(self)
         with Interrupts(self.app) as interrupted:
             results = plan.apply(
                 parallel=parsed_args.parallel,
@@ -205,17 +214,22 @@ class ApplyBaremetal(_LabCommand):
                 timeout=parsed_args.wait_timeout or 0,
                 max_failures=max_failures(parsed_args),
                 stop=interrupted,
-                progress=LiveProgress(view) if view else ProgressReporter(self),
+                progress=page.watching(progress) if page else progress,
             )
         if view is not None:
             # The results below say more than the states that were waited for.
             view.erase()
-        self._report(results, parsed_args, as_json=as_json)
+        self._report(results, parsed_args, page, as_json=as_json)
         self.tell_secrets(plan)
         return interrupted.exit_code or int(any(one.result != "done" for one in results))
 
     def _report(
-        self, results: Sequence[StepResult], parsed_args: argparse.Namespace, *, as_json: bool
+        self,
+        results: Sequence[StepResult],
+        parsed_args: argparse.Namespace,
+        page: ReportPage | None,
+        *,
+        as_json: bool,
     ) -> None:
         if not as_json:
             for one in results:
@@ -226,7 +240,8 @@ class ApplyBaremetal(_LabCommand):
                 why = one.error or "not begun"
                 self.print_error(f"{one.result.capitalize()}: {_summary(one)}: {why}")
         if parsed_args.report_file:
-            files.write_whole(parsed_args.report_file, _as_json(results) + "\n")
+            text = _page_text(page, results) if page else _as_json(results) + "\n"
+            files.write_whole(parsed_args.report_file, text)
         if as_json or not results:
             self.show(results, as_json=as_json)
             return
@@ -247,6 +262,23 @@ def _pruned(steps: Iterable[Step]) -> list[str]:
 
 def _as_json(steps: Iterable[Step]) -> str:
     return json.dumps({"changes": [asdict(step) for step in steps]}, indent=2)
+
+
+def _page_text(page: ReportPage, steps: Iterable[StepResult]) -> str:
+    """Return the page of a report, with a lane for each node and what was done to it."""
+    from baremetalclient._bulk.result import Result
+
+    results = []
+    for one in steps:
+        name = one.node or one.id
+        uuid = one.uuid if one.kind == "node" else None
+        error = None
+        if one.result == "done":
+            page.timeline.note(name, _summary(one))
+        else:
+            error = f"{_summary(one)}: {one.error or 'not begun'}"
+        results.append(Result(name, uuid, one.result, error=error))
+    return page.text("apply", "node", results)
 
 
 def _counted(words: Iterable[str]) -> str:

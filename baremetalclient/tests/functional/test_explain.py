@@ -257,10 +257,11 @@ def test_failures_point_to_explain(lab):
         assert "node explain" not in done.out, words
 
 
-def test_each_rule_is_in_the_guide():
-    guide = Path(__file__).parents[3] / "doc" / "source" / "how-to" / "explain.rst"
-    listed = re.findall(r"^``([a-z-]+)`` ", guide.read_text(), re.MULTILINE)
-    assert listed == list(RULES)
+def test_each_rule_has_a_section_with_its_cure():
+    page = Path(__file__).parents[3] / "doc" / "source" / "reference" / "findings.rst"
+    sections = re.split(r"^([a-z-]+)\n-{4,}\n", page.read_text(), flags=re.MULTILINE)[1:]
+    assert sections[::2] == list(RULES)
+    assert all("\n**Check**\n    " in one and "\n**Cure**\n    " in one for one in sections[1::2])
 
 
 def test_the_next_commands_lead_to_users(client, node, cli):

@@ -12,6 +12,7 @@ from cliff import sphinxext
 
 from baremetalclient import exc
 from baremetalclient.tests import calls
+from baremetalclient.v1.resources import RESOURCES
 
 REFERENCE = Path(__file__).parents[3] / "doc" / "source" / "reference"
 COMMANDS = {
@@ -20,8 +21,9 @@ COMMANDS = {
 
 
 def test_each_command_is_in_the_reference_once():
-    text = (REFERENCE / "commands.rst").read_text()
-    patterns = re.findall(r"^   :command: (.+)$", text, re.MULTILINE)
+    pages = [path.read_text() for path in (REFERENCE / "commands").glob("*.rst")]
+    listed = "".join(text.partition(".. commands::\n")[2] for text in pages)
+    patterns = [f"baremetal {one}" for one in re.findall(r"^   (.+)$", listed, re.MULTILINE)]
     found = {name: [one for one in patterns if fnmatch(name, one)] for name in COMMANDS}
     assert {name: places for name, places in found.items() if len(places) != 1} == {}
 
@@ -40,9 +42,11 @@ def test_commands_say_what_they_do_and_their_pages_show_it():
 
 
 def test_managers_are_in_the_reference():
-    text = (REFERENCE / "sdk.rst").read_text()
-    assert ".. automodule:: baremetalclient.v1.node\n" in text
-    assert ".. resources-but:: node\n" in text  # all others of the registry
+    pages = {path.stem: path.read_text() for path in (REFERENCE / "sdk").glob("*.rst")}
+    assert ".. automodule:: baremetalclient.v1.node\n" in pages["node"]
+    others = [name for name in RESOURCES if name != "node"]
+    assert [one for one in others if f".. resource:: {one}\n" not in pages.get(one, "")] == []
+    assert [one for one in RESOURCES if f"   {one}\n" not in pages["index"]] == []
 
 
 def test_the_tree_of_exceptions_shows_each_that_is_no_mere_status():

@@ -38,6 +38,7 @@ def git(tmp_path, monkeypatch):
             "[metadata]\nname = project\nversion = 0.1.0\n"
             "[options]\ninstall_requires =\n    baremetalclient==0.1.0\n    requests>=2.31\n"
         )
+    (project / "README.rst").write_text("Project\n=======\n\nVersion 0.1.0, beta.\n")
     (project / "pyproject.toml").write_text('[build-system]\nrequires = ["setuptools"]\n')
     (project / "releasenotes" / "notes" / "song-0123456789abcdef.yaml").write_text(NOTE)
     monkeypatch.chdir(project)
@@ -134,7 +135,12 @@ def test_a_release(git, run):
     assert git("rev-parse", "1.0.0rc1^{commit}") == git("rev-parse", "main")
     assert git("rev-parse", "main^") == start
     assert git("log", "-1", "--format=%s") == "Release 1.0.0rc1"
-    assert sorted(git("diff", "--name-only", start).split()) == ["CHANGELOG.rst", *SETUPS]
+    assert sorted(git("diff", "--name-only", start).split()) == [
+        "CHANGELOG.rst",
+        "README.rst",
+        *SETUPS,
+    ]
+    assert "\nVersion 1.0.0rc1, beta.\n" in Path("README.rst").read_text()
     for setup in SETUPS:
         text = Path(setup).read_text()
         assert "version = 1.0.0rc1\n" in text

@@ -1,6 +1,7 @@
 """Explanations of nodes: their problems, and what to do about them.
 
-``facts`` fetches the data, ``rules`` is the table of problems, and rules yield findings.
+``facts`` fetches the data, ``rules`` is the table of problems, and rules yield findings;
+``known_errors`` tells the usual cause of an error.
 """
 
 from __future__ import annotations
@@ -8,6 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from baremetalclient.v1.explain.finding import SEVERITIES, command
+from baremetalclient.v1.explain.known_errors import cause_of
 from baremetalclient.v1.explain.rules import RULES
 from baremetalclient.v1.provision_states import find_state
 
@@ -18,6 +20,9 @@ if TYPE_CHECKING:
     from baremetalclient.v1.explain.facts import Facts
     from baremetalclient.v1.explain.finding import Finding
     from baremetalclient.v1.objects import Explanation
+
+# The address of the documentation, which doc/source/contributing/releasing.rst tells of.
+_FINDINGS = "https://baremetalclient.readthedocs.io/en/latest/reference/findings.html"
 
 
 def explanation_of(facts: Facts, *, all_findings: bool = False) -> Explanation:
@@ -43,9 +48,11 @@ def explanation_of(facts: Facts, *, all_findings: bool = False) -> Explanation:
         "findings": [
             {
                 "rule": name,
+                "link": f"{_FINDINGS}#{name}",
                 "severity": finding.severity,
                 "text": finding.text,
                 "quote": finding.quote,
+                "cause": cause_of(finding.quote, facts.node.get("driver_info")),
                 "checks": list(finding.checks),
                 "command": finding.command.text if finding.command else None,
             }

@@ -16,8 +16,8 @@ if TYPE_CHECKING:
     from sphinx.domains import Domain
     from sphinx.environment import BuildEnvironment
 
-PAGES = ("reference/sdk", "reference/types")
-"""The pages on which each name has to be one of the reference."""
+PAGES = ("reference/sdk/", "reference/types/")
+"""The folders of the pages on which each name has to be one of the reference."""
 
 
 def shorten(app: Sphinx, *_: object) -> None:
@@ -33,7 +33,7 @@ def resolve(
 ) -> nodes.Element | None:
     """Link the name of a set of values, which is data and no class to Sphinx."""
     page, target = node.get("refdoc"), node.get("reftarget", "")
-    if node.get("refdomain") != "py" or page not in PAGES:
+    if node.get("refdomain") != "py" or not str(page).startswith(PAGES):
         return None
     for name, found in env.domains["py"].data["objects"].items():
         if found.objtype == "data" and name.rpartition(".")[2] == target.rpartition(".")[2]:
@@ -43,7 +43,7 @@ def resolve(
 
 def tolerate(app: Sphinx, domain: Domain | None, node: pending_xref) -> bool | None:
     """Leave out warnings of names on other pages."""
-    return True if node.get("refdoc") not in PAGES else None
+    return None if str(node.get("refdoc")).startswith(PAGES) else True
 
 
 def skip(app: Sphinx, what: str, name: str, *_: object) -> bool | None:

@@ -1,7 +1,6 @@
 """Directives about the types of resources, from their descriptions.
 
-``resource-table`` shows the fields and filters of one; ``resources-but`` has a section for each
-type of the registry, except those that are named.
+``resource-table`` shows the fields and filters of one; ``resource`` documents its module, too.
 """
 
 from __future__ import annotations
@@ -13,7 +12,7 @@ from docutils.parsers.rst import Directive
 from docutils.statemachine import StringList
 from sphinx.util.nodes import nested_parse_with_titles
 
-from baremetalclient.v1.resources import RESOURCES, resource_type
+from baremetalclient.v1.resources import resource_type
 
 if TYPE_CHECKING:
     from sphinx.application import Sphinx
@@ -40,28 +39,22 @@ class ResourceTable(Directive):
         return content.children
 
 
-class ResourcesBut(Directive):
-    """Document the modules of all types of resources but some."""
+class Resource(Directive):
+    """Document a type of resource."""
 
     required_arguments = 1
     has_content = False
 
     def run(self) -> list[nodes.Node]:
-        """Return the sections."""
-        lines = []
-        for name in RESOURCES:
-            if name not in self.arguments:
-                module = f"baremetalclient.v1.{name}"
-                title = resource_type(name).plural
-                title = title[0].upper() + title[1:]
-                lines += [
-                    *(title, "~" * len(title), "", f".. automodule:: {module}", "   :members:"),
-                    *("   :inherited-members:", f"   :exclude-members: {_NOT_SHOWN}", ""),
-                    *(f".. resource-table:: {module}", ""),
-                ]
+        """Return what its module has, and its fields and filters."""
+        module = f"baremetalclient.v1.{self.arguments[0]}"
+        lines = [
+            *(f".. automodule:: {module}", "   :members:", "   :inherited-members:"),
+            *(f"   :exclude-members: {_NOT_SHOWN}", "", f".. resource-table:: {module}", ""),
+        ]
         content = nodes.section()
         content.document = self.state.document
-        nested_parse_with_titles(self.state, StringList(lines, "resources"), content)
+        nested_parse_with_titles(self.state, StringList(lines, module), content)
         return content.children
 
 
@@ -111,5 +104,5 @@ def _lines(resource_type: ResourceType) -> list[str]:
 def setup(app: Sphinx) -> dict[str, bool]:
     """Register the directive."""
     app.add_directive("resource-table", ResourceTable)
-    app.add_directive("resources-but", ResourcesBut)
+    app.add_directive("resource", Resource)
     return {"parallel_read_safe": True}

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import sqlalchemy as sa
 
 from fake_server.baremetal import errors, periodic, states
-from fake_server.baremetal.models import conductors, paging
+from fake_server.baremetal.models import conductors, node_states, paging
 from fake_server.baremetal.models.chassis import CHASSIS
 from fake_server.baremetal.models.model import of_project, taken
 from fake_server.baremetal.node_fields import FIELDS
@@ -123,7 +123,9 @@ def insert(session: Session, row: Mapping[str, Any]) -> Record:
         session.tx.insert(nodes, row)
     except DuplicateError as exc:
         raise _clash(exc, row) or taken("node", "uuid", row) from exc
-    return get_by_uuid(session, row["uuid"])
+    stored = get_by_uuid(session, row["uuid"])
+    node_states.note(session, stored, None, stored["provision_state"])
+    return stored
 
 
 def update(session: Session, node: Record, changes: Mapping[str, Any]) -> Record:
@@ -133,7 +135,10 @@ def update(session: Session, node: Record, changes: Mapping[str, Any]) -> Record
         session.tx.update_row(nodes, node["id"], values)
     except DuplicateError as exc:
         raise _clash(exc, {**node, **changes}) or exc from exc
-    return {**node, **values}
+    stored, old = {**node, **values}, node["provision_state"]
+    if stored["provision_state"] != old:
+        node_states.note(session, stored, old, stored["provision_state"])
+    return stored
 
 
 def delete(session: Session, node: Record) -> None:
@@ -157,6 +162,7 @@ def delete(session: Session, node: Record) -> None:
     # MariaDB doesn't see that what refers to port groups goes, too.
     session.tx.delete(ports, ports.c.node_id == node["id"])
     session.tx.delete(nodes, nodes.c.id == node["id"])
+    node_states.note(session, node, node["provision_state"], None)
 
 
 def traits(session: Session, ids: Sequence[int]) -> dict[int, list[str]]:

@@ -11,7 +11,7 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from fake_server.common.rest import encode
 from fake_server.common.wsgi import Response
-from fake_server.control import openapi, overview
+from fake_server.control import openapi, overview, wall
 from fake_server.control.guard import HEALTH
 from fake_server.control.operations import Operations, error, query
 
@@ -23,8 +23,12 @@ LOG = logging.getLogger(__name__)
 OPERATIONS = Operations()
 #: How many requests the page shows.
 _MOST_REQUESTS = 100
-_FILES = ("pico.classless.min.css", "page.css", "page.js", "dom.js", "lists.js", "details.js")
+_FILES = (
+    *("pico.classless.min.css", "page.css", "timeline.css"),
+    *("page.js", "dom.js", "lists.js", "details.js", "timeline.js", "views.js", "wall.js"),
+)
 _FILTERS = {"text": "only nodes with this text", "state": "only nodes in this provision state"}
+_GROUPING = {"by": "a field of nodes, or a key in one, such as properties.rack"}
 #: The page may load only the files of this server, and can't be shown in a frame.
 _HEADERS = (
     (
@@ -73,6 +77,26 @@ def show_overview(control: Control, request: Request) -> Response:
             "conductors": control.conductors.all(),
         },
     )
+
+
+@OPERATIONS.add("GET", "/_fake/wall", query=_GROUPING, answers="Wall")
+def show_wall(control: Control, request: Request) -> Response:
+    """Return all nodes, in racks of those that have the same value of a field."""
+    by = query(request, _GROUPING).get("by", wall.DEFAULT)
+    return encode(200, control.inspect(lambda tx: wall.of_nodes(tx, by)))
+
+
+@OPERATIONS.add("GET", "/_fake/timeline", answers="Timeline")
+def show_timeline(control: Control, _request: Request) -> Response:
+    """Return the states of the nodes since the start, and the recorded requests."""
+    return encode(200, control.timeline())
+
+
+@OPERATIONS.add("GET", "/_fake/report", answers="text/html")
+def show_report(control: Control, _request: Request) -> Response:
+    """Return the timeline in an HTML file that needs nothing else."""
+    headers = [("Content-Type", "text/html; charset=utf-8"), *_HEADERS[1:]]
+    return Response(200, control.report().encode(), headers)
 
 
 @OPERATIONS.add("GET", HEALTH, answers="Health", otherwise={503: "Health"})

@@ -1,13 +1,9 @@
 // What the page shows of the server: states, nodes, requests, faults, conductors, snapshots.
 
 import { byId, duration, element, keep, row } from "./dom.js";
+import { kindOf } from "./timeline.js";
 
-const GOOD = ["active", "available", "manageable", "enroll", "rescue"];
-
-export function colour(state) {
-  if (/failed|error/.test(state || "")) return "state bad";
-  return GOOD.includes(state) ? "state good" : "state busy";
-}
+const colour = (state) => `state ${kindOf(state)}`;
 
 export function showCounts(counts, chosen, choose) {
   keep(byId("counts"), Object.entries(counts), ([state]) => state, ([state, count]) => element(
@@ -21,14 +17,26 @@ export function showNodes(found, open) {
   const shown = found.nodes.length < found.number ? `the first ${found.nodes.length} of ` : "";
   byId("number").textContent = `(${shown}${found.number})`;
   keep(byId("nodes"), found.nodes, (node) => node.uuid, (node) => nodeRow(node, open));
+  hideEmptyColumns(byId("nodes"));
+}
+
+// A column that is empty in all rows is hidden, with its heading.
+function hideEmptyColumns(body) {
+  const rows = [...body.rows];
+  [...body.closest("table").tHead.rows[0].cells].forEach((head, place) => {
+    const empty = rows.length > 0 && rows.every((one) => !one.cells[place].textContent);
+    for (const one of [head, ...rows.map((made) => made.cells[place])]) {
+      if (one.hidden !== empty) one.hidden = empty;
+    }
+  });
 }
 
 function nodeRow(node, open) {
   const name = element("td", {}, element(
     "button", { class: "link", click: () => open(node.uuid) }, node.name || node.uuid,
   ));
-  name.append(element("small", {}, [node.name && node.uuid, node.driver, node.conductor_group]
-    .filter(Boolean).join(" · ")));
+  if (node.name) name.append(element("small", { class: "uuid" }, node.uuid));
+  name.append(element("small", {}, [node.driver, node.conductor_group].filter(Boolean).join(" · ")));
   const target = node.target_provision_state ? ` → ${node.target_provision_state}` : "";
   const state = element("td", {}, element(
     "span", { class: colour(node.provision_state) }, `${node.provision_state || ""}${target}`,

@@ -3,6 +3,7 @@
 import { byId, element, keep, labelled } from "./dom.js";
 import { showNode, showRequest } from "./details.js";
 import * as lists from "./lists.js";
+import { startViews } from "./views.js";
 
 const PERIOD = 1000;
 let token = sessionStorage.getItem("token") || "";
@@ -10,19 +11,24 @@ let generation = 0;
 let chosen = "";
 
 async function ask(method, path, body) {
+  const text = await read(method, path, body);
+  return text ? JSON.parse(text) : null;
+}
+
+async function read(method, path, body) {
   const headers = { "Content-Type": "application/json" };
   if (token) headers["X-Fake-Token"] = token;
   const answer = await fetch("/_fake/" + path, {
     method, headers, body: body === undefined ? undefined : JSON.stringify(body),
   });
   const text = await answer.text();
-  const value = text ? JSON.parse(text) : null;
   if (!answer.ok) {
-    byId("guard").hidden = !(answer.status === 403 && value.error.includes("token"));
-    throw new Error(value.error);
+    const { error } = JSON.parse(text);
+    byId("guard").hidden = !(answer.status === 403 && error.includes("token"));
+    throw new Error(error);
   }
   byId("guard").hidden = true;
-  return value;
+  return text;
 }
 
 function show(found) {
@@ -90,9 +96,11 @@ function onSubmit(id, act) {
 }
 
 async function save(name, path) {
-  const content = JSON.stringify(await ask("GET", path), null, 2);
-  const href = URL.createObjectURL(new Blob([content], { type: "application/json" }));
-  element("a", { href, download: name }).click();
+  offer(name, JSON.stringify(await ask("GET", path), null, 2), "application/json");
+}
+
+function offer(name, content, type) {
+  element("a", { href: URL.createObjectURL(new Blob([content], { type })), download: name }).click();
 }
 
 async function showDelays() {
@@ -148,6 +156,8 @@ onSubmit("guard", async () => {
 });
 byId("export").addEventListener("click", () => change(() => save("lab.json", "seed")));
 byId("har").addEventListener("click", () => change(() => save("requests.har", "requests?format=har")));
+byId("report").addEventListener("click", () => change(
+  async () => offer("report.html", await read("GET", "report"), "text/html")));
 byId("take").addEventListener("click", () => change(() => ask("POST", "snapshots")));
 byId("reset").addEventListener("click", () => byId("sure").showModal());
 byId("reset-now").addEventListener("click", () => {
@@ -171,4 +181,5 @@ async function keepLooking() {
   setTimeout(keepLooking, PERIOD);
 }
 showDelays().catch((trouble) => tell(trouble.message));
+startViews({ ask, tell, openNode, openRequest });
 keepLooking();

@@ -165,6 +165,92 @@ def test_faults_delays_and_seeds_are_set(page, server):
 
 
 @in_browser
+def test_a_column_without_content_is_hidden(page, server):
+    hidden = "[...document.querySelectorAll('#table-part th')].filter((one) => one.hidden)"
+    shown = f"{hidden}.map((one) => one.innerText).join()"
+    assert page.run(shown) == "Timer"
+    server.delays.set(transitions={"deploying": 600})
+    put(server, "/v1/nodes/node-1/states/provision", {"target": "active"})
+    page.wait_for(f"{NODES}.includes('deploying 00:10:00')")
+    assert page.run(shown) == ""
+
+
+HOVERED = "document.querySelector('.tip:not([hidden])').innerText"
+
+
+def point(part, x, y, kind="pointermove"):
+    """Return a script that points to a place of a canvas, from its upper left corner."""
+    return (
+        f"(() => {{ const canvas = document.querySelector('{part} canvas');"
+        "const at = canvas.getBoundingClientRect();"
+        f"canvas.dispatchEvent(new PointerEvent('{kind}', {{clientX: at.left + {x},"
+        f"clientY: at.top + {y}}})); return true }})()"
+    )
+
+
+@in_browser
+def test_racks(page, server):
+    server.nodes["node-2"].set(properties={"rack": "r1"})
+    click(page, "[data-view='wall']")
+    page.run("document.getElementById('by').value = 'properties.rack'")
+    page.run("document.getElementById('by').dispatchEvent(new Event('change'))")
+    page.wait_for(f"{point('#wall-view', 12, 30)} && {HOVERED}.startsWith('node-2')")
+    assert EVIL in page.run(HOVERED)
+    assert "deploy failed" in page.run("document.querySelector('#wall-view .legend').innerText")
+    page.run(point("#wall-view", 12, 30, "click"))
+    page.wait_for("document.getElementById('details-title').innerText == 'node-2'")
+    page.run("document.getElementById('details').close()")
+    page.run("document.getElementById('by').value = 'colour'")
+    page.run("document.getElementById('by').dispatchEvent(new Event('change'))")
+    page.wait_for("document.getElementById('trouble').innerText.includes('colour')")
+
+
+@in_browser
+def test_a_timeline_of_states_and_requests(page, server):
+    server.delays.set(transitions={"deploying": 600})
+    put(server, "/v1/nodes/node-1/states/provision", {"target": "active"})
+    server.clock.advance(300)
+    click(page, "[data-view='timeline']")
+    # Failed nodes come first.
+    first, second = 24 + 11, 24 + 22 + 11
+    hovered = f"{HOVERED}.startsWith('node-2: deploy failed')"
+    page.wait_for(f"{point('#timeline-view', 250, first)} && {hovered}")
+    page.run(point("#timeline-view", 400, second))
+    assert page.run(HOVERED) == "node-1: deploying\n22:13:20.000, for 5 min 0 s"
+    page.run(point("#timeline-view", 171, second))
+    assert "PUT /v1/nodes/node-1/states/provision → 202" in page.run(HOVERED)
+    page.run(point("#timeline-view", 171, second, "click"))
+    page.wait_for("document.getElementById('details').open")
+    assert '"target": "active"' in page.run("document.getElementById('details-body').textContent")
+    page.run("document.getElementById('details').close()")
+    told = page.run("document.getElementById('story').innerText")
+    for text in ("available at the beginning", "deploying, for 5 min", "due next: deploying"):
+        assert text in told
+    server.clock.advance(300)
+    page.wait_for("document.getElementById('story').innerText.includes('active, for 0 s')")
+
+
+@in_browser
+def test_a_report_works_without_the_server(browser, server, tmp_path):
+    path = tmp_path / "report.html"
+    path.write_text(server.report(title=EVIL, note=EVIL), encoding="utf-8")
+    server.stop()
+    browser.events.clear()
+    browser.open(path.as_uri())
+    browser.wait_for("document.querySelector('.story')")
+    shown = browser.run("document.body.innerText")
+    assert browser.run("document.title") == EVIL
+    assert shown.count(EVIL) == 4
+    assert browser.run("document.querySelectorAll('img').length") == 0
+    browser.run(
+        "document.querySelector('canvas').dispatchEvent("
+        "new KeyboardEvent('keydown', {key: 'ArrowDown'}))"
+    )
+    browser.wait_for("document.querySelector('.story h2').innerText == 'node-1'")
+    assert browser.complaints() == []
+
+
+@in_browser
 def test_a_token_is_asked_for(browser):
     with FakeServer(Settings(control_token="t0ken"), seed=LAB) as server:
         browser.open(f"{server.url}/_fake/")

@@ -131,8 +131,8 @@ def test_bodies_are_kept_as_far_as_there_is_room(monkeypatch):
     monkeypatch.setattr(recorder, "MOST_BYTES", 2500)
     log = Recorder()
     for _ in range(5):
-        log.note(posted(b"x" * 1000), "/v1/nodes", Response(), 0)
-    log.note(posted(b"x" * 100_000), "/v1/nodes", Response(), 0)
+        log.note(posted(b"x" * 1000), "/v1/nodes", Response(), began=0, moment=0)
+    log.note(posted(b"x" * 100_000), "/v1/nodes", Response(), began=0, moment=0)
     assert [len(entry.sent or b"") for entry in log.find()] == [0, 0, 0, 1000, 1000, 0]
     assert [entry.size() for entry in log.find()] == [0, 0, 0, 1000, 1000, 0]
 
@@ -145,7 +145,13 @@ def test_processes_share_a_log():
         pid = os.fork()
         if not pid:
             for _ in range(50):
-                log.note(posted(b'{"a": "\xc3\xa9"}'), "/v1/nodes", Response(201, b"\xff"), 0)
+                log.note(
+                    posted(b'{"a": "\xc3\xa9"}'),
+                    "/v1/nodes",
+                    Response(201, b"\xff"),
+                    began=0,
+                    moment=0,
+                )
             os._exit(0)
         children.append(pid)
     for pid in children:
@@ -163,7 +169,7 @@ def test_a_shared_log_keeps_the_last(monkeypatch):
     log = Recorder()
     log.share()
     for number in range(500):
-        log.note(posted(b"x" * 1000), f"/v1/{number}", Response(), number)
+        log.note(posted(b"x" * 1000), f"/v1/{number}", Response(), began=number, moment=0)
     paths = [entry.path for entry in log.find()]
     assert 20 <= len(paths) <= 60
     assert paths == [f"/v1/{number}" for number in range(500 - len(paths), 500)]

@@ -49,7 +49,7 @@ SLOW = (
     *("how-to/fleet.rst", "how-to/seeds.rst", "tutorials/pytest.rst", "how-to/agents.rst"),
     *("how-to/authentication.rst", "how-to/sdk.rst", "how-to/servers.rst", "how-to/declare.rst"),
     *("tutorials/fake-server.rst", "how-to/boot-from-volume.rst", "tutorials/client.rst"),
-    *("how-to/wait.rst", "how-to/hardware.rst", "how-to/rehearse.rst"),
+    *("how-to/wait.rst", "how-to/hardware.rst", "how-to/rehearse.rst", "how-to/reports.rst"),
     *(f"how-to/{language}.rst" for language in ("robot", "bats", "javascript", "java", "rust")),
 )
 

@@ -100,7 +100,8 @@ class ExplainBaremetalNode(Command):
             severity, text = "", ""
             if each["findings"]:
                 worst = each["findings"][0]
-                severity, text = worst["severity"], worst["quote"] or worst["text"]
+                severity = worst["severity"]
+                text = worst["cause"] or worst["quote"] or worst["text"]
             rows.append((each["name"] or each["uuid"], severity, text, each["advice"]))
         rows.sort(key=lambda row: ranks.index(row[1]))
         self.retry_notices.finish()
@@ -134,6 +135,7 @@ def _text(found: Explanation, width: int, *, colours: bool) -> str:
     put(_headline(found))
     for finding in found["findings"]:
         severity, quote = finding["severity"], finding["quote"] or ""
+        cause = f"Usual cause: {finding['cause']}" if finding["cause"] else ""
         code = _COLOURS.get(severity) if colours else None
         named = f"{code}{severity}{_RESET}" if code else severity
         lines.extend(["", f"{named}: {finding['rule']}"])
@@ -141,11 +143,14 @@ def _text(found: Explanation, width: int, *, colours: bool) -> str:
         if quote not in quoted:
             for line in f"Ironic says: {quote}".split("\n"):
                 put(line, _INDENT)
-        quoted.add(quote)
+        if cause not in quoted:
+            put(cause, _INDENT)
+        quoted |= {quote, cause}
         for check in finding["checks"]:
             put(f"- {check}", _INDENT, "  ")
         if finding["command"]:
             lines.append(f"{_INDENT}$ {printable(finding['command'])}")
+        lines.append(f"{_INDENT}More: {finding['link']}")
     verbs = ", ".join(found["verbs"]) or "no provision verb"
     lines.extend(["", f"Possible now: {verbs}", f"Next: {printable(found['advice'])}"])
     return "\n".join(lines)

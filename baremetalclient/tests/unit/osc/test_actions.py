@@ -191,6 +191,17 @@ def test_many_that_failed_alike_are_a_few_names_on_a_terminal(lab, baremetal):
     assert "n-more-4" in baremetal(*words).stderr
 
 
+def test_nodes_whose_controllers_are_gone_failed_alike(lab, baremetal):
+    for number in range(8):
+        message = f"No route to 192.0.2.{number}, nor to [2001:db8::{number}]."
+        fault = {"node": f"n-{number}", "method": "PUT"}
+        lab.faults.add(fault, {"status": 400, "message": message})
+    assert (
+        "Failed to request 'manage' of 8 nodes: No route to <address>, nor to <address>. (HTTP 400)"
+        ": n-0, n-1, "
+    ) in baremetal("node", "manage", "--all", "--yes").stderr
+
+
 def test_polls_ask_only_for_nodes_that_can_be_meant(lab, baremetal):
     words = ("--select", "resource-class=gold,state=enroll", "--wait", "30")
     done = baremetal("node", "manage", *words)

@@ -25,7 +25,7 @@ from baremetalclient.tests.unit.osc.everything import (
 from baremetalclient.tests.unit.scripted import offering
 
 # They read files, or go on until something happens.
-ELSEWHERE = {"apply", "create", "diff", "node watch", "node inventory save"}
+ELSEWHERE = {"apply", "create", "diff", "lab graph", "node watch", "node inventory save"}
 ELSEWHERE |= {name for name in COMMANDS if name.endswith(" wait")}
 WAITS = {"wait_timeout", "timeout", "wait", "watch", "parallel", "max_failures", "file"}
 WAITS |= {"volume_endpoint", "compute_endpoint"}

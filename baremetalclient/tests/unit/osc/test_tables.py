@@ -168,6 +168,11 @@ def test_the_widest_column_is_folded_first():
     ]
 
 
+def test_a_word_that_fits_is_not_broken_at_its_punctuation():
+    table = list_table(["problem"], [["The one at https://192.0.2.1 is off."]], 26, colours=False)
+    assert "| https://192.0.2.1 is   |" in table
+
+
 def test_headings_are_folded_at_underscores():
     table = list_table(["power_state", "provision_state"], [["on", "x"]], 23, colours=False)
     assert table.splitlines()[1:3] == ["| power_ | provision_ |", "| state  | state      |"]

@@ -334,3 +334,41 @@ def test_the_meanings_of_states_are_as_recorded(recorded):
 )
 def test_times_in_words(seconds, words):
     assert in_words(timedelta(seconds=seconds)) == words
+
+
+REDFISH = "Failed to prepare to deploy: Redfish connection failed for node n: "
+AGENT = "Deploy step deploy.write_image failed: "
+#: What Ironic 39 and its agent say, and the beginning of the usual cause.
+ERRORS = {
+    f"{REDFISH}Unable to connect to https://192.0.2.1/redfish/v1/.": "The management controller at "
+    "https://192.0.2.1 does not respond.",
+    f"{REDFISH}HTTP GET https://192.0.2.1/redfish/v1/Systems/1 returned code 401.": "The management"
+    " controller at https://192.0.2.1 refuses the user name or the password",
+    "IPMI call failed: power status.": "The management controller at https://192.0.2.1 does not",
+    "Timeout reached while waiting for callback for node n": "The ramdisk did not report in time.",
+    "Timeout reached while cleaning the node. Please check if the ramdisk responsible for the "
+    "cleaning is running on the node.": "The ramdisk did not report in time.",
+    "Connection to agent failed: Failed to connect to the agent": "The ramdisk stopped responding.",
+    f"{AGENT}Error downloading image: no route to host": "The image cannot be fetched.",
+    "Image 0f could not be found.": "The image cannot be fetched.",
+    f"{AGENT}Image failed to verify against checksum. location: x": "The image is not the one",
+    f"{AGENT}[Errno 28] No space left on device": "The image does not fit on the disk.",
+    f"{AGENT}No suitable device was found for deployment using these hints": "No disk of the",
+    "Failed to set node power state to power on.": "The machine does not reach the power state",
+    "cleaning network with name or UUID x was not found": "Neutron has no such network.",
+    "Something else.": None,
+}
+
+
+@pytest.mark.parametrize(("message", "cause"), ERRORS.items())
+def test_the_usual_cause_of_an_error_is_told(message, cause):
+    driver_info = {"redfish_address": "https://admin:secret@192.0.2.1"}
+    node = {**NODE, "last_error": message, "driver_info": driver_info}
+    (finding,) = [
+        one
+        for one in explanation_of(Facts(node, version=CLIENT_MAX, **ALL))["findings"]
+        if one["rule"] == "last-error"
+    ]
+    assert (finding["cause"] or "")[: len(cause or "")] == (cause or "")
+    assert bool(finding["cause"]) == bool(cause)
+    assert "secret" not in str(finding["cause"])

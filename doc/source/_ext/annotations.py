@@ -1,10 +1,11 @@
-"""Types in the reference of the SDK: written as a reader can look them up, each with a link."""
+"""Types and attributes in the reference of the SDK: names link to what a reader looks up."""
 
 from __future__ import annotations
 
 import re
 from typing import TYPE_CHECKING, Any
 
+from sphinx.addnodes import desc_signature
 from sphinx.util.nodes import make_refnode
 
 from baremetalclient.v1 import types
@@ -51,6 +52,13 @@ def skip(app: Sphinx, what: str, name: str, *_: object) -> bool | None:
     return None if name.isidentifier() else True
 
 
+def leave_out_of_contents(app: Sphinx, domain: str, kind: str, content: nodes.Element) -> None:
+    """Leave attributes out of the contents: each page's navigation copies those of all pages."""
+    if domain == "py" and kind == "attribute":
+        for signature in content.parent.findall(desc_signature):
+            signature["_toc_name"] = ""
+
+
 def setup(app: Sphinx) -> dict[str, Any]:
     """Register the functions, after those of autodoc."""
     app.setup_extension("sphinx.ext.autodoc")
@@ -58,5 +66,6 @@ def setup(app: Sphinx) -> dict[str, Any]:
     app.connect("autodoc-process-signature", shorten, priority=900)
     app.connect("autodoc-skip-member", skip)
     app.connect("missing-reference", resolve)
+    app.connect("object-description-transform", leave_out_of_contents)
     app.connect("warn-missing-reference", tolerate)
     return {"parallel_read_safe": True}

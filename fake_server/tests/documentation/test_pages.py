@@ -50,6 +50,7 @@ SLOW = (
     *("how-to/authentication.rst", "how-to/sdk.rst", "how-to/servers.rst", "how-to/declare.rst"),
     *("tutorials/fake-server.rst", "how-to/boot-from-volume.rst", "tutorials/client.rst"),
     *("how-to/wait.rst", "how-to/hardware.rst", "how-to/rehearse.rst", "how-to/reports.rst"),
+    *("how-to/labs.rst", "how-to/coming-from-mocks.rst", "how-to/coming-from-openstacksdk.rst"),
     *(f"how-to/{language}.rst" for language in ("robot", "bats", "javascript", "java", "rust")),
 )
 

@@ -70,6 +70,7 @@ ELSEWHERE = {
         for name in ("actions", "aggregates", "quotas", "server_groups", "services")
     },
     "conductors_down": "They come back.",
+    "node_states": "When nodes were in which state; a seed says in which one they are.",
     "identity_application_credentials": "Their secrets are digests, their owners get new ids.",
     "identity_access_rules": "Application credentials have them.",
     "identity_assignments": "In users.",

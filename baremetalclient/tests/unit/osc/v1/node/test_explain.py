@@ -31,7 +31,7 @@ def test_it_is_as_wide_as_the_terminal_and_coloured(explain):
     shown = explain("failed", columns=60)
     assert "\x1b[31merror\x1b[0m: last-error\n" in shown
     plain = shown.replace("\x1b[31m", "").replace("\x1b[33m", "").replace("\x1b[0m", "")
-    commands = ("    $ ", "Next: ")
+    commands = ("    $ ", "Next: ", "    More: ")
     long = [line for line in plain.splitlines() if len(line) > 60 and not line.startswith(commands)]
     assert long == []
     assert LONG in plain.replace("\n   ", "")

@@ -14,6 +14,7 @@ from fake_server.common.parsing import parse_boolean
 from fake_server.compute import (
     block_device_mappings,
     driver,
+    glance,
     manager,
     microversions,
     neutron,
@@ -84,7 +85,7 @@ def create(ctx: Context, wanted: Mapping[str, Any], hints: Mapping[str, Any]) ->
     ):
         raise BadRequest("Missing imageRef attribute")
     if image_ref is not None:
-        _check_image(ctx, image_ref, flavor)
+        glance.check_image(ctx.session, image_ref, flavor)
     _check_group(ctx, hints)
     added = {"instances": count, "cores": count * flavor["vcpus"], "ram": count * flavor["ram"]}
     quotas.check(ctx.session, ctx.project_id, added)
@@ -251,23 +252,6 @@ def _step(session: Session, ident: str) -> None:
     """Apply what is due for an instance already."""
     with suppress(Refused):  # the next request tries again
         manager.step(session, ident)
-
-
-def _check_image(ctx: Context, ident: str, flavor: Mapping[str, Any]) -> None:
-    """Raise BadRequest for an image of Glance that a flavor can't boot."""
-    image = ctx.session.cloud.image("GET", f"/images/{ident}", ignored=(404,))
-    if image is None:
-        return
-    if image["status"] != "active":
-        raise BadRequest(f"Image {ident} is not active.")
-    if flavor["ram"] < image["min_ram"]:
-        raise BadRequest("Flavor's memory is too small for requested image.")
-    if 0 < flavor["disk"] < image["min_disk"]:
-        size, least = flavor["disk"] << 30, image["min_disk"] << 30
-        raise BadRequest(
-            f"Flavor's disk is smaller than the minimum size specified in image metadata. Flavor "
-            f"disk is {size} bytes, minimum size is {least} bytes."
-        )
 
 
 def _check_group(ctx: Context, hints: Mapping[str, Any]) -> None:

@@ -44,6 +44,10 @@ def _parser() -> Parser:
             "or changed."
         ),
     )
+    parser.examples = (
+        "baremetal-fake-server capture https://ironic.example.com:6385 > lab.yaml",
+        "baremetal-fake-server capture --os-cloud production --brief > lab.yaml",
+    )
     add_arguments(parser)
     return parser
 

@@ -30,6 +30,11 @@ def parser() -> Parser:
         prog="baremetal-fake-server ctl",
         description="Control a running fake server: its clock, its faults, its state.",
     )
+    made.examples = (
+        "baremetal-fake-server ctl clock advance 10m",
+        "baremetal-fake-server ctl faults add --method POST --path /v1/nodes --status 503",
+        "baremetal-fake-server ctl seed add lab.yaml",
+    )
     made.add_argument(
         "--url",
         help=f"URL of the server (default: {URL_VARIABLE}, or http://127.0.0.1 with the port "

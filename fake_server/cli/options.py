@@ -47,6 +47,14 @@ _COMMANDS: Mapping[str, tuple[str, str]] = {
     "exec": (" -- CMD [ARGUMENT ...]", _EXEC),
     "twin": (" [-- CMD [ARGUMENT ...]]", _TWIN),
 }
+_EXAMPLES: Mapping[str, tuple[str, ...]] = {
+    "serve": (f"{NAME} --port 0 --seed lab.yaml", f"{NAME} --auth keystone --clock manual"),
+    "exec": (
+        f"{NAME} exec --seed lab.yaml -- baremetal node list",
+        f"{NAME} exec --auth keystone --account system-reader -- ./my-tests.sh",
+    ),
+    "twin": (f"{NAME} twin --os-cloud production -- baremetal apply lab.yaml",),
+}
 _EPILOG = (
     f"Each option can also be set in the environment, such as --max-microversion by "
     f"{defaults.PREFIX}MAX_MICROVERSION and --automated-clean by "
@@ -127,6 +135,7 @@ def parser(command: str) -> Parser:
         description=description,
         epilog=_EPILOG,
     )
+    made.examples = _EXAMPLES[command]
     made.set_defaults(command=None)
     groups: dict[str, argparse._ActionsContainer] = {"": made}
     for group, option, text, more in _options(command):

@@ -14,7 +14,17 @@ _CHOICE = re.compile(r"invalid choice: '(.*?)' \(choose from (.*)\)$", re.DOTALL
 
 
 class Parser(argparse.ArgumentParser):
-    """A parser whose errors have suggestions and come from the innermost command."""
+    """A parser whose errors have suggestions and come from the innermost command.
+
+    :ivar examples: command lines that the help shows at its end.
+    """
+
+    examples: tuple[str, ...] = ()
+
+    def format_help(self) -> str:
+        """Return the help, with the examples."""
+        lines = [f"  {line}\n" for line in self.examples]
+        return super().format_help() + "".join(["\nexamples:\n", *lines] if lines else [])
 
     def parse_known_args(  # type: ignore[override]
         self, args: Sequence[str] | None = None, namespace: Any = None

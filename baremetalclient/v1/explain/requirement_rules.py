@@ -211,7 +211,7 @@ def connector_unmatched(facts: Facts) -> Iterator[Finding]:
         yield Finding(
             "warning" if facts.targets else "info",
             f"The node has a volume connector of type {type_!r}, which fits no volume target.",
-            command=facts.change("volume", "attach", facts.ident, "VOLUME"),
+            command=facts.change("volume", "attach", "VOLUME", facts.ident),
         )
 
 

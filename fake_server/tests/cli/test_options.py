@@ -8,7 +8,7 @@ from importlib.metadata import version
 
 import pytest
 
-from fake_server.cli import main
+from fake_server.cli import capture, ctl_commands, main, options
 from fake_server.cli.messages import tell
 from fake_server.cli.options import parse, settings
 from fake_server.settings import Settings
@@ -191,3 +191,20 @@ def test_the_version(capsys):
 def test_what_controls_a_terminal_is_escaped(capsys):
     tell("a\x1b[2J\u202eé\u200b\nb")
     assert capsys.readouterr().err == "baremetal-fake-server: a\\x1b[2J\\u202eé\\u200b\nb\n"
+
+
+@pytest.mark.parametrize(
+    "parser",
+    [
+        *(options.parser(name) for name in ("serve", "exec", "twin")),
+        ctl_commands.parser(),
+        capture._parser(),
+    ],
+    ids=lambda parser: parser.prog,
+)
+def test_the_examples_of_the_help_are_accepted(parser):
+    assert parser.examples
+    for example in parser.examples:
+        assert f"\n  {example}\n" in parser.format_help()
+        words = example.partition(" > ")[0].removeprefix(parser.prog).removeprefix(options.NAME)
+        parser.parse_args(words.split())

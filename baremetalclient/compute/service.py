@@ -47,6 +47,13 @@ FILTERS = (
 )
 """The arguments of lists of servers: filters, and how to sort."""
 _PAGE = 1000
+_IMAGE = {
+    "source_type": "image",
+    "destination_type": "local",
+    "boot_index": 0,
+    "delete_on_termination": True,
+}
+"""What an image is among the block devices of a server that boots from it."""
 
 
 class Compute(Service):
@@ -178,6 +185,9 @@ class Compute(Service):
         :raises LeftBehind: if they were created, but could not be fetched afterwards.
         """
         devices = [self._checked_device(device) for device in block_devices]
+        if image_id and devices and all(device.get("boot_index") != 0 for device in devices):
+            # Beside other devices, Nova wants the image as one of them.
+            devices.insert(0, {**_IMAGE, "uuid": image_id})
         wanted = {
             "name": name,
             "flavorRef": flavor_id,

@@ -45,6 +45,25 @@ def test_created_servers_that_cannot_be_fetched_are_reported(scripted):
 
 
 @pytest.mark.parametrize(
+    ("boot_index", "sources"),
+    [(None, ["image", "volume"]), (1, ["image", "volume"]), (0, ["volume"])],
+)
+def test_an_image_is_one_of_the_devices_where_there_are_others(scripted, boot_index, sources):
+    client, server = scripted(COMPUTE, Reply({"reservation_id": "r-1"}, 202), fault("No.", 500))
+    compute = client.compute(f"{server.url}/v2.1")
+    volume = {"uuid": "v", "source_type": "volume", "boot_index": boot_index}
+    with pytest.raises(exc.LeftBehind):
+        compute.create("web", "flavor", image_id="i", block_devices=[volume])
+    sent = server.all_requests[1].json["server"]
+    assert sent["imageRef"] == "i"
+    found = sent["block_device_mapping_v2"]
+    assert [one["source_type"] for one in found] == sources
+    assert [one["uuid"] for one in found if one["boot_index"] == 0] == [
+        "i" if len(sources) == 2 else "v"
+    ]
+
+
+@pytest.mark.parametrize(
     ("service", "method", "arguments", "key", "missing"),
     [
         ("compute", "servers", (), "servers", "id"),

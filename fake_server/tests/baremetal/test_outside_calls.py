@@ -10,7 +10,7 @@ import pytest
 import requests
 
 from fake_server.baremetal import tables
-from fake_server.baremetal.agents import commands
+from fake_server.baremetal.agents import http_agent
 from fake_server.server import FakeServer
 from fake_server.settings import ENABLED_INTERFACES, Settings
 from fake_server.tests import databases
@@ -148,7 +148,7 @@ def test_a_call_that_crashes_fails_the_step_and_is_logged(api, called, caplog, m
     def crash(*_arguments, **_options):
         raise RuntimeError("boom")
 
-    monkeypatch.setattr(commands, "build_opener", crash)
+    monkeypatch.setattr(http_agent, "build_opener", crash)
     heartbeat(api, enrol(api, deploy_interface="direct"), called)
     node = look_until(api, lambda node: node["provision_state"] == "clean failed")
     assert "boom" in node["last_error"]

@@ -164,7 +164,7 @@ def internal_request(
     """Return a request that comes from within the process.
 
     :param caller: the user that it is from.
-    :param path: its path, with the query.
+    :param path: its path, percent-encoded, with the query.
     :param data: its body, in JSON.
     :param headers: further headers, by their names in the environment.
     """
@@ -172,7 +172,7 @@ def internal_request(
     request = Request(
         {
             "REQUEST_METHOD": method,
-            "PATH_INFO": path,
+            "PATH_INFO": unquote_to_bytes(path).decode("latin-1"),
             "QUERY_STRING": query,
             "CONTENT_TYPE": "application/json" if data else "",
             "CONTENT_LENGTH": str(len(data)),

@@ -9,7 +9,6 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from fake_server.common.caller import Caller
-from fake_server.common.errors import with_status
 from fake_server.common.wsgi import ConnectionDropped, internal_request
 from fake_server.identity.roles import ROLES, identify
 
@@ -47,21 +46,6 @@ def refused_as(error: Callable[[str], Exception], problem: str = "") -> Iterator
         yield
     except Refused as exc:
         raise error(f"{problem}{exc}") from exc
-
-
-@contextmanager
-def passed_on(missing: str | None = None, *, conflict: int = 409) -> Iterator[None]:
-    """Refuse with the status and the words of a service what the block passes on to it.
-
-    :param missing: what is said instead of what isn't found.
-    :param conflict: the status of what conflicts.
-    """
-    try:
-        yield
-    except Refused as exc:
-        status = conflict if exc.status == 409 else exc.status
-        message = missing if missing is not None and status == 404 else str(exc)
-        raise with_status(status, message) from exc
 
 
 class Cloud:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
+from urllib.parse import quote
 
 from fake_server.common.errors import BadRequest
 
@@ -14,7 +15,7 @@ if TYPE_CHECKING:
 
 def check_image(session: Session, ident: str, flavor: Mapping[str, Any]) -> None:
     """Raise BadRequest for an image of Glance that a flavor can't boot."""
-    image = session.cloud.image("GET", f"/images/{ident}", ignored=(404,))
+    image = session.cloud.image("GET", f"/images/{quote(ident, safe='')}", ignored=(404,))
     if image is None:
         return
     if image["status"] != "active":

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
-from urllib.parse import urlencode
+from urllib.parse import quote, urlencode
 
 from fake_server.common.errors import BadRequest, NotFound
 from fake_server.common.rest import Routes, encode
 from fake_server.common.wsgi import Response
 from fake_server.compute import microversions as versions
-from fake_server.compute.cloud import passed_on
+from fake_server.compute.proxies import pass_on
 from fake_server.compute.schemas import servers as schemas
 
 if TYPE_CHECKING:
@@ -66,16 +66,13 @@ def list_details(ctx: Context) -> Response:
 @ROUTES.add("GET", "/images/{ident}")
 def show(ctx: Context, ident: str) -> Response:
     """Show an image."""
-    ctx.until(versions.NO_NETWORK_PROXIES)
-    return encode(200, {"image": _shown(ctx, _found(ctx, ident))})
+    return encode(200, {"image": _shown(ctx, _ask(ctx, "GET", _path(ident)))})
 
 
 @ROUTES.add("DELETE", "/images/{ident}")
 def delete(ctx: Context, ident: str) -> Response:
     """Remove an image."""
-    ctx.until(versions.NO_NETWORK_PROXIES)
-    with passed_on("Image not found."):
-        ctx.session.cloud.image("DELETE", f"/images/{ident}", caller=ctx.caller)
+    _ask(ctx, "DELETE", _path(ident))
     return Response(204)
 
 
@@ -131,14 +128,17 @@ def remove_item(ctx: Context, ident: str, key: str) -> Response:
     return Response(204)
 
 
-def _found(ctx: Context, ident: str) -> dict[str, Any]:
-    with passed_on("Image not found."):
-        return dict(ctx.session.cloud.image("GET", f"/images/{ident}", caller=ctx.caller))
+def _ask(ctx: Context, method: str, path: str, body: Any = None, **options: Any) -> Any:
+    glance, missing = ctx.session.cloud.image, "Image not found."
+    return pass_on(ctx, glance, method, path, body, missing=missing, **options)
+
+
+def _path(ident: str) -> str:
+    return f"/images/{quote(ident, safe='')}"
 
 
 def _metadata(ctx: Context, ident: str) -> dict[str, Any]:
-    ctx.until(versions.NO_IMAGE_METADATA)
-    return _properties(_found(ctx, ident))
+    return _properties(_ask(ctx, "GET", _path(ident), until=versions.NO_IMAGE_METADATA))
 
 
 def _replace(
@@ -146,23 +146,23 @@ def _replace(
 ) -> dict[str, Any]:
     """Give an image other properties than it has, and return them."""
     patch: list[dict[str, Any]] = [
-        {"op": "remove", "path": f"/{name}"} for name in having if name not in wanted
+        {"op": "remove", "path": _pointer(name)} for name in having if name not in wanted
     ]
     patch += [
-        {"op": "add", "path": f"/{name}", "value": value}
+        {"op": "add", "path": _pointer(name), "value": value}
         for name, value in wanted.items()
         if having.get(name) != value
     ]
     if patch:
-        with passed_on():
-            ctx.session.cloud.image(
-                "PATCH", f"/images/{ident}", patch, caller=ctx.caller, kind=_PATCH
-            )
+        _ask(ctx, "PATCH", _path(ident), patch, until=versions.NO_IMAGE_METADATA, kind=_PATCH)
     return wanted
 
 
+def _pointer(name: str) -> str:
+    return "/" + name.replace("~", "~0").replace("/", "~1")
+
+
 def _listed(ctx: Context, *, detailed: bool) -> Response:
-    ctx.until(versions.NO_NETWORK_PROXIES)
     query = {"member_status": "all"}
     for name in ctx.request.query:
         value = ctx.one_of(name)
@@ -173,8 +173,7 @@ def _listed(ctx: Context, *, detailed: bool) -> Response:
         if name == "server":
             value = value.rpartition("/")[2]
         query[known] = {"changes-since": f"gte:{value}", "status": value.lower()}.get(name, value)
-    with passed_on():
-        answer = ctx.session.cloud.image("GET", f"/images?{urlencode(query)}", caller=ctx.caller)
+    answer = _ask(ctx, "GET", f"/images?{urlencode(query)}")
     rows = answer["images"]
     shown = [_shown(ctx, row) if detailed else _summary(ctx, row) for row in rows]
     body: dict[str, Any] = {"images": shown}

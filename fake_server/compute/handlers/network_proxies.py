@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import ipaddress
 from typing import TYPE_CHECKING, Any
-from urllib.parse import urlencode
+from urllib.parse import quote, urlencode
 
 from fake_server.common.errors import BadRequest, NotFound
 from fake_server.common.rest import Routes, encode
 from fake_server.common.wsgi import Response
 from fake_server.compute import microversions, neutron
-from fake_server.compute.cloud import passed_on
 from fake_server.compute.handlers import servers
+from fake_server.compute.proxies import pass_on
 from fake_server.compute.schemas import proxies as schemas
 
 if TYPE_CHECKING:
@@ -91,7 +91,7 @@ def create_floating_ip(ctx: Context) -> Response:
 def show_floating_ip(ctx: Context, ident: str) -> Response:
     """Show a floating IP."""
     problem = f"Floating IP not found for ID {ident}"
-    row = _ask(ctx, "GET", f"/floatingips/{ident}", missing=problem)["floatingip"]
+    row = _ask(ctx, "GET", f"/floatingips/{quote(ident, safe='')}", missing=problem)["floatingip"]
     return encode(200, {"floating_ip": _floating_ips(ctx, [row])[0]})
 
 
@@ -101,7 +101,7 @@ def delete_floating_ip(ctx: Context, ident: str) -> Response:
     ctx.until(microversions.NO_NETWORK_PROXIES)
     ctx.require_member("os-floating-ips:delete")
     problem = f"Floating IP not found for ID {ident}"
-    _ask(ctx, "DELETE", f"/floatingips/{ident}", missing=problem)
+    _ask(ctx, "DELETE", f"/floatingips/{quote(ident, safe='')}", missing=problem)
     return Response(202)
 
 
@@ -131,7 +131,7 @@ def show_group(ctx: Context, ident: str) -> Response:
 @ROUTES.add("PUT", _GROUP)
 def update_group(ctx: Context, ident: str) -> Response:
     """Rename or describe a security group."""
-    return _write_group(ctx, "PUT", f"/security-groups/{ident}")
+    return _write_group(ctx, "PUT", f"/security-groups/{quote(ident, safe='')}")
 
 
 @ROUTES.add("DELETE", _GROUP)
@@ -139,7 +139,7 @@ def delete_group(ctx: Context, ident: str) -> Response:
     """Remove a security group."""
     ctx.until(microversions.NO_NETWORK_PROXIES)
     ctx.require_member("os-security-groups:delete")
-    _ask(ctx, "DELETE", f"/security-groups/{ident}", conflict=400)
+    _ask(ctx, "DELETE", f"/security-groups/{quote(ident, safe='')}", conflict=400)
     return Response(202)
 
 
@@ -168,7 +168,7 @@ def delete_rule(ctx: Context, ident: str) -> Response:
     """Allow something in a security group no longer."""
     ctx.until(microversions.NO_NETWORK_PROXIES)
     ctx.require_member("os-security-groups:rule:delete")
-    _ask(ctx, "DELETE", f"/security-group-rules/{ident}")
+    _ask(ctx, "DELETE", f"/security-group-rules/{quote(ident, safe='')}")
     return Response(202)
 
 
@@ -183,19 +183,8 @@ def list_groups_of_server(ctx: Context, ident: str) -> Response:
     return encode(200, {"security_groups": shown})
 
 
-def _ask(
-    ctx: Context,
-    method: str,
-    path: str,
-    body: Any = None,
-    missing: str | None = None,
-    *,
-    conflict: int = 409,
-) -> Any:
-    """Pass a client's request on to Neutron, in versions that do so; see :func:`passed_on`."""
-    ctx.until(microversions.NO_NETWORK_PROXIES)
-    with passed_on(missing, conflict=conflict):
-        return ctx.session.cloud.network(method, path, body, caller=ctx.caller)
+def _ask(ctx: Context, method: str, path: str, body: Any = None, **options: Any) -> Any:
+    return pass_on(ctx, ctx.session.cloud.network, method, path, body, **options)
 
 
 def _networks(ctx: Context) -> list[dict[str, Any]]:
@@ -203,7 +192,7 @@ def _networks(ctx: Context) -> list[dict[str, Any]]:
 
 
 def _found_network(ctx: Context, ident: str) -> dict[str, Any]:
-    answer = _ask(ctx, "GET", f"/networks/{ident}", missing="Network not found")
+    answer = _ask(ctx, "GET", f"/networks/{quote(ident, safe='')}", missing="Network not found")
     return dict(answer["network"])
 
 
@@ -238,7 +227,7 @@ def _floating_ips(ctx: Context, rows: list[dict[str, Any]]) -> list[dict[str, An
 
 
 def _found_group(ctx: Context, ident: str) -> dict[str, Any]:
-    return dict(_ask(ctx, "GET", f"/security-groups/{ident}")["security_group"])
+    return dict(_ask(ctx, "GET", f"/security-groups/{quote(ident, safe='')}")["security_group"])
 
 
 def _write_group(ctx: Context, method: str, path: str) -> Response:

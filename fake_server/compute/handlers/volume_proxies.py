@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
+from urllib.parse import quote
 
 from fake_server.common.parsing import parse_boolean
 from fake_server.common.rest import Routes, encode
 from fake_server.common.wsgi import Response
 from fake_server.compute import microversions as versions
-from fake_server.compute.cloud import passed_on
+from fake_server.compute.proxies import pass_on
 from fake_server.compute.schemas import proxies as schemas
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from fake_server.compute.context import Context, Handler
 
 ROUTES: Routes[Handler] = Routes()
@@ -21,8 +24,7 @@ ROUTES: Routes[Handler] = Routes()
 @ROUTES.add("GET", "/os-volumes/detail")
 def list_volumes(ctx: Context) -> Response:
     """List the volumes of a project."""
-    rows = _paged(ctx, _ask(ctx, "GET", "/volumes/detail")["volumes"])
-    return encode(200, {"volumes": [_volume(row) for row in rows]})
+    return _listed(ctx, "volumes", _volume)
 
 
 @ROUTES.add("POST", "/os-volumes")
@@ -30,8 +32,7 @@ def create_volume(ctx: Context) -> Response:
     """Create a volume."""
     ctx.until(versions.NO_NETWORK_PROXIES)
     wanted = ctx.json(schemas.CREATE_VOLUME)["volume"]
-    values = _in_words_of_cinder(wanted)
-    row = _ask(ctx, "POST", "/volumes", {"volume": {**values, "size": int(wanted["size"])}})
+    row = _ask(ctx, "POST", "/volumes", {"volume": _in_words_of_cinder(wanted)})
     location = f"{ctx.request.base_url}{ctx.request.path}/{row['volume']['id']}"
     shown = _volume({"attachments": [], **row["volume"]})
     return encode(200, {"volume": shown}, ("Location", location))
@@ -40,14 +41,14 @@ def create_volume(ctx: Context) -> Response:
 @ROUTES.add("GET", "/os-volumes/{ident}")
 def show_volume(ctx: Context, ident: str) -> Response:
     """Show a volume."""
-    row = _ask(ctx, "GET", f"/volumes/{ident}", missing=f"Volume {ident} could not be found.")
-    return encode(200, {"volume": _volume(row["volume"])})
+    found = _one(ctx, "GET", "volume", ident)
+    return encode(200, {"volume": _volume(found["volume"])})
 
 
 @ROUTES.add("DELETE", "/os-volumes/{ident}")
 def delete_volume(ctx: Context, ident: str) -> Response:
     """Remove a volume."""
-    _ask(ctx, "DELETE", f"/volumes/{ident}", missing=f"Volume {ident} could not be found.")
+    _one(ctx, "DELETE", "volume", ident)
     return Response(202)
 
 
@@ -55,8 +56,7 @@ def delete_volume(ctx: Context, ident: str) -> Response:
 @ROUTES.add("GET", "/os-snapshots/detail")
 def list_snapshots(ctx: Context) -> Response:
     """List the snapshots of a project."""
-    rows = _paged(ctx, _ask(ctx, "GET", "/snapshots/detail")["snapshots"])
-    return encode(200, {"snapshots": [_snapshot(row) for row in rows]})
+    return _listed(ctx, "snapshots", _snapshot)
 
 
 @ROUTES.add("POST", "/os-snapshots")
@@ -73,27 +73,31 @@ def create_snapshot(ctx: Context) -> Response:
 @ROUTES.add("GET", "/os-snapshots/{ident}")
 def show_snapshot(ctx: Context, ident: str) -> Response:
     """Show a snapshot."""
-    problem = f"Snapshot {ident} could not be found."
-    row = _ask(ctx, "GET", f"/snapshots/{ident}", missing=problem)
-    return encode(200, {"snapshot": _snapshot(row["snapshot"])})
+    found = _one(ctx, "GET", "snapshot", ident)
+    return encode(200, {"snapshot": _snapshot(found["snapshot"])})
 
 
 @ROUTES.add("DELETE", "/os-snapshots/{ident}")
 def delete_snapshot(ctx: Context, ident: str) -> Response:
     """Remove a snapshot."""
-    _ask(ctx, "DELETE", f"/snapshots/{ident}", missing=f"Snapshot {ident} could not be found.")
+    _one(ctx, "DELETE", "snapshot", ident)
     return Response(202)
 
 
-def _ask(ctx: Context, method: str, path: str, body: Any = None, missing: str | None = None) -> Any:
-    """Pass a client's request on to Cinder, in versions that do so."""
-    ctx.until(versions.NO_NETWORK_PROXIES)
-    with passed_on(missing):
-        return ctx.session.cloud.volume(method, path, body, caller=ctx.caller)
+def _ask(ctx: Context, method: str, path: str, body: Any = None, **options: Any) -> Any:
+    return pass_on(ctx, ctx.session.cloud.volume, method, path, body, **options)
 
 
-def _paged(ctx: Context, rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    return rows[ctx.number("offset") or 0 :][: ctx.number("limit")]
+def _one(ctx: Context, method: str, kind: str, ident: str) -> Any:
+    """Ask for one volume or snapshot by its id."""
+    path = f"/{kind}s/{quote(ident, safe='')}"
+    return _ask(ctx, method, path, missing=f"{kind.capitalize()} {ident} could not be found.")
+
+
+def _listed(ctx: Context, kind: str, show: Callable[[dict[str, Any]], dict[str, Any]]) -> Response:
+    rows = _ask(ctx, "GET", f"/{kind}/detail")[kind]
+    page = rows[ctx.number("offset") or 0 :][: ctx.number("limit")]
+    return encode(200, {kind: [show(row) for row in page]})
 
 
 def _in_words_of_cinder(wanted: dict[str, Any]) -> dict[str, Any]:

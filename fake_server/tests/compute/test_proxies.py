@@ -214,6 +214,32 @@ def test_the_metadata_of_images(cloud):
     assert cloud("GET", path, version="2.39")[0] == 404
 
 
+def test_metadata_of_any_name_is_replaced(cloud):
+    metadata = {"a/b": "1", "c~d": "2"}
+    ident = cloud.send("image", "POST", "/images", {"name": "a", **metadata})[1]["id"]
+    path, version = f"/images/{ident}/metadata", "2.38"
+    assert cloud("GET", path, version=version)[1] == {"metadata": metadata}
+    assert cloud("PUT", path, {"metadata": {}}, version)[0] == 200
+    assert cloud("GET", path, version=version)[1] == {"metadata": {}}
+
+
+@pytest.mark.parametrize("ident", ["%E6%97%A5", "%C3%A9", "%25", "x%2Fy", "a%20b"])
+@pytest.mark.parametrize(
+    "kind",
+    [
+        *("os-networks", "os-tenant-networks", "os-floating-ips", "os-security-groups"),
+        *("images", "os-volumes", "os-snapshots"),
+    ],
+)
+def test_what_has_an_odd_name_is_not_there(cloud, kind, ident):
+    assert cloud("GET", f"/{kind}/{ident}", version=OLD)[0] == 404
+
+
+def test_a_name_is_no_query(cloud, network):
+    assert cloud("GET", f"/os-networks/{network}?x=y", version=OLD)[0] == 200
+    assert cloud("GET", f"/os-networks/{network}%3Fx=y", version=OLD)[0] == 404
+
+
 def test_volumes_are_those_of_cinder(cloud):
     wanted = {"volume": {"size": "1", "display_name": "v", "metadata": {"a": "b"}}}
     status, body = cloud("POST", "/os-volumes", wanted, OLD)
@@ -231,7 +257,8 @@ def test_volumes_are_those_of_cinder(cloud):
     assert cloud("DELETE", path, version=OLD)[0] == 202
     answer = cloud("GET", path, version=OLD)
     assert (answer[0], message(answer)) == (404, f"Volume {shown['id']} could not be found.")
-    assert cloud("POST", "/os-volumes", {"volume": {"size": 0}}, OLD)[0] == 400
+    for size in (0, "9" * 5000):
+        assert cloud("POST", "/os-volumes", {"volume": {"size": size}}, OLD)[0] == 400
 
 
 def test_an_attached_volume_shows_its_server(cloud):

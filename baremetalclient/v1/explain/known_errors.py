@@ -31,7 +31,7 @@ _ADDRESSES = ("redfish_address", "ipmi_address", "drac_address", "ilo_address", 
 # The first that matches: messages quote each other, so the more specific ones come first.
 _KNOWN_ERRORS = (
     _row(
-        r"returned code 40[13]|unauthorized|invalid user ?name|invalid password|RAKP",
+        r"returned code 40[13]|invalid user ?name|RAKP",
         "The management controller{} refuses the user name or the password in driver_info.",
     ),
     _row(
@@ -54,7 +54,7 @@ _KNOWN_ERRORS = (
         "The ramdisk stopped responding. See the console of the machine, and its network.",
     ),
     _row(
-        r"checksum",
+        r"verify(ing)? .*checksum",
         "The image is not the one that image_checksum, or image_os_hash_value, describes.",
     ),
     _row(

@@ -356,6 +356,9 @@ ERRORS = {
     f"{AGENT}No suitable device was found for deployment using these hints": "No disk of the",
     "Failed to set node power state to power on.": "The machine does not reach the power state",
     "cleaning network with name or UUID x was not found": "Neutron has no such network.",
+    'image_source\'s "image_checksum" must be provided in instance_info for node n': None,
+    "Failed to prepare to deploy: The request you have made requires authentication. "
+    "(HTTP 401) Unauthorized": None,
     "Something else.": None,
 }
 

@@ -7,8 +7,12 @@ import secrets
 import stat
 from contextlib import suppress
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from baremetalclient import exc
+
+if TYPE_CHECKING:
+    from typing import TextIO
 
 
 def check_writable(name: str) -> None:
@@ -17,6 +21,15 @@ def check_writable(name: str) -> None:
     writable = os.access(path if os.path.exists(path) else path.parent, os.W_OK)
     if os.path.isdir(path) or not os.path.isdir(path.parent) or not writable:
         raise exc.UsageError(f"{name!r} cannot be written.")
+
+
+def write_output(name: str | None, text: str, stdout: TextIO) -> None:
+    """Write a text to a file, completely or not at all, or to standard output if none is named."""
+    if name:
+        write_whole(name, text)
+    else:
+        stdout.write(text)
+        stdout.flush()
 
 
 def write_whole(name: str | os.PathLike[str], text: str, mode: int = 0o666) -> None:

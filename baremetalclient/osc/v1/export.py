@@ -6,7 +6,7 @@ import json
 from typing import TYPE_CHECKING
 
 from baremetalclient.osc.command import Command
-from baremetalclient.osc.files import check_writable, write_whole
+from baremetalclient.osc.files import check_writable, write_output
 from baremetalclient.osc.options import add_format
 from baremetalclient.osc.targets import add_sources, choose
 
@@ -62,11 +62,7 @@ class ExportBaremetal(Command):
             from baremetalclient.declare.yaml_format import dumped
 
             text = dumped(lab)
-        if parsed_args.output:
-            write_whole(parsed_args.output, text)
-        else:
-            self.app.stdout.write(text)
-            self.app.stdout.flush()
+        write_output(parsed_args.output, text, self.app.stdout)
 
     def _names(self, parsed_args: argparse.Namespace) -> list[str] | None:
         """Return the nodes that are named one by one, None if none are."""

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 
 from baremetalclient import exc
 from baremetalclient.osc.command import Command
-from baremetalclient.osc.files import check_writable, write_whole
+from baremetalclient.osc.files import check_writable, write_output
 from baremetalclient.osc.options import add_format
+from baremetalclient.osc.targets import add_selection
 from baremetalclient.osc.v1.declare import add_allow_secrets
 
 if TYPE_CHECKING:
@@ -40,17 +41,7 @@ class GraphBaremetalLab(Command):
             help="File of YAML or JSON in the form of seeds, a folder with such files, or '-' for "
             "standard input.",
         )
-        parser.add_argument(
-            "--select",
-            dest="selections",
-            metavar="<expression>",
-            action="append",
-            help="Nodes of the server, instead of files, for example 'conductor-group=rack1'. "
-            "Repeat it for nodes that match one of several.",
-        )
-        parser.add_argument(
-            "--all", dest="everything", action="store_true", help="All nodes of the server."
-        )
+        add_selection(parser, "node")
         add_format(
             parser,
             "formatter",
@@ -69,11 +60,7 @@ class GraphBaremetalLab(Command):
         if parsed_args.output:
             check_writable(parsed_args.output)
         text = FORMATS[parsed_args.formatter](graph_of(self._lab(parsed_args)))
-        if parsed_args.output:
-            write_whole(parsed_args.output, text)
-        else:
-            self.app.stdout.write(text)
-            self.app.stdout.flush()
+        write_output(parsed_args.output, text, self.app.stdout)
 
     def _lab(self, parsed_args: argparse.Namespace) -> Lab:
         """Return the lab that the arguments name.

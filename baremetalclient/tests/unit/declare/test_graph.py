@@ -140,3 +140,10 @@ def test_one_source_is_needed(words, capsys):
     code, _, err = run_here(["lab", "graph", *words], capsys)
     assert code == 2
     assert "Give files, --select or --all." in err
+
+
+def test_a_selection_is_checked_before_anything_is_sent(capsys):
+    words = ["--os-endpoint", "http://127.0.0.1:1", "lab", "graph", "--select", "state=actve"]
+    code, _, err = run_here(words, capsys)
+    assert code == 2
+    assert "Did you mean 'active'?" in err

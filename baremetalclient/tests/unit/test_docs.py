@@ -5,9 +5,11 @@ from __future__ import annotations
 import json
 import re
 from fnmatch import fnmatch
+from importlib import import_module
 from importlib.metadata import entry_points
 from pathlib import Path
 
+import pytest
 from cliff import sphinxext
 
 from baremetalclient import exc
@@ -39,6 +41,24 @@ def test_commands_say_what_they_do_and_their_pages_show_it():
         if silent or hidden or not command.get_description():
             problems.append((name, silent, hidden))
     assert problems == []
+
+
+@pytest.mark.parametrize(
+    ("command", "option", "elsewhere"),
+    [
+        ("node list", "--format {csv,json,shell,table,value,yaml}", "output-options"),
+        ("node deploy", "--format {json}", "fleet-options"),
+        ("lab graph", "--format {dot,mermaid}", None),
+        ("chassis delete", "--parallel <number>", None),
+    ],
+)
+def test_an_option_of_its_own_is_not_taken_for_the_shared_one(
+    monkeypatch, command, option, elsewhere
+):
+    monkeypatch.syspath_prepend(str(REFERENCE.parent / "_ext"))
+    text = "\n".join(import_module("command_pages")._lines(command))
+    assert (option in text) == (elsewhere is None)
+    assert elsewhere is None or f"<{elsewhere}>" in text
 
 
 def test_managers_are_in_the_reference():

@@ -66,7 +66,7 @@ SHARED = (
         "fleet-options",
         "fleet options",
         "node deploy",
-        "--parallel --on-error --max-failures --report --dry-run --yes",
+        "--format --parallel --on-error --max-failures --report --dry-run --yes",
     ),
 )
 
@@ -96,10 +96,9 @@ class SharedOptions(Directive):
     def run(self) -> list[nodes.Node]:
         """Return the options."""
         shared = next(one for one in SHARED if one.label == self.arguments[0])
-        parser = _parser(shared.command)
         lines = [f".. program:: {shared.title}", ""]
-        for action in parser._get_optional_actions():
-            if set(action.option_strings) & set(shared.options.split()):
+        for action in _parser(shared.command)._get_optional_actions():
+            if _shared(action) is shared:
                 lines += _described(action)
         content = nodes.container()
         self.state.nested_parse(StringList(lines, shared.label), 0, content)
@@ -124,12 +123,36 @@ def _parser(name: str) -> argparse.ArgumentParser:
     return parser
 
 
+@cache
+def _values(command: str) -> dict[str, tuple[object, str]]:
+    """Return what the values of a command's options are."""
+    actions = _parser(command)._get_optional_actions()
+    return {flag: _value(action) for action in actions for flag in action.option_strings}
+
+
+def _value(action: argparse.Action) -> tuple[object, str]:
+    """Return the default of an option, and the name of what reads its value."""
+    return action.default, getattr(action.type, "__qualname__", "")
+
+
+def _shared(action: argparse.Action) -> _Shared | None:
+    """Return the shared options that one of a command belongs to, if it does.
+
+    Other commands may have an option of the same name: the formats of a graph are others than those
+    of a table.
+    """
+    for one in SHARED:
+        for flag in set(action.option_strings) & set(one.options.split()):
+            if _values(one.command)[flag] == _value(action):
+                return one
+    return None
+
+
 def _lines(name: str) -> Iterator[str]:
     parser = _parser(name)
-    options = {flag for action in parser._actions for flag in action.option_strings}
-    shared = [one for one in SHARED if options & set(one.options.split())]
-    elsewhere = {flag for one in shared for flag in one.options.split()}
-    own = [action for action in parser._actions if not elsewhere & set(action.option_strings)]
+    homes = {action: _shared(action) for action in parser._actions}
+    shared = [one for one in SHARED if one in homes.values()]
+    own = [action for action in parser._actions if homes[action] is None]
     yield from sphinxext._format_description(parser)
     yield from ("", f".. program:: {parser.prog}", ".. code-block:: shell", "")
     yield from (f"{_INDENT}{line}" for line in _usage(parser, own, shared))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import sys
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote, urlencode
@@ -358,8 +359,6 @@ def _show_unmet(server: ControlClient, _options: argparse.Namespace, show: Show)
 
 
 def _write_report(server: ControlClient, options: argparse.Namespace, _show: Show) -> None:
-    import sys
-
     content = server.read("GET", "report")
     if options.file == "-":
         sys.stdout.write(content.decode())
@@ -396,8 +395,6 @@ def _add_seed(commands: Commands) -> None:
 
 
 def _add_lab(server: ControlClient, options: argparse.Namespace, show: Show) -> None:
-    import sys
-
     import yaml
 
     from fake_server.common import yaml_loader
@@ -423,8 +420,6 @@ def _moment(value: Any) -> str:
 
 
 def _show_seed(server: ControlClient, _options: argparse.Namespace, _show: Show) -> None:
-    import sys
-
     from fake_server.seeds.serialization import as_yaml
 
     sys.stdout.write(as_yaml(server.send("GET", "seed")))

@@ -15,6 +15,7 @@ class Caller:
     :param project_id: id of the project that the token is for, if it is for one.
     :param project_name: name of that project.
     :param system: whether the token is for the whole system.
+    :param service_roles: the roles of the service that passes the request on, by a token of its own.
     """
 
     user_id: str
@@ -23,6 +24,7 @@ class Caller:
     project_id: str | None = None
     project_name: str | None = None
     system: bool = False
+    service_roles: frozenset[str] = frozenset()
 
     def has(self, role: str) -> bool:
         """Return whether the caller has a role in any scope."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from fake_server.common.errors import ServiceError, Unauthorized
@@ -40,8 +41,13 @@ class IdentityService(TransactionalService):
             return None
         with self.lab.store.transaction(write=False) as tx:
             token = tokens.find(tx, self.lab.clock.seconds(), secret)
-            good = token is not None and access_rules.allow(tx, token, request)
-            return token.caller() if token and good else None
+            if token is None or not access_rules.allow(tx, token, request):
+                return None
+            passed_on = request.header("HTTP_X_SERVICE_TOKEN")
+            service = tokens.find(tx, self.lab.clock.seconds(), passed_on) if passed_on else None
+            return replace(
+                token.caller(), service_roles=frozenset(service.roles if service else ())
+            )
 
     def serve(self, request: Request, minor: int) -> Response:
         """Have a handler answer a request, or tell the versions of the service."""

@@ -57,7 +57,7 @@ _RULES: Mapping[str, Callable[[Subject], bool]] = {
     "one_project": lambda subject: subject.item.get("target_tenant") != "*",
     "no_network_device": lambda subject: not _is_of(subject, ("network:",)),
     "no_machine": lambda subject: (
-        not _is_of(subject, _MACHINES)
+        (not _is_of(subject, _MACHINES) or "service" in subject.caller.service_roles)
         and (subject.owns(subject.item, "member") or subject.owns(subject.parent, "member"))
     ),
 }

@@ -40,7 +40,7 @@ class Cloud:
         self, role: str, method: str, path: str, body: Any = None, **headers: str
     ) -> tuple[int, Any]:
         """Send a request to Neutron; return status and body."""
-        headers = {"HTTP_X_AUTH_TOKEN": self._token(role), **headers}
+        headers = {"HTTP_X_AUTH_TOKEN": self.token(role), **headers}
         response = self._send(method, f"/networking/v2.0{path}", body, headers)
         return response.status, json.loads(response.body) if response.body else None
 
@@ -55,7 +55,7 @@ class Cloud:
     ) -> tuple[int, Any]:
         """Send a request to Ironic, as its administrator or another; return status and body."""
         headers = {
-            "HTTP_X_AUTH_TOKEN": self._token(role),
+            "HTTP_X_AUTH_TOKEN": self.token(role),
             "HTTP_X_OPENSTACK_IRONIC_API_VERSION": "1.115",
         }
         response = self._send(method, f"/v1{path}", body, headers)
@@ -69,10 +69,11 @@ class Cloud:
 
     def project(self, role: str) -> str:
         """Return the id of a user's project."""
-        self._token(role)
+        self.token(role)
         return self.projects[role]
 
-    def _token(self, role: str) -> str:
+    def token(self, role: str) -> str:
+        """Return a token of a user."""
         if role not in self._tokens:
             name, project = USERS.get(role, ("admin", None))
             domain = {"id": "default"}

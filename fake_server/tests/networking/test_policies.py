@@ -47,6 +47,20 @@ def test_who_may_do_what(cloud):
     assert problems == []
 
 
+def test_ports_of_servers_are_deleted_by_the_token_of_a_service(cloud):
+    things = Things(cloud, {})
+    network = things.filled("NETWORK")
+    owner = {"device_id": "s1", "device_owner": "compute:nova"}
+    port = cloud.make(
+        "admin", "port", network_id=network, project_id=cloud.project("member"), **owner
+    )
+    path = f"/ports/{port['id']}"
+    assert cloud("member", "DELETE", path)[0] == 403
+    assert cloud("member", "DELETE", path, HTTP_X_SERVICE_TOKEN=cloud.token("member"))[0] == 403
+    assert cloud("other", "DELETE", path, HTTP_X_SERVICE_TOKEN=cloud.token("service"))[0] == 404
+    assert cloud("member", "DELETE", path, HTTP_X_SERVICE_TOKEN=cloud.token("service"))[0] == 204
+
+
 class Things:
     """What operations name, made when it is first named."""
 

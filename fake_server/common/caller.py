@@ -15,7 +15,7 @@ class Caller:
     :param project_id: id of the project that the token is for, if it is for one.
     :param project_name: name of that project.
     :param system: whether the token is for the whole system.
-    :param service_roles: the roles of the service that passes the request on, by a token of its own.
+    :param service_roles: the roles of the service that passes the request on, if one does.
     """
 
     user_id: str

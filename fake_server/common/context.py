@@ -96,21 +96,31 @@ class Context:
             {"rel": "bookmark", "href": f"{self.request.base_url}/{path}"},
         ]
 
+    def linked_query(self) -> dict[str, Any]:
+        """Return what the link to the next page repeats of the query."""
+        return self.request.query
+
     def page(
-        self, rows: list[dict[str, Any]], kind: str, marker: Any, limit: Any
+        self,
+        rows: list[dict[str, Any]],
+        kind: str,
+        marker: Any,
+        limit: Any,
+        unknown: str = "marker [{}] not found",
     ) -> tuple[list[dict[str, Any]], dict[str, Any]]:
         """Return a page of rows and, where Nova and Cinder show it, the link to the next.
 
+        :param unknown: what is said of a marker that there isn't.
         :raises BadRequest: for a bad marker or limit.
         """
-        rows = after(rows, marker, f"marker [{marker}] not found")
+        rows = after(rows, marker, unknown.format(marker))
         if limit is None:
             return rows, {}
         count = parse_integer(limit, strict=True)
         if count is None:
             raise BadRequest(self.bad_limit.format(limit=limit))
-        if not count or len(rows) <= count:
+        if not count or len(rows) < count:
             return rows[:count], {}
-        query = {**self.request.query, "marker": rows[count - 1]["id"]}
+        query = {**self.linked_query(), "marker": rows[count - 1]["id"]}
         href = f"{self.request.base_url}{self.request.path}?{urlencode(query, doseq=True)}"
         return rows[:count], {f"{kind}_links": [{"rel": "next", "href": href}]}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import json
 import re
 from dataclasses import dataclass
@@ -159,6 +160,29 @@ def named_fault(status: int, message: str, name: str | None = None) -> Response:
     """Return an error as Nova and Cinder show it: below its name, by default the status's."""
     name = name or _FAULTS.get(status, "computeFault")
     return encode(status, {name: {"code": status, "message": message}})
+
+
+_PAGE = """<html>
+ <head>
+  <title>{code}</title>
+ </head>
+ <body>
+  <h1>{code}</h1>
+  {text}<br /><br />
+
+
+
+ </body>
+</html>"""
+
+
+def page(status: int, code: str, text: str) -> Response:
+    """Return an error as the page that WebOb makes of it.
+
+    :param code: the status with what HTTP calls it.
+    """
+    found = _PAGE.format(code=code, text=html.escape(text).replace("&lt;br /&gt;", "<br />"))
+    return Response(status, found.encode(), [("Content-Type", "text/html; charset=UTF-8")])
 
 
 def after(rows: list[Record], marker: str | None, problem: str | ServiceError) -> list[Record]:

@@ -32,6 +32,10 @@ class Checker:
 
         return jsonschema.exceptions.best_match(self._compiled().iter_errors(value))
 
+    def first(self, value: Any) -> Any:
+        """Return the first validation error, or ``None``."""
+        return next(self._compiled().iter_errors(value), None)
+
     def _compiled(self) -> Any:
         if self._validator is None:
             import jsonschema

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any
 
 from fake_server.common import randomness
 from fake_server.common.errors import BadRequest, Conflict, Forbidden, NotFound
-from fake_server.common.formats import is_uuid
 from fake_server.common.parsing import parse_boolean
 from fake_server.compute import (
+    availability_zones,
     block_device_mappings,
     driver,
     glance,
@@ -25,6 +25,7 @@ from fake_server.compute.cloud import Refused
 from fake_server.compute.errors import (
     BuildAbortException,
     InstanceInvalidState,
+    InstanceNotReady,
     InvalidBDM,
     InvalidVolume,
 )
@@ -37,6 +38,7 @@ from fake_server.compute.models import (
     quotas,
     server_groups,
 )
+from fake_server.compute.request_spec import RequestSpec
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -61,8 +63,8 @@ _POWER: dict[str, tuple[tuple[str, ...], str, str]] = {
         driver.REBOOT,
     ),
 }
-#: What the request for a block device says of the volume to create, beside what is stored.
-_OF_VOLUME = ("image_id", "volume_size", "volume_type")
+#: What the request for a block device says of the disk to create, beside what is stored.
+_OF_VOLUME = ("image_id", "volume_size", "volume_type", "guest_format")
 
 
 def create(ctx: Context, wanted: Mapping[str, Any], hints: Mapping[str, Any]) -> list[Record]:
@@ -73,36 +75,31 @@ def create(ctx: Context, wanted: Mapping[str, Any], hints: Mapping[str, Any]) ->
     :returns: the instances as they were when they were stored.
     :raises ServiceError: if that can't be done; nothing is left of it.
     """
-    try:
-        flavor = flavors.get(ctx.session, str(wanted["flavorRef"]), ctx.visible_project)
-    except NotFound as exc:
-        raise BadRequest(str(exc)) from exc
-    key_data = get_key_data(ctx.session, ctx.user_id, wanted.get("key_name"))
     count = _count(wanted)
+    zone, host, node = availability_zones.destination(ctx, wanted)
     image_ref = wanted.get("imageRef") or None
     if image_ref is None and not (
         wanted.get("block_device_mapping") or wanted.get("block_device_mapping_v2")
     ):
         raise BadRequest("Missing imageRef attribute")
+    networks = wanted.get("networks")
+    neutron.check_requested(networks, count)
+    try:
+        flavor = flavors.get(ctx.session, str(wanted["flavorRef"]), ctx.visible_project)
+    except NotFound as exc:
+        raise BadRequest(str(exc)) from exc
+    groups = [neutron.requested_security_group(ctx, name) for name in security_groups(wanted)]
+    try:
+        requested = neutron.validate_networks(ctx, networks)
+    except NotFound as exc:
+        raise BadRequest(str(exc)) from exc
+    key_data = get_key_data(ctx.session, ctx.user_id, wanted.get("key_name"))
+    mapped = block_device_mappings.read(wanted, image_ref, flavor)
+    _validate_bdm(ctx, mapped, count)
     if image_ref is not None:
         glance.check_image(ctx.session, image_ref, flavor)
     _check_group(ctx, hints)
-    added = {"instances": count, "cores": count * flavor["vcpus"], "ram": count * flavor["ram"]}
-    quotas.check(ctx.session, ctx.project_id, added)
-    mapped = block_device_mappings.read(wanted, image_ref)
-    _validate_bdm(ctx, mapped, count)
-    requested = neutron.validate_networks(ctx, wanted.get("networks"))
-    groups = [
-        neutron.find_security_group(ctx, name, ctx.project_id) for name in security_groups(wanted)
-    ]
-    if count > 1 and any(network.port_id or network.fixed_ip for network in requested):
-        raise BadRequest(
-            "Unable to launch multiple instances with a single configured port ID. Please launch "
-            "your instance one by one with different ports."
-        )
-    # A zone may name a host and a node: zone:host:node.
-    zone, _, rest = (wanted.get("availability_zone") or "").partition(":")
-    node = rest.partition(":")[2] or wanted.get("hypervisor_hostname")
+    count = quotas.check_instances(ctx.session, ctx.project_id, flavor, _least(wanted), count)
     now = ctx.session.clock.now()
     common = {
         "project_id": ctx.project_id,
@@ -118,10 +115,10 @@ def create(ctx: Context, wanted: Mapping[str, Any], hints: Mapping[str, Any]) ->
         "tags": wanted.get("tags", []),
         "user_data": wanted.get("user_data"),
         "config_drive": bool(parse_boolean(wanted.get("config_drive"))),
-        "zone": zone or None,
+        "zone": zone,
         "scheduler_hints": dict(hints),
         "reservation_id": f"r-{randomness.hexadecimal(4)}",
-        **manager.RequestSpec(requested, ctx.owner, groups, node).columns(),
+        **RequestSpec(requested, ctx.owner, groups, host, node).columns(),
         "vm_state": instances.BUILDING,
         "task_state": instances.SCHEDULING,
         "power_state": instances.NOSTATE,
@@ -165,9 +162,11 @@ def power(ctx: Context, instance: Record, action: str) -> None:
     session = ctx.session
     states, task, target = _POWER[action]
     name = action.partition("_")[0]
+    if name != "reboot" and instance["node_uuid"] is None:
+        raise InstanceNotReady(instance["id"])
     instances.check_state(instance, name, *states)
     if instance["node_uuid"] is None:
-        raise InstanceInvalidState(name, instance)
+        raise InstanceInvalidState(name, instance, None)
     after = _begin(ctx, instance, name, task_state=task)
     try:
         try:
@@ -201,7 +200,7 @@ def rescue(ctx: Context, instance: Record, password: str) -> None:
     states = (instances.ACTIVE, instances.STOPPED, instances.ERROR)
     instances.check_state(instance, "rescue", *states)
     if instance["node_uuid"] is None:
-        raise InstanceInvalidState("rescue", instance)
+        raise InstanceInvalidState("rescue", instance, None)
     volumes_of = block_devices.volumes_of(session, [instance["id"]])[instance["id"]]
     if any(device["boot_index"] == 0 for device in volumes_of):
         raise BadRequest(
@@ -259,8 +258,6 @@ def _check_group(ctx: Context, hints: Mapping[str, Any]) -> None:
     group = hints.get("group")
     if group is None:
         return
-    if not is_uuid(str(group)):
-        raise BadRequest("Server group scheduler hint must be a UUID.")
     try:
         server_groups.get(ctx.session, group, ctx.visible_project)
     except NotFound as exc:
@@ -268,8 +265,7 @@ def _check_group(ctx: Context, hints: Mapping[str, Any]) -> None:
 
 
 def _count(wanted: Mapping[str, Any]) -> int:
-    least = int(wanted.get("min_count", 1))
-    most = int(wanted.get("max_count", least))
+    least, most = _least(wanted), int(wanted.get("max_count", _least(wanted)))
     if least > most:
         raise BadRequest("min_count must be <= max_count")
     if most > _MOST_INSTANCES:
@@ -278,6 +274,10 @@ def _count(wanted: Mapping[str, Any]) -> int:
             f"{_MOST_INSTANCES} instances"
         )
     return most
+
+
+def _least(wanted: Mapping[str, Any]) -> int:
+    return int(wanted.get("min_count", 1))
 
 
 def _named(wanted: Mapping[str, Any], index: int, count: int) -> dict[str, str]:

@@ -15,7 +15,9 @@ if TYPE_CHECKING:
 Device = dict[str, Any]
 
 
-def read(wanted: Mapping[str, Any], image_ref: str | None) -> list[Device]:
+def read(
+    wanted: Mapping[str, Any], image_ref: str | None, flavor: Mapping[str, Any]
+) -> list[Device]:
     """Return the block devices of a request's ``server``; raise BadRequest if they are invalid."""
     legacy = wanted.get("block_device_mapping")
     newer = wanted.get("block_device_mapping_v2")
@@ -27,7 +29,9 @@ def read(wanted: Mapping[str, Any], image_ref: str | None) -> list[Device]:
         found = [_from_legacy(item, index) for index, item in enumerate(legacy) if _present(item)]
     else:
         found = [_device(item, image_ref) for item in newer or () if _present(item)]
-    _check_boot_order(found, image_ref, legacy=bool(legacy))
+    # Devices in the newer form are all that there are: the image has to be one of them.
+    _check_boot_order(found, first=bool(image_ref) and not newer)
+    _check_sizes(found, flavor)
     volumes = [device["volume_id"] for device in found if device["volume_id"]]
     if len(set(volumes)) < len(volumes):
         raise InvalidBDM("A volume can be there only once.")
@@ -58,7 +62,7 @@ def _device(item: Mapping[str, Any], image_ref: str | None) -> Device:
         source = next((kind for kind in ("volume", "image") if item.get(f"{kind}_id")), None)
         uuid = item.get(f"{source}_id")
     if source is None:
-        raise InvalidBDM("Missing source type.")
+        raise InvalidBDM("Missing device UUID.")
     by_default = VOLUME if source in ("volume", "snapshot") else LOCAL
     destination = item.get("destination_type") or by_default
     boot_index = parse_integer(item.get("boot_index"))
@@ -114,6 +118,7 @@ def _stored(item: Mapping[str, Any], **values: Any) -> Device:
         "image_id": None,
         "volume_size": parse_integer(item.get("volume_size")),
         "volume_type": item.get("volume_type"),
+        "guest_format": item.get("guest_format"),
         "device_name": name,
         "delete_on_termination": bool(parse_boolean(item.get("delete_on_termination"))),
         "tag": item.get("tag"),
@@ -121,15 +126,32 @@ def _stored(item: Mapping[str, Any], **values: Any) -> Device:
     }
 
 
-def _check_boot_order(found: list[Device], image_ref: str | None, *, legacy: bool) -> None:
-    """Raise InvalidBDM unless it is clear what to boot from."""
+def _check_sizes(found: list[Device], flavor: Mapping[str, Any]) -> None:
+    """Raise BadRequest for local disks that are larger than those of the flavor."""
+    blank = {"source_type": "blank", "destination_type": LOCAL}
+    local = [one for one in found if blank.items() <= one.items()]
+    swap = [one["volume_size"] or 0 for one in local if one["guest_format"] == "swap"]
+    others = [one["volume_size"] or 0 for one in local if one["guest_format"] != "swap"]
+    if sum(others) > flavor["ephemeral"]:
+        raise BadRequest(
+            "Ephemeral disks requested are larger than the instance type allows. If no size is "
+            "given in one block device mapping, flavor ephemeral size will be used."
+        )
+    if sum(swap) > flavor["swap"]:
+        raise BadRequest("Swap drive requested is larger than instance type allows.")
+
+
+def _check_boot_order(found: list[Device], *, first: bool) -> None:
+    """Raise InvalidBDM unless it is clear what to boot from.
+
+    :param first: whether the image comes before the devices.
+    """
     order = sorted(
         device["boot_index"]
         for device in found
         if device["boot_index"] is not None and device["boot_index"] >= 0
     )
-    # In the newer form, a device may take the place of the image.
-    if image_ref and (legacy or 0 not in order):
+    if first:
         order = [0, *order]
     if order != list(range(len(order))) or not order:
         raise InvalidBDM(

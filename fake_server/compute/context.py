@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Iterator, Mapping
+from contextlib import contextmanager
 from datetime import UTC, datetime
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from fake_server.common import context
-from fake_server.common.errors import BadRequest, Forbidden
+from fake_server.common import context, json_text
+from fake_server.common.errors import BadRequest, Forbidden, NotFound, ServiceError
 from fake_server.common.parsing import parse_boolean, parse_integer
-from fake_server.common.rest import BadBodyError, decode
 from fake_server.common.wsgi import Request, Response
-from fake_server.compute import microversions
+from fake_server.compute import microversions, policies
 from fake_server.compute.models import actions, aggregates
 
 if TYPE_CHECKING:
@@ -33,7 +33,6 @@ class Context(context.Context):
     :param session: the database, the other services, the clock and the settings.
     """
 
-    policies = "os_compute_api:"
     version = "v2.1"
     bad_limit = _BAD_NUMBER.format(name="limit")
 
@@ -54,31 +53,62 @@ class Context(context.Context):
         """The availability zone of the nodes, which all have the same compute service."""
         return aggregates.zone_of(self.session, self.session.host)
 
-    def record_action(self, instance: Record, action: str, *, done: bool = True) -> None:
+    def may(self, policy: str) -> bool:
+        """Return whether a policy, whose name is without ``os_compute_api:``, allows the client."""
+        return policies.allows(policy, self.caller)
+
+    def require(self, policy: str) -> None:
+        """Raise Forbidden unless a policy allows the client its action."""
+        if not self.may(policy):
+            prefix = "" if policy.startswith("compute:") else "os_compute_api:"
+            raise Forbidden.by_policy(f"{prefix}{policy}")
+
+    @contextmanager
+    def recorded_action(self, instance: Record, action: str) -> Iterator[None]:
+        """Store what is asked for of an instance, with why it failed if the block does.
+
+        What isn't there is found out before anything is tried.
+        """
+        problem = None
+        try:
+            yield
+        except NotFound:
+            raise
+        except ServiceError as exc:
+            problem = str(exc)
+            raise
+        finally:
+            self.record_action(instance, action, problem=problem)
+
+    def record_action(
+        self, instance: Record, action: str, *, done: bool = True, problem: str | None = None
+    ) -> None:
         """Store what is asked for of an instance.
 
         :param done: whether it is done; otherwise the instance's next change ends it.
+        :param problem: why it failed, if it did.
         """
         now = self.session.clock.now()
         actions.create(
             self.session,
             {
                 "server_id": instance["id"],
-                "project_id": instance["project_id"],
+                "project_id": self.project_id,
                 "user_id": self.user_id,
                 "request_id": self.request.id,
                 "action": action,
                 "start_time": now,
                 "finish_time": now if done else None,
+                "problem": problem,
             },
         )
 
-    def listed_project(self) -> str | None:
+    def listed_project(self, *, detailed: bool) -> str | None:
         """Return the project whose servers a list shows; ``None`` for all."""
         # As Nova has it, the name alone means yes.
-        wants_all = self.flag("all_tenants") or self.one_of("all_tenants") == ""
-        if wants_all and not self.is_admin:
-            raise Forbidden.by_policy("os_compute_api:servers:detail:get_all_tenants")
+        wants_all = self.boolean("all_tenants") or self.one_of("all_tenants") == ""
+        if wants_all:
+            self.require(f"servers:{'detail' if detailed else 'index'}:get_all_tenants")
         if self.caller is None or wants_all:
             return None
         return self.project_id
@@ -86,14 +116,17 @@ class Context(context.Context):
     def body(self) -> dict[str, Any]:
         """Return the body, unchecked; raise BadRequest unless it is an object."""
         try:
-            return decode(self.request)
-        except BadBodyError as exc:
-            raise BadRequest(f"Malformed request body: {exc}") from None
+            body = json_text.parse(self.request.body or b"{}")
+        except ValueError:
+            raise BadRequest("Malformed request body") from None
+        if not isinstance(body, dict):
+            raise BadRequest(f"{body!r} is not of type 'object'")
+        return body
 
     def json(self, checker: Checker) -> dict[str, Any]:
         """Return the body; raise BadRequest unless the checker accepts it."""
         body = self.body()
-        error = checker.best(body)
+        error = checker.first(body)
         if error is not None:
             raise BadRequest(_explained(error))
         return body
@@ -106,10 +139,46 @@ class Context(context.Context):
             if name not in names:
                 raise BadRequest(f"Additional properties are not allowed ('{name}' was unexpected)")
 
+    def linked_query(self) -> dict[str, Any]:
+        """Return what the link to the next page repeats of the query, in Nova's order."""
+        query = self.request.query
+        return {name: query[name] for name in sorted(query) if name != "marker"}
+
     def one_of(self, name: str) -> str | None:
         """Return an argument of the query; the first one where it is repeated."""
         value = self.request.query.get(name)
         return value[0] if isinstance(value, list) else value
+
+    def all_of(self, name: str) -> list[str]:
+        """Return an argument of the query, however often it is given."""
+        value = self.request.query.get(name, [])
+        return value if isinstance(value, list) else [value]
+
+    def choice(self, name: str, known: Collection[str]) -> str | None:
+        """Return an argument of the query; raise BadRequest unless it is a known one."""
+        text = self.one_of(name)
+        if text is None or text in known:
+            return text
+        raise bad_query(name, text, f"{text!r} is not one of {list(known)!r}")
+
+    def sorted(
+        self, rows: list[Record], columns: Mapping[str, str], tie: str, default: str = "asc"
+    ) -> list[Record]:
+        """Return rows in the order that the query asks for; raise BadRequest for an unknown one.
+
+        :param columns: the column by each key.
+        :param tie: the column that comes after those.
+        :param default: the direction by default.
+        """
+        direction = self.choice("sort_dir", ("asc", "desc")) or default
+        key = self.choice("sort_key", columns)
+        order = (columns[key], tie) if key else (tie,)
+
+        def place(row: Record) -> list[tuple[bool, Any]]:
+            values = (row[column] for column in order)
+            return [(value is not None, 0 if value is None else value) for value in values]
+
+        return sorted(rows, key=place, reverse=direction == "desc")
 
     def number(self, name: str) -> int | None:
         """Return the number in the query, if there is one; raise BadRequest for what is none."""
@@ -127,15 +196,31 @@ class Context(context.Context):
         try:
             moment = datetime.fromisoformat(text)
         except ValueError:
-            raise BadRequest(f"Invalid input for query parameters {name}. Value: {text}.") from None
+            raise bad_query(name, text, f"{text!r} is not a 'date-time'") from None
         return moment if moment.tzinfo is None else moment.astimezone(UTC).replace(tzinfo=None)
 
     def flag(self, name: str) -> bool:
         """Return whether an argument of the query is true."""
         return bool(parse_boolean(self.one_of(name)))
 
+    def boolean(self, name: str) -> bool | None:
+        """Return an argument of the query, if there is one; raise BadRequest for another word."""
+        text = self.one_of(name)
+        value = parse_boolean(text)
+        if text and value is None:
+            known = ", ".join(f"'{word}'" for word in _BOOLEANS)
+            raise BadRequest(f"Unrecognized value '{text}', acceptable values are: {known}")
+        return value
+
 
 Handler = Callable[..., Response]
+#: Words for booleans in queries.
+_BOOLEANS = ("0", "1", "f", "false", "n", "no", "off", "on", "t", "true", "y", "yes")
+
+
+def bad_query(name: str, text: str, problem: str) -> BadRequest:
+    """Return the error for an argument of a query that isn't valid."""
+    return BadRequest(f"Invalid input for query parameters {name}. Value: {text}. {problem}")
 
 
 def _explained(error: Any) -> str:

@@ -1,20 +1,14 @@
-"""Ironic's nodes, driven as Nova's ``IronicDriver`` does it.
-
-Ironic lets volume targets be deleted or changed only while their node is off. What isn't possible
-yet is done by a later request.
-"""
+"""Ironic's nodes, driven as Nova's ``IronicDriver`` does it."""
 
 from __future__ import annotations
 
-import base64
-import json
-from itertools import count
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote, urlencode
 
-from fake_server.compute.cloud import Refused, listed, refused_as
+from fake_server.compute import patcher, volume_targets
+from fake_server.compute.cloud import Refused, refused_as
 from fake_server.compute.errors import BuildAbortException, RescheduledException
-from fake_server.compute.models import block_devices, instances
+from fake_server.compute.models import block_devices
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -40,8 +34,6 @@ _NODE_FIELDS = (
 )
 #: Statuses of an answer that says that a VIF isn't attached; the last one in dialect ``spec``.
 _NOT_ATTACHED = (400, 404, 422)
-#: Statuses of an answer that says that a target can't be deleted now.
-_NOT_NOW = (400, 409)
 ON, OFF, REBOOT, SOFT_REBOOT = "power on", "power off", "rebooting", "soft rebooting"
 
 
@@ -91,7 +83,7 @@ def spawn(
     """
     from_volume = any(device["boot_index"] == 0 for device in volumes)
     add_instance_info_to_node(session, instance, node, owner, from_volume=from_volume)
-    _add_volume_target_info(session, instance, node["uuid"], volumes)
+    volume_targets.add(session, instance, node["uuid"], volumes)
     _validate(session, node)
     with refused_as(BuildAbortException, "Failed to request Ironic to provision instance: "):
         set_provision_state(session, node["uuid"], "active", instance)
@@ -144,7 +136,7 @@ def add_instance_info_to_node(
     session: Session, instance: Record, node: Node, owner: Mapping[str, str], *, from_volume: bool
 ) -> None:
     """Store in a node what its instance is to be; raise BuildAbortException if Ironic refuses."""
-    info = _instance_info(session, instance, node, owner, from_volume)
+    info = patcher.instance_info(session, instance, node, owner, from_volume=from_volume)
     problem = (
         f"Failed to add deploy parameters on node {node['uuid']} when provisioning the instance "
         f"{instance['id']}: "
@@ -169,7 +161,7 @@ def set_provision_state(
     body: dict[str, Any] = {"target": target}
     if rescue_password is not None:
         body["rescue_password"] = rescue_password
-    if instance is not None and (configdrive := _configdrive(instance)) is not None:
+    if instance is not None and (configdrive := patcher.config_drive(instance)) is not None:
         body["configdrive"] = configdrive
     session.cloud.baremetal("PUT", f"/nodes/{uuid}/states/provision", body)
 
@@ -177,28 +169,6 @@ def set_provision_state(
 def set_power_state(session: Session, uuid: str, target: str) -> None:
     """Ask for a power state; raise Refused if Ironic refuses."""
     session.cloud.baremetal("PUT", f"/nodes/{uuid}/states/power", {"target": target})
-
-
-def get_volume_connector(session: Session, instance: Record, node: Node) -> dict[str, Any]:
-    """Return what a node presents to the storage."""
-    path = f"/volume/connectors?node={node['uuid']}&detail=True"
-    values: dict[str, list[str]] = {}
-    for found in listed(session.cloud.baremetal("GET", path)):
-        values.setdefault(found["type"], []).append(found["connector_id"])
-    connector: dict[str, Any] = {
-        "platform": (node["properties"] or {}).get("cpu_arch"),
-        "os_type": "baremetal",
-        "host": instance["hostname"],
-        "multipath": False,
-    }
-    if "ip" in values:
-        connector["ip"] = connector["host"] = values["ip"][0]
-    if "iqn" in values:
-        connector["initiator"] = values["iqn"][0]
-    for kind in ("wwpn", "wwnn"):
-        if kind in values:
-            connector[f"{kind}s"] = values[kind]
-    return connector
 
 
 def plug_vifs(session: Session, uuid: str, port_ids: Iterable[str]) -> None:
@@ -213,109 +183,15 @@ def unplug_vifs(session: Session, uuid: str, port_ids: Iterable[str]) -> None:
         session.cloud.baremetal("DELETE", f"/nodes/{uuid}/vifs/{port_id}", ignored=_NOT_ATTACHED)
 
 
-def sync_volume_targets(session: Session, instance: Record) -> None:
-    """Make the targets of a node match the volumes of its instance, as far as possible now."""
-    if instance["node_uuid"] is None:
-        return
-    try:
-        pending = not _sync_volume_targets(session, instance)
-    except Refused:
-        pending = True
-    if pending != instance["unfinished"]:
-        instances.update(session, instance["id"], unfinished=pending)
-
-
-def _sync_volume_targets(session: Session, instance: Record) -> bool:
-    """Delete and create targets; return whether none is left that couldn't be deleted."""
-    uuid = instance["node_uuid"]
-    wanted = block_devices.volumes_of(session, [instance["id"]])[instance["id"]]
-    ids = {device["volume_id"] for device in wanted}
-    targets = _volume_targets(session, uuid)
-    unwanted = [target for target in targets if target["volume_id"] not in ids]
-    gone = [target for target in unwanted if _delete_volume_target(session, target)]
-    present = [target for target in targets if target not in gone]
-    having = {target["volume_id"] for target in present}
-    for device in sorted(wanted, key=_boot_order):
-        if device["volume_id"] not in having and device["attachment_id"] is not None:
-            present.append(_create_volume_target(session, uuid, device, present))
-    return len(gone) == len(unwanted)
-
-
-def _add_volume_target_info(
-    session: Session, instance: Record, uuid: str, volumes: list[Record]
-) -> None:
-    present = _volume_targets(session, uuid)
-    for device in sorted(volumes, key=_boot_order):
-        problem = (
-            f"Failed to add volume target information of volume {device['volume_id']} on node "
-            f"{uuid} when provisioning the instance {instance['id']}: "
-        )
-        with refused_as(BuildAbortException, problem):
-            present.append(_create_volume_target(session, uuid, device, present))
-
-
 def _cleanup_volume_target_info(session: Session, node: Node, ident: str) -> bool:
     """Delete the targets of an instance from a node, which has to be off; return if all are."""
     volumes = block_devices.volumes_of(session, [ident])[ident]
-    if _delete_volume_targets(session, node["uuid"], volumes):
+    if volume_targets.delete(session, node["uuid"], volumes):
         return True
     if node["provision_state"] in _CLEANING:
         return False
     set_power_state(session, node["uuid"], OFF)
-    return _delete_volume_targets(session, node["uuid"], volumes)
-
-
-def _volume_targets(session: Session, uuid: str) -> list[dict[str, Any]]:
-    path = f"/volume/targets?node={uuid}&detail=True"
-    found = session.cloud.baremetal("GET", path, ignored=(404,))
-    return listed(found) if found else []
-
-
-def _create_volume_target(
-    session: Session, uuid: str, device: Record, present: list[dict[str, Any]]
-) -> dict[str, Any]:
-    """Create the target of a volume; without a place in the boot order it gets a free one."""
-    boot_index = device["boot_index"]
-    if boot_index is None or boot_index < 0:
-        taken = {target["boot_index"] for target in present}
-        boot_index = next(index for index in count(1) if index not in taken)
-    path = f"/attachments/{device['attachment_id']}"
-    connection = dict(session.cloud.volume("GET", path)["attachment"]["connection_info"])
-    kind = connection.pop("driver_volume_type")
-    del connection["attachment_id"]
-    body = {
-        "node_uuid": uuid,
-        "volume_type": kind,
-        "volume_id": device["volume_id"],
-        "boot_index": boot_index,
-        "properties": connection,
-    }
-    return dict(session.cloud.baremetal("POST", "/volume/targets", body))
-
-
-def _delete_volume_targets(session: Session, uuid: str, volumes: list[Record]) -> bool:
-    """Delete the targets of volumes from a node; return whether all are gone."""
-    ids = {device["volume_id"] for device in volumes}
-    own = [target for target in _volume_targets(session, uuid) if target["volume_id"] in ids]
-    return not [target for target in own if not _delete_volume_target(session, target)]
-
-
-def _delete_volume_target(session: Session, target: dict[str, Any]) -> bool:
-    path = f"/volume/targets/{target['uuid']}"
-    try:
-        session.cloud.baremetal("DELETE", path, ignored=(404,))
-    except Refused as exc:
-        if exc.status in _NOT_NOW:
-            return False
-        raise
-    return True
-
-
-def _boot_order(device: Record) -> tuple[bool, int, int]:
-    """Return the sort key of a device: those with a boot index come first."""
-    index = device["boot_index"]
-    unplaced = index is None or index < 0
-    return (unplaced, 0 if unplaced else index, device["number"])
+    return volume_targets.delete(session, node["uuid"], volumes)
 
 
 def _validate(session: Session, node: Node) -> None:
@@ -334,62 +210,3 @@ def _validate(session: Session, node: Node) -> None:
 def _patch(session: Session, uuid: str, added: Mapping[str, Any]) -> None:
     patch = [{"op": "add", "path": path, "value": value} for path, value in added.items()]
     session.cloud.baremetal("PATCH", f"/nodes/{uuid}", patch)
-
-
-def _instance_info(
-    session: Session, instance: Record, node: Node, owner: Mapping[str, str], from_volume: bool
-) -> dict[str, Any]:
-    flavor = instance["flavor"]
-    values: dict[str, Any] = {
-        "root_gb": str(flavor["disk"]),
-        "swap_mb": str(flavor["swap"]),
-        "display_name": instance["name"],
-        "vcpus": str(flavor["vcpus"]),
-        "nova_host_id": session.host,
-        "memory_mb": str(flavor["ram"]),
-        "local_gb": str((node["properties"] or {}).get("local_gb", 0)),
-        "project_id": instance["project_id"],
-        "project_name": owner["project_name"],
-        "user_id": instance["user_id"],
-        "user_name": owner["user_name"],
-        "flavor_name": flavor["name"],
-    }
-    if not from_volume:
-        values["image_source"] = instance["image_ref"]
-        # Ironic would ask the Image service; this one does not.
-        values["image_type"] = "whole-disk"
-    if flavor["ephemeral"]:
-        values["ephemeral_gb"] = str(flavor["ephemeral"])
-    capabilities, traits = {}, []
-    for key, value in flavor["extra_specs"].items():
-        prefix, _, name = key.partition(":")
-        if prefix == "capabilities":
-            capabilities[name] = value
-        elif prefix.startswith("trait") and value == "required":
-            traits.append(name)
-    if capabilities:
-        values["capabilities"] = json.dumps(capabilities)
-    if traits:
-        values["traits"] = traits
-    return {f"/instance_info/{name}": value for name, value in values.items()}
-
-
-def _configdrive(instance: Record) -> dict[str, Any] | None:
-    """Return what an instance's config drive holds; ``None`` without one."""
-    if not instance["config_drive"] and instance["user_data"] is None:
-        return None
-    meta_data: dict[str, Any] = {
-        "uuid": instance["id"],
-        "name": instance["name"],
-        "hostname": instance["hostname"],
-        "project_id": instance["project_id"],
-        "launch_index": instance["launch_index"],
-        "availability_zone": instance["zone"],
-        "meta": instance["metadata"],
-    }
-    if instance["key_data"] is not None:
-        meta_data["public_keys"] = {instance["key_name"]: instance["key_data"]}
-    found: dict[str, Any] = {"meta_data": meta_data, "network_data": {}}
-    if instance["user_data"] is not None:
-        found["user_data"] = base64.b64decode(instance["user_data"]).decode("utf-8", "replace")
-    return found

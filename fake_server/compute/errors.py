@@ -4,8 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from fake_server.common.errors import BadRequest, Conflict, NotFound, ServiceError
-from fake_server.common.rest import named_fault
+from fake_server.common.errors import (
+    BadRequest,
+    Conflict,
+    NotFound,
+    ServiceError,
+    UnknownAddress,
+)
+from fake_server.common.rest import named_fault, page
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -15,7 +21,11 @@ if TYPE_CHECKING:
 
 def render(error: ServiceError) -> Response:
     """Return the answer."""
-    return named_fault(error.status, str(error))
+    if isinstance(error, UnknownAddress):
+        return page(error.status, f"{error.status} {error.title}", str(error))
+    answer = named_fault(error.status, str(error))
+    answer.headers[:] = [("Content-Type", "application/json; charset=UTF-8")]
+    return answer
 
 
 class InvalidBDM(BadRequest):
@@ -40,10 +50,19 @@ class InstanceInvalidState(Conflict):
     """The state of the server doesn't allow this."""
 
     def __init__(
-        self, action: str, instance: Mapping[str, Any], attribute: str = "vm_state"
+        self, action: str, instance: Mapping[str, Any], attribute: str | None = "vm_state"
     ) -> None:
+        if attribute is None:
+            super().__init__(f"Instance {instance['id']} is in an invalid state for '{action}'")
+            return
         state = f"{attribute} {instance[attribute]}"
         super().__init__(f"Cannot '{action}' instance {instance['id']} while it is in {state}")
+
+
+class InstanceNotReady(Conflict):
+    """The server has no node yet, or none any more."""
+
+    form = "Instance {} is not ready"
 
 
 class InstanceIsLocked(Conflict):

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import logging
 from contextlib import suppress
-from dataclasses import asdict, dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from fake_server.compute import driver, neutron, scheduler, volumes
+from fake_server.compute import driver, neutron, power_states, scheduler, volume_targets, volumes
 from fake_server.compute.cloud import Refused, refused_as
 from fake_server.compute.errors import (
     BuildAbortException,
@@ -15,10 +15,11 @@ from fake_server.compute.errors import (
     RescheduledException,
 )
 from fake_server.compute.models import actions, block_devices, instances, services
+from fake_server.compute.request_spec import RequestSpec
 from fake_server.db.store import RetryError
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Sequence
 
     from fake_server.compute.session import Session
     from fake_server.db.store import Record
@@ -45,49 +46,21 @@ _RESCUES = {
         "Failed to unrescue instance: {1}",
     ),
 }
-_POWER_STATES = {driver.ON: instances.RUNNING, driver.OFF: instances.SHUTDOWN}
-
-
-@dataclass(frozen=True)
-class RequestSpec:
-    """What an instance was asked for with, and how far its building has got.
-
-    :param networks: its connections.
-    :param owner: ``project_name`` and ``user_name``.
-    :param security_groups: the ids of those of its new ports, if it isn't the default one.
-    :param node: the only node that may be taken, if it has to be one.
-    :param tried: the nodes that were tried.
-    :param failure: why it can't be built on the last one, which is to be freed before another is
-        tried.
-    """
-
-    networks: Sequence[neutron.NetworkRequest]
-    owner: Mapping[str, str]
-    security_groups: Sequence[str] = ()
-    node: str | None = None
-    tried: Sequence[str] = ()
-    failure: str | None = None
-
-    @classmethod
-    def of(cls, instance: Record) -> RequestSpec:
-        """Return that of an instance."""
-        stored = dict(instance["request_spec"])
-        networks = [neutron.NetworkRequest(**values) for values in stored.pop("networks")]
-        return cls(networks, **stored)
-
-    def columns(self) -> dict[str, Any]:
-        """Return the columns of an instance that has it."""
-        return {"request_spec": asdict(self)}
 
 
 def schedule_and_build_instances(session: Session, rows: Sequence[Record]) -> None:
     """Build the new instances of one request; those that fail get a fault."""
-    reason = f"{_NO_HOST}There are not enough hosts available."
-    node = RequestSpec.of(rows[0]).node
-    try:
-        candidates = scheduler.get_allocation_candidates(session, rows[0]["flavor"], node)
-    except Refused as exc:
-        candidates, reason = [], f"{_NO_HOST}{exc}"
+    spec, reason = RequestSpec.of(rows[0]), _NO_HOST
+    candidates: list[scheduler.Candidate] = []
+    if spec.host not in (None, session.host):
+        reason += f"No such host - host: {spec.host} node: {spec.node} "
+    else:
+        try:
+            candidates = scheduler.get_allocation_candidates(session, rows[0]["flavor"], spec.node)
+        except Refused as exc:
+            reason += str(exc)
+    if candidates:
+        reason += "There are not enough hosts available."
     hosts: list[str] = []
     for instance in rows:
         if not (services.takes_servers(session) and scheduler.group_allows(session, instance)):
@@ -161,20 +134,7 @@ def step(session: Session, ident: str) -> None:
     elif task in instances.AT_NODE:
         _look_at_node(session, instance)
     elif instance["unfinished"]:
-        driver.sync_volume_targets(session, instance)
-
-
-def sync_power_states(session: Session, rows: list[Record]) -> list[Record]:
-    """Return instances with the power states that their nodes have now."""
-    steady = [row for row in rows if row["task_state"] is None and row["node_uuid"]]
-    if not steady:
-        return rows
-    if len(steady) == 1:
-        nodes = [driver.get_node(session, steady[0]["node_uuid"])]
-    else:
-        nodes = [*driver.get_node_list(session, associated="True")]
-    having = {node["instance_uuid"]: node for node in nodes if node}
-    return [_sync_power_state(session, row, having.get(row["id"])) for row in rows]
+        volume_targets.sync(session, instance)
 
 
 def _do_build_and_run_instance(session: Session, instance: Record, uuid: str) -> None:
@@ -255,6 +215,11 @@ def _build_elsewhere(session: Session, instance: Record, spec: RequestSpec) -> N
 
 def _build_and_run_instance(session: Session, instance: Record, uuid: str) -> None:
     ident, spec = instance["id"], RequestSpec.of(instance)
+    devices = block_devices.get_all(session, server_id=ident)
+    if any(network.tag for network in spec.networks) or any(one["tag"] for one in devices):
+        raise BuildAbortException(
+            "Attempt to boot guest with tagged devices on host that does not support tagging."
+        )
     instances.update(session, ident, node_uuid=uuid)
     node = driver.prepare_for_spawn(session, instance, uuid)
     port_ids = list(block_devices.ports_of(session, ident)) or [
@@ -321,18 +286,6 @@ def _shutdown_instance(session: Session, instance: Record) -> bool:
     return True
 
 
-def _sync_power_state(session: Session, row: Record, node: driver.Node | None) -> Record:
-    power = _POWER_STATES.get(node["power_state"]) if node else None
-    if row["task_state"] is not None or power in (None, row["power_state"]):
-        return row
-    changes: dict[str, Any] = {"power_state": power}
-    if row["vm_state"] in (instances.ACTIVE, instances.STOPPED):
-        running = power == instances.RUNNING
-        changes["vm_state"] = instances.ACTIVE if running else instances.STOPPED
-    instances.save(session, row, **changes)
-    return {**row, **changes}
-
-
 def _look_at_node(session: Session, instance: Record) -> None:
     """Check whether a node has done what it was asked for."""
     node = driver.get_node(session, instance["node_uuid"])
@@ -379,7 +332,7 @@ def _look_at_rescue(session: Session, instance: Record, node: driver.Node) -> No
     if node["provision_state"] == failed:
         set_rescue_error(session, instance, node["last_error"])
     elif node["provision_state"] == done:
-        power = _POWER_STATES.get(node["power_state"], instances.NOSTATE)
+        power = power_states.of(node)
         instances.save(session, instance, task_state=None, power_state=power, vm_state=state)
         actions.finish(session, instance["id"])
 
@@ -392,9 +345,9 @@ def set_rescue_error(session: Session, instance: Record, reason: str) -> None:
 
 def _finish(session: Session, instance: Record, node: driver.Node, **changes: Any) -> None:
     """Store that a task is done, with the power state that the node has now."""
-    power = _POWER_STATES.get(node["power_state"], instances.NOSTATE)
+    power = power_states.of(node)
     state = instances.STOPPED if power == instances.SHUTDOWN else instances.ACTIVE
     instances.save(session, instance, task_state=None, power_state=power, vm_state=state, **changes)
     actions.finish(session, instance["id"])
     if instance["unfinished"]:
-        driver.sync_volume_targets(session, instance)
+        volume_targets.sync(session, instance)

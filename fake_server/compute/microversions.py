@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from fake_server.common import microversions
@@ -17,15 +18,20 @@ OLD_HEADER = "X-OpenStack-Nova-API-Version"
 
 KEYPAIR_TYPE = 2
 EXTENDED_ATTRIBUTES = 3
+IP6_FILTER = 5
 REMOTE_CONSOLES = 6
+FLAVOR_ACCESS_CHECKED = 7
+MKS_CONSOLES = 8
 LOCKED = 9
 KEYPAIR_USER = 10
 FORCED_DOWN = 11
 GROUP_PROJECT = 13
 SOFT_GROUPS = 15
 HOST_STATUS = 16
+CRASH_DUMP = 17
 DESCRIPTION = 19
 ACTIONS_OF_DELETED = 21
+SERVER_MIGRATIONS = 23
 TAGS = 26
 CPU_INFO_OBJECT = 28
 #: Tags of devices in one version only; later ones support them since :data:`DEVICE_TAGS`.
@@ -61,10 +67,13 @@ LOCKED_REASON = 73
 CREATE_ON_HOST = 74
 STRICT_QUERIES = 75
 POWER_UPDATE = 76
+TOPOLOGY = 78
 DELETE_ON_TERMINATION = 79
 ACCELERATOR_BOUND = 82
+MORE_FILTERS = 83
 ACTION_DETAILS = 84
 CHANGE_ATTACHMENT = 85
+EXTRA_SPECS_CHECKED = 86
 HYPERVISORS_SLIM = 88
 ATTACHMENT_IDS = 89
 HOSTNAME = 90
@@ -82,8 +91,24 @@ CHANGE_PINNED_ZONE = 104
 ATTACH_MODE = 105
 
 
+_FORM = re.compile(r"[1-9][0-9]*\.(0|[1-9][0-9]*)")
+
+
 def negotiate(request: Request, maximum: int = MAXIMUM) -> int:
     """Return a request's minor version (1 by default); raise BadRequest or NotAcceptable."""
-    wanted = requested(request, "compute") or request.header("HTTP_X_OPENSTACK_NOVA_API_VERSION")
-    form = r"[1-9][0-9]*\.(0|[1-9][0-9]*)"
-    return microversions.negotiate(wanted, form, MAJOR, MINIMUM, maximum)
+    return microversions.negotiate(_wanted(request), _FORM.pattern, MAJOR, MINIMUM, maximum)
+
+
+def shown(request: Request, minor: int) -> str | None:
+    """Return the version that an answer shows, ``None`` if the request asks for what is none.
+
+    :param minor: the one that the request was answered in.
+    """
+    wanted = _wanted(request)
+    if wanted is None or wanted.lower() == "latest":
+        return f"{MAJOR}.{minor}"
+    return wanted if _FORM.fullmatch(wanted) else None
+
+
+def _wanted(request: Request) -> str | None:
+    return requested(request, "compute") or request.header("HTTP_X_OPENSTACK_NOVA_API_VERSION")

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import urlencode
 
 from fake_server.common.errors import BadRequest, Conflict, NotFound
+from fake_server.common.formats import is_uuid
 from fake_server.compute.cloud import Refused, refused_as
 from fake_server.compute.errors import BuildAbortException, InstanceNotFound
 from fake_server.compute.models import block_devices
@@ -39,16 +40,40 @@ class NetworkRequest:
     tag: str | None = None
 
 
+def check_requested(wanted: Any, count: int) -> None:
+    """Raise BadRequest for ``networks`` of a request that so many instances can't have."""
+    items = wanted if isinstance(wanted, list) else []
+    for item in items:
+        network_id = item.get("uuid")
+        if item.get("port") is None and network_id and not is_uuid(network_id):
+            raise BadRequest(
+                f"Bad networks format: network uuid is not in proper format ({network_id})"
+            )
+    problem = "Failed to launch instances: "
+    if count > 1 and any(item.get("fixed_ip") for item in items):
+        raise BadRequest(
+            f"{problem}max_count cannot be greater than 1 if an fixed_ip is specified."
+        )
+    if count > 1 and any(item.get("port") for item in items):
+        raise BadRequest(
+            f"{problem}Unable to launch multiple instances with a single configured port ID. "
+            "Please launch your instance one by one with different ports."
+        )
+
+
 def validate_networks(ctx: Context, wanted: Any) -> list[NetworkRequest]:
-    """Return the connections of ``networks`` of a request; raise BadRequest if it is invalid."""
+    """Return the connections of ``networks`` of a request.
+
+    :raises NotFound: for a port that isn't there.
+    :raises BadRequest: if it is invalid otherwise.
+    """
     if wanted == "none":
         return []
     if not isinstance(wanted, list) or not wanted:
         found = _available_networks(ctx)
         if len(found) > 1:
             raise Conflict(
-                "More than one possible network found. Specify network ID(s) to select which "
-                "one(s) to connect to."
+                "Multiple possible networks found, use a Network ID to be more specific."
             )
         return [NetworkRequest(network_id=network["id"]) for network in found]
     return [_requested(ctx, item) for item in wanted]
@@ -146,18 +171,27 @@ def fixed_addresses(session: Session, server_ids: Collection[str]) -> dict[str, 
 def find_security_group(ctx: Context, name: str, project_id: str) -> str:
     """Return the id of a project's security group by its id or name.
 
-    :raises BadRequest: if there is none, or several of the name.
+    :raises NotFound: if there is none.
+    :raises BadRequest: if there are several of the name.
     """
     query = urlencode({"tenant_id": project_id})
     rows = ctx.session.cloud.network("GET", f"/security-groups?{query}")["security_groups"]
     found = [row["id"] for row in rows if name in (row["id"], row["name"])]
     if not found:
-        raise BadRequest(f"Security group {name} not found for project {project_id}.")
+        raise NotFound(f"Security group {name} is not found for project {project_id}")
     if len(found) > 1:
         raise BadRequest(
             f"Multiple security groups found matching '{name}'. Use an ID to be more specific."
         )
     return str(found[0])
+
+
+def requested_security_group(ctx: Context, name: str) -> str:
+    """Return the id of a security group that a new server asks for; raise BadRequest if none is."""
+    try:
+        return find_security_group(ctx, name, ctx.project_id)
+    except NotFound:
+        raise BadRequest(f"Unable to find security_group with name or id '{name}'") from None
 
 
 def change_security_group(ctx: Context, instance: Record, name: str, *, add: bool) -> None:
@@ -166,10 +200,7 @@ def change_security_group(ctx: Context, instance: Record, name: str, *, add: boo
     :raises NotFound: if there is no such group, or if it or no port is there.
     """
     session, ident = ctx.session, instance["id"]
-    try:
-        group = find_security_group(ctx, name, instance["project_id"])
-    except BadRequest as exc:
-        raise NotFound(str(exc)) from exc
+    group = find_security_group(ctx, name, instance["project_id"])
     ports = get_network_info(session, [ident])[ident]
     if not ports:
         raise NotFound(f"instance_id {ident} could not be found as device id on any ports")
@@ -260,9 +291,22 @@ def _requested(ctx: Context, item: dict[str, Any]) -> NetworkRequest:
         found = ctx.session.cloud.network("GET", path, caller=ctx.caller)
     except Refused as exc:
         what = f"Network {network_id}" if port_id is None else f"Port id {port_id}"
-        raise BadRequest(f"{what} could not be found.") from exc
+        missing = BadRequest if port_id is None else NotFound
+        raise missing(f"{what} could not be found.") from exc
     if port_id is None:
+        _check_free(ctx, network_id, item.get("fixed_ip"))
         return NetworkRequest(network_id=network_id, fixed_ip=item.get("fixed_ip"), tag=tag)
     if found["port"]["device_id"]:
         raise Conflict(f"Port {port_id} is still in use.")
     return NetworkRequest(port_id=port_id, tag=tag)
+
+
+def _check_free(ctx: Context, network_id: Any, address: str | None) -> None:
+    """Raise BadRequest for an address that is taken in a network."""
+    if address is None:
+        return
+    query = urlencode({"network_id": network_id, "fixed_ips": f"ip_address={address}"})
+    for port in ctx.session.cloud.network("GET", f"/ports?{query}")["ports"]:
+        raise BadRequest(
+            f"Fixed IP address {address} is already in use on instance {port['device_id']}."
+        )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any
 
-from fake_server.common.errors import with_status
+from fake_server.common.errors import MethodNotAllowed, UnknownAddress, with_status
 from fake_server.common.microversions import HEADER
 from fake_server.common.rest import Routes, encode
 from fake_server.common.service import Service
@@ -24,6 +24,7 @@ from fake_server.compute.handlers import (
     keypairs,
     network_proxies,
     quotas,
+    removed,
     server_actions,
     server_details,
     servers,
@@ -59,6 +60,7 @@ _ROUTES: Routes[Handler] = Routes.joined(
     network_proxies.ROUTES,
     image_proxies.ROUTES,
     volume_proxies.ROUTES,
+    removed.ROUTES,
 )
 #: The version, a project that may be left out, and the rest.
 _ADDRESS = re.compile(
@@ -103,7 +105,10 @@ class ComputeService(Service):
 
     def serve(self, request: Request, minor: int) -> Response:
         """Have a handler answer a request; it opens its transactions itself."""
-        handler, arguments = self.find(request)
+        try:
+            handler, arguments = self.find(request)
+        except MethodNotAllowed as exc:
+            raise UnknownAddress from exc
         try:
             return handler(Context(request, minor, self._session), **arguments)
         except Refused as exc:
@@ -116,12 +121,15 @@ class ComputeService(Service):
 
     def headers(self, request: Request, minor: int) -> list[tuple[str, str]]:
         """Return the headers of all answers."""
-        version = f"{microversions.MAJOR}.{minor}"
+        version = microversions.shown(request, minor)
+        ident = ("x-compute-request-id", request.id)
+        if version is None or not request.has_route:
+            return [ident]
         return [
             (HEADER, f"compute {version}"),
             (microversions.OLD_HEADER, version),
             ("Vary", f"{HEADER}, {microversions.OLD_HEADER}"),
-            ("x-compute-request-id", request.id),
+            ident,
         ]
 
     def _version(self, base: str) -> dict[str, Any]:

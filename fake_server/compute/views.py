@@ -75,7 +75,7 @@ def server_summary(ctx: Context, row: Record) -> dict[str, Any]:
 
 def zone(ctx: Context, row: Record) -> str:
     """Return the availability zone that a server is in."""
-    return ctx.zone if row["node_uuid"] else ""
+    return ctx.zone if row["node_uuid"] else row["zone"] or ""
 
 
 def server(
@@ -108,15 +108,15 @@ def server(
         "OS-EXT-STS:power_state": row["power_state"],
         "os-extended-volumes:volumes_attached": [_attached(ctx, device) for device in volumes],
     }
-    groups = {name: None for port in ports for name in port["security_group_names"]}
+    groups = [name for port in ports for name in port["security_group_names"]]
     if groups:
         shown["security_groups"] = [{"name": name} for name in groups]
     if status == "ERROR" and row["fault"]:
-        hidden = () if ctx.is_admin else ("details",)
+        hidden = () if ctx.may("os-extended-server-attributes") else ("details",)
         shown["fault"] = {name: row["fault"][name] for name in row["fault"] if name not in hidden}
     if status in ("ACTIVE", "BUILD", "REBUILD"):
         shown["progress"] = 0
-    if ctx.is_admin:
+    if ctx.may("os-extended-server-attributes"):
         shown |= _for_admins(ctx, row)
     # Newer versions show to everybody what older ones show to administrators.
     return at(ctx.minor, shown) | at(ctx.minor, _newer(row))
@@ -300,8 +300,13 @@ def _newer(row: Record) -> dict[str, Any]:
         "locked_reason": Since(versions.LOCKED_REASON, row["locked_reason"]),
         "OS-EXT-SRV-ATTR:hostname": Since(versions.HOSTNAME, row["hostname"]),
         "pinned_availability_zone": Since(versions.PINNED_ZONE, row["zone"]),
-        "scheduler_hints": Since(versions.SCHEDULER_HINTS, row["scheduler_hints"]),
+        "scheduler_hints": Since(versions.SCHEDULER_HINTS, _hints(row)),
     }
+
+
+def _hints(row: Record) -> dict[str, list[Any]]:
+    hints = row["scheduler_hints"]
+    return {name: value if isinstance(value, list) else [value] for name, value in hints.items()}
 
 
 def _groups(row: Record) -> list[str]:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
-from fake_server.common.errors import BadRequest, Conflict, Forbidden, NotFound
-from fake_server.compute import driver, microversions
+from fake_server.common.errors import BadRequest, Conflict, NotFound
+from fake_server.compute import driver, microversions, volume_targets
 from fake_server.compute.cloud import Refused, refused_as
 from fake_server.compute.errors import InstanceNotFound, InvalidVolume
 from fake_server.compute.models import block_devices, instances
@@ -67,7 +67,6 @@ def attach_volume(ctx: Context, instance: Record, values: dict[str, Any]) -> Rec
     """
     volume = get(ctx, values["volume_id"])
     _check_attach(ctx.session, instance, volume)
-    instances.check_state(instance, "attach_volume", *_STATES)
     check_compute(ctx.session, values["attach_mode"])
     check_version(ctx, volume)
     values = {
@@ -81,18 +80,18 @@ def attach_volume(ctx: Context, instance: Record, values: dict[str, Any]) -> Rec
         local = all(device["boot_index"] != 0 for device in owned)
         values["device_name"] = block_devices.next_name(owned, local_root=local)
     device = _attach(ctx, instance, values)
-    driver.sync_volume_targets(ctx.session, instance)
+    volume_targets.sync(ctx.session, instance)
     return device
 
 
 def detach_volume(session: Session, instance: Record, volume_id: str) -> None:
-    """Detach a volume; raise NotFound, Forbidden for a root volume, or Conflict in other states."""
+    """Detach a volume; raise NotFound, or BadRequest or Conflict if that is impossible."""
     device = get_attached(session, instance, volume_id)
     instances.check_state(instance, "detach_volume", *_STATES)
     if device["boot_index"] == 0:
-        raise Forbidden("Cannot detach a root device volume")
+        raise BadRequest("Cannot detach a root device volume")
     _detach(session, device)
-    driver.sync_volume_targets(session, instance)
+    volume_targets.sync(session, instance)
 
 
 def swap_volume(ctx: Context, instance: Record, volume_id: str, other_id: str) -> None:
@@ -115,7 +114,7 @@ def swap_volume(ctx: Context, instance: Record, volume_id: str, other_id: str) -
     except Refused as exc:
         _detach(session, new)
         raise Conflict(f"Volume {volume_id} can't be given back: {exc}") from exc
-    driver.sync_volume_targets(session, instance)
+    volume_targets.sync(session, instance)
 
 
 def get_attached(session: Session, instance: Record, volume_id: str) -> Record:
@@ -144,7 +143,7 @@ def attachment_update(
 ) -> None:
     """Connect a reserved volume to the node of its instance; raise Refused if Cinder refuses."""
     connector = {
-        **driver.get_volume_connector(session, instance, node),
+        **volume_targets.get_volume_connector(session, instance, node),
         "mode": device["attach_mode"] or block_devices.READ_WRITE,
         "mountpoint": device["device_name"],
     }
@@ -189,12 +188,12 @@ def delete(session: Session, volume_id: str) -> None:
 def _check_attach(session: Session, instance: Record, volume: dict[str, Any]) -> None:
     """Raise InvalidVolume if the instance has a volume, or another one has it for itself."""
     having = [row["server_id"] for row in block_devices.get_all(session, volume_id=volume["id"])]
-    if instance["id"] in having:
-        raise InvalidVolume(f"volume {volume['id']} already attached to instance {instance['id']}")
     if having and not volume["multiattach"]:
         raise InvalidVolume(
             f"volume {volume['id']} is already attached to instances: {', '.join(having)}"
         )
+    if instance["id"] in having:
+        raise InvalidVolume(f"volume {volume['id']} already attached to instance {instance['id']}")
 
 
 def _attach(ctx: Context, instance: Record, values: dict[str, Any]) -> Record:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import html
 from typing import TYPE_CHECKING
 
 from fake_server.common.errors import (
@@ -11,11 +10,11 @@ from fake_server.common.errors import (
     MethodNotAllowed,
     UnsupportedMediaType,
 )
-from fake_server.common.rest import encode
-from fake_server.common.wsgi import Response
+from fake_server.common.rest import encode, page
 
 if TYPE_CHECKING:
     from fake_server.common.errors import ServiceError
+    from fake_server.common.wsgi import Response
 
 
 class NotPermitted(Forbidden):
@@ -43,20 +42,6 @@ class UnsupportedKind(UnsupportedMediaType):
         )
 
 
-_PAGE = """<html>
- <head>
-  <title>{code}</title>
- </head>
- <body>
-  <h1>{code}</h1>
-  {text}<br /><br />
-
-
-
- </body>
-</html>"""
-
-
 def render(error: ServiceError, accept: str = "application/json") -> Response:
     """Return the answer, in JSON if the client prefers that, as a page otherwise."""
     code = f"{error.status} {error.title}"
@@ -64,9 +49,7 @@ def render(error: ServiceError, accept: str = "application/json") -> Response:
     if isinstance(error, MethodNotAllowed):
         text = f"The method {error.method} is not allowed for this resource. "
     if accept and "application/json" not in accept:
-        page = _PAGE.format(code=code, text=html.escape(text).replace("&lt;br /&gt;", "<br />"))
-        kind = ("Content-Type", "text/html; charset=UTF-8")
-        response = Response(error.status, page.encode(), [kind])
+        response = page(error.status, code, text)
     else:
         message = f"{text}<br /><br />\n\n\n"
         response = encode(error.status, {"message": message, "code": code, "title": error.title})

@@ -45,18 +45,26 @@ def problems(file: Path, answer: Callable[[str], str]) -> list[str]:
     ]
 
 
-def shown(found: Any, names: Mapping[str, str], varying: Iterable[tuple[str, str]]) -> str:
+def shown(
+    found: Any,
+    names: Mapping[str, str],
+    varying: Iterable[tuple[str, str]],
+    *,
+    ordered: bool = False,
+) -> str:
     """Return a value as text, in which nothing depends on the server, the moment or the order.
 
     :param names: what stands for the identifiers that are in it.
     :param varying: patterns of what else varies, each with the word that stands for it.
+    :param ordered: whether lists stay as they are, where the service orders them.
     """
     text = json.dumps(found)
     for ident, name in names.items():
         text = text.replace(ident, name)
     for pattern, word in varying:
         text = re.sub(pattern, word, text)
-    return json.dumps(_sorted(json.loads(text)), sort_keys=True)
+    value = json.loads(text)
+    return json.dumps(value if ordered else _sorted(value), sort_keys=True)
 
 
 def sender(base: str) -> Any:

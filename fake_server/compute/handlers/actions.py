@@ -67,7 +67,7 @@ def show(ctx: Context, ident: str, request_id: str) -> Response:
     for row in _found(ctx, ident):
         if row["request_id"] == request_id:
             shown = _shown(ctx, row)
-            if ctx.is_admin or ctx.minor >= versions.ACTION_EVENTS:
+            if ctx.minor >= versions.ACTION_EVENTS or ctx.may("os-instance-actions:events"):
                 shown["events"] = [_event(ctx, row)]
             return encode(200, {"instanceAction": shown})
     raise NotFound(f"Action {request_id} not found")
@@ -79,10 +79,11 @@ def _found(ctx: Context, ident: str) -> list[Record]:
         return actions.get_all(ctx.session, servers.found(ctx, ident)["id"])
     except InstanceNotFound:
         rows = actions.get_all(ctx.session, ident)
-        gone = [row for row in rows if ctx.visible_project in (None, row["project_id"])]
-        if not gone or ctx.minor < versions.ACTIONS_OF_DELETED:
+        # The first one created it, for a project.
+        seen = bool(rows) and ctx.visible_project in (None, rows[-1]["project_id"])
+        if not seen or ctx.minor < versions.ACTIONS_OF_DELETED:
             raise
-        return gone
+        return rows
 
 
 def _shown(ctx: Context, row: Record) -> dict[str, Any]:
@@ -110,7 +111,7 @@ def _event(ctx: Context, row: Record) -> dict[str, Any]:
         "result": result,
         "hostId": Since(versions.ACTION_HOSTS, views.host_id(ctx, row["project_id"])),
     }
-    if ctx.is_admin:
+    if ctx.may("os-instance-actions:events"):
         shown |= {
             "traceback": row["problem"],
             "host": Since(versions.ACTION_HOSTS, host),

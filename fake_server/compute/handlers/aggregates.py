@@ -27,7 +27,7 @@ _AGGREGATE = "/os-aggregates/{ident}"
 @ROUTES.add("GET", _AGGREGATES)
 def list_aggregates(ctx: Context) -> Response:
     """List aggregates."""
-    ctx.require_admin("os-aggregates:index")
+    ctx.require("os-aggregates:index")
     shown = [_shown(ctx, row) for row in aggregates.get_all(ctx.session)]
     return encode(200, {"aggregates": shown})
 
@@ -35,8 +35,8 @@ def list_aggregates(ctx: Context) -> Response:
 @ROUTES.add("POST", _AGGREGATES)
 def create(ctx: Context) -> Response:
     """Create an aggregate."""
-    ctx.require_admin("os-aggregates:create")
     wanted = ctx.json(schemas.CREATE_AGGREGATE)["aggregate"]
+    ctx.require("os-aggregates:create")
     zone = wanted.get(ZONE_KEY)
     row = aggregates.create(
         ctx.session,
@@ -56,15 +56,15 @@ def create(ctx: Context) -> Response:
 @ROUTES.add("GET", _AGGREGATE)
 def show(ctx: Context, ident: str) -> Response:
     """Show an aggregate."""
-    ctx.require_admin("os-aggregates:show")
+    ctx.require("os-aggregates:show")
     return _answer(ctx, _found(ctx, ident))
 
 
 @ROUTES.add("PUT", _AGGREGATE)
 def update(ctx: Context, ident: str) -> Response:
     """Rename an aggregate, or change its availability zone."""
-    ctx.require_admin("os-aggregates:update")
     wanted = ctx.json(schemas.UPDATE_AGGREGATE)["aggregate"]
+    ctx.require("os-aggregates:update")
     row = _found(ctx, ident)
     changes: dict[str, Any] = {"name": wanted["name"]} if "name" in wanted else {}
     if ZONE_KEY in wanted:
@@ -77,7 +77,7 @@ def update(ctx: Context, ident: str) -> Response:
 @ROUTES.add("DELETE", _AGGREGATE)
 def delete(ctx: Context, ident: str) -> Response:
     """Remove an aggregate without hosts."""
-    ctx.require_admin("os-aggregates:delete")
+    ctx.require("os-aggregates:delete")
     row = _found(ctx, ident)
     if row["hosts"]:
         raise BadRequest(
@@ -91,8 +91,11 @@ def delete(ctx: Context, ident: str) -> Response:
 @ROUTES.add("POST", "/os-aggregates/{ident}/action")
 def act(ctx: Context, ident: str) -> Response:
     """Add or remove a host, or change the metadata of an aggregate."""
-    action, values = next(iter(ctx.json(schemas.CHANGE_AGGREGATE).items()))
-    ctx.require_admin(f"os-aggregates:{action}")
+    action = next(iter(ctx.body()), None)
+    if action not in schemas.AGGREGATE_ACTIONS:
+        raise BadRequest(f"There is no such action: {action}")
+    values = ctx.json(schemas.CHANGE_AGGREGATE)[action]
+    ctx.require(f"os-aggregates:{action}")
     row = _found(ctx, ident)
     if action == "set_metadata":
         return _set_metadata(ctx, row, values["metadata"])
@@ -120,6 +123,16 @@ def _add_host(ctx: Context, row: Record, host: str) -> Response:
         raise Conflict(
             f"Cannot add host to aggregate {row['number']}. Reason: One or more hosts already in "
             f"availability zone(s) {sorted(others)}."
+        )
+    placed = sum(1 for server in instances.get_all(ctx.session, None) if server["node_uuid"])
+    if zone is not None and not others and placed:
+        raise Conflict(
+            f"Cannot add host to aggregate {row['number']}. Reason: The host cannot be added to "
+            f"the aggregate as the availability zone of the host would change from 'None' to "
+            f"'{zone}' but the host already has {placed} instance(s). Changing the AZ of an "
+            "existing instance is not supported by this action. Move the instances away from this "
+            "host then try again. If you need to move the instances between AZs then you can use "
+            "shelve_offload and unshelve to achieve this.."
         )
     return _answer(ctx, _update(ctx, row, hosts=[*row["hosts"], host]))
 
@@ -156,7 +169,7 @@ def _update(ctx: Context, row: Record, **changes: Any) -> Record:
 def _found(ctx: Context, ident: str) -> Record:
     number = parse_integer(ident.removeprefix("-"), strict=True)
     if number is None:
-        raise BadRequest(f"Invalid input received: id must be an integer: {ident}")
+        raise BadRequest("Invalid input received: id must be an integer")
     return aggregates.get(ctx.session, -number if ident.startswith("-") else number)
 
 

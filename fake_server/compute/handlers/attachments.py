@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
+from urllib.parse import quote
 
 from fake_server.common.errors import BadRequest, NotFound, ServiceError
 from fake_server.common.parsing import parse_boolean
@@ -47,9 +48,10 @@ def list_volumes(ctx: Context, server_id: str) -> Response:
 @ROUTES.add("POST", _VOLUMES)
 def attach_volume(ctx: Context, server_id: str) -> Response:
     """Attach a volume to a server."""
-    ctx.require_member("os-volumes-attachments:create")
-    row = servers.changeable(ctx, server_id)
     wanted = ctx.json(schemas.attach_volume(ctx.minor))["volumeAttachment"]
+    row = servers.changeable(ctx, server_id)
+    ctx.require("os-volumes-attachments:create")
+    instances.check_state(row, "attach_volume", instances.ACTIVE, instances.STOPPED)
     values = {
         "volume_id": wanted["volumeId"],
         "device_name": wanted.get("device"),
@@ -78,10 +80,12 @@ def change_volume(ctx: Context, server_id: str, volume_id: str) -> Response:
     wanted = ctx.json(schemas.change_attachment(ctx.minor))["volumeAttachment"]
     swaps = wanted["volumeId"] != volume_id
     if swaps or ctx.minor < microversions.CHANGE_ATTACHMENT:
-        ctx.require_admin("os-volumes-attachments:swap")
+        ctx.require("os-volumes-attachments:swap")
     else:
-        ctx.require_member("os-volumes-attachments:update")
-    device = volumes.get_attached(ctx.session, row, volume_id)
+        ctx.require("os-volumes-attachments:update")
+    device = block_devices.get(ctx.session, row["id"], volume_id)
+    if device is None:
+        raise NotFound(f"No volume Block Device Mapping with id {volume_id}.")
     _check_unchanged(device, wanted)
     if "delete_on_termination" in wanted:
         deleted = bool(parse_boolean(wanted["delete_on_termination"]))
@@ -95,8 +99,9 @@ def change_volume(ctx: Context, server_id: str, volume_id: str) -> Response:
 @ROUTES.add("DELETE", _VOLUME)
 def detach_volume(ctx: Context, server_id: str, volume_id: str) -> Response:
     """Detach a volume from a server."""
-    ctx.require_member("os-volumes-attachments:delete")
     row = servers.changeable(ctx, server_id)
+    ctx.require("os-volumes-attachments:delete")
+    volumes.get(ctx, volume_id)
     volumes.detach_volume(ctx.session, row, volume_id)
     ctx.record_action(row, "detach_volume")
     return Response(202)
@@ -112,20 +117,61 @@ def list_interfaces(ctx: Context, server_id: str) -> Response:
 @ROUTES.add("POST", _INTERFACES)
 def attach_interface(ctx: Context, server_id: str) -> Response:
     """Attach a port to a server."""
-    ctx.require_member("os-attach-interfaces:create")
+    wanted = ctx.json(schemas.attach_interface(ctx.minor)).get("interfaceAttachment", {})
     row = servers.changeable(ctx, server_id)
-    body = ctx.json(schemas.attach_interface(ctx.minor))
-    wanted = body.get("interfaceAttachment", {})
+    ctx.require("os-attach-interfaces:create")
     network, port, fixed = (wanted.get(name) for name in ("net_id", "port_id", "fixed_ips"))
     if network and port:
         raise BadRequest("Must not input both network_id and port_id")
     if fixed and not network:
         raise BadRequest("Must input network_id when request IP address")
     instances.check_state(row, "attach_interface", instances.ACTIVE, instances.STOPPED)
-    item = {"uuid": network, "port": port, "tag": wanted.get("tag")}
+    item = {"uuid": network, "port": port}
     if fixed:
         item["fixed_ip"] = fixed[0]["ip_address"]
-    asked = [item] if network or port else None
+    with ctx.recorded_action(row, "attach_interface"):
+        if wanted.get("tag"):
+            raise BadRequest(
+                "Tagged network interface attachment is not supported for this server instance."
+            )
+        attached = _attach(ctx, row, [item] if network or port else None)
+    return show_interface(ctx, server_id, attached)
+
+
+@ROUTES.add("GET", _INTERFACE)
+def show_interface(ctx: Context, server_id: str, port_id: str) -> Response:
+    """Show a port of a server."""
+    row = servers.found(ctx, server_id)
+    for shown in _interfaces(ctx, row):
+        if shown["port_id"] == port_id:
+            return encode(200, {"interfaceAttachment": shown})
+    path = f"/ports/{quote(port_id, safe='')}"
+    if ctx.session.cloud.network("GET", path, ignored=(404,)) is None:
+        raise NotFound(f"Port id {port_id} could not be found.")
+    raise NotFound(f"Instance {row['id']} does not have a port with id {port_id}")
+
+
+@ROUTES.add("DELETE", _INTERFACE)
+def detach_interface(ctx: Context, server_id: str, port_id: str) -> Response:
+    """Detach a port from a server."""
+    row = servers.changeable(ctx, server_id)
+    ctx.require("os-attach-interfaces:delete")
+    instances.check_state(row, "detach_interface", instances.ACTIVE, instances.STOPPED)
+    ports = block_devices.ports_of(ctx.session, row["id"])
+    if port_id not in ports:
+        # Nova takes it, and finds out afterwards.
+        problem = f"Port id {port_id} could not be found."
+        ctx.record_action(row, "detach_interface", problem=problem)
+        return Response(202)
+    problem = f"Failed to detach network adapter device from {row['id']}: "
+    with ctx.recorded_action(row, "detach_interface"), refused_as(_AttachFailed, problem):
+        driver.unplug_vifs(ctx.session, row["node_uuid"], [port_id])
+    neutron.deallocate_port(ctx.session, ports[port_id])
+    return Response(202)
+
+
+def _attach(ctx: Context, row: Record, asked: list[dict[str, Any]] | None) -> str:
+    """Attach a port to a server, and return its id."""
     requested = neutron.validate_networks(ctx, asked)
     if not requested:
         raise BadRequest("There is no network that an interface could be in.")
@@ -140,35 +186,7 @@ def attach_interface(ctx: Context, server_id: str) -> Response:
         raise _AttachFailed(
             f"Failed to attach network adapter device to {row['id']}: {exc}"
         ) from exc
-    ctx.record_action(row, "attach_interface")
-    return show_interface(ctx, server_id, allocated["port_id"])
-
-
-@ROUTES.add("GET", _INTERFACE)
-def show_interface(ctx: Context, server_id: str, port_id: str) -> Response:
-    """Show a port of a server."""
-    row = servers.found(ctx, server_id)
-    for shown in _interfaces(ctx, row):
-        if shown["port_id"] == port_id:
-            return encode(200, {"interfaceAttachment": shown})
-    raise NotFound(f"Instance {row['id']} does not have a port with id {port_id}")
-
-
-@ROUTES.add("DELETE", _INTERFACE)
-def detach_interface(ctx: Context, server_id: str, port_id: str) -> Response:
-    """Detach a port from a server."""
-    ctx.require_member("os-attach-interfaces:delete")
-    row = servers.changeable(ctx, server_id)
-    instances.check_state(row, "detach_interface", instances.ACTIVE, instances.STOPPED)
-    ports = block_devices.ports_of(ctx.session, row["id"])
-    if port_id not in ports:
-        raise NotFound(f"Port id {port_id} could not be found.")
-    problem = f"Failed to detach network adapter device from {row['id']}: "
-    with refused_as(_AttachFailed, problem):
-        driver.unplug_vifs(ctx.session, row["node_uuid"], [port_id])
-    neutron.deallocate_port(ctx.session, ports[port_id])
-    ctx.record_action(row, "detach_interface")
-    return Response(202)
+    return str(allocated["port_id"])
 
 
 def _interfaces(ctx: Context, row: Record) -> list[dict[str, Any]]:

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from fake_server.common.errors import Forbidden
+from fake_server.common.errors import NotFound
 from fake_server.common.rest import Routes, encode
+from fake_server.compute import microversions
 from fake_server.compute.errors import InstanceNotFound
+from fake_server.compute.handlers import servers
 from fake_server.compute.models import instances
 from fake_server.compute.schemas import infrastructure as schemas
 
@@ -22,16 +24,33 @@ _TAGGED_EVENTS = ("volume-extended", "volume-reimaged", "accelerator-request-bou
 @ROUTES.add("GET", "/os-migrations")
 def list_migrations(ctx: Context) -> Response:
     """List no migrations: servers stay on their nodes."""
-    ctx.require_admin("os-migrations:index")
+    ctx.require("os-migrations:index")
     return encode(200, {"migrations": []})
+
+
+@ROUTES.add("GET", "/servers/{ident}/migrations")
+def list_server_migrations(ctx: Context, ident: str) -> Response:
+    """List no migrations of a server."""
+    ctx.since(microversions.SERVER_MIGRATIONS)
+    servers.found(ctx, ident)
+    ctx.require("servers:migrations:index")
+    return encode(200, {"migrations": []})
+
+
+@ROUTES.add("GET", "/servers/{ident}/migrations/{number}")
+def show_server_migration(ctx: Context, ident: str, number: str) -> Response:
+    """Find no migration of a server."""
+    ctx.since(microversions.SERVER_MIGRATIONS)
+    row = servers.found(ctx, ident)
+    ctx.require("servers:migrations:show")
+    raise NotFound(f"In-progress live migration {number} is not found for server {row['id']}.")
 
 
 @ROUTES.add("POST", "/os-server-external-events")
 def create_events(ctx: Context) -> Response:
     """Take events of other services, which Nova here doesn't wait for."""
-    if ctx.caller is not None and not ctx.caller.has("service"):
-        raise Forbidden.by_policy("os_compute_api:os-server-external-events:create")
     events = ctx.json(schemas.create_events(ctx.minor))["events"]
+    ctx.require("os-server-external-events:create")
     shown = [_event(ctx, event) for event in events]
     status = 200 if all(event["code"] == 200 for event in shown) else 207
     return encode(status, {"events": shown})

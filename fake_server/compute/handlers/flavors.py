@@ -18,6 +18,29 @@ if TYPE_CHECKING:
     from fake_server.db.store import Record
 
 ROUTES: Routes[Handler] = Routes()
+_ACCESS_POLICIES = {
+    "addTenantAccess": "os-flavor-access:add_tenant_access",
+    "removeTenantAccess": "os-flavor-access:remove_tenant_access",
+}
+#: What lists can be sorted by, with the columns.
+_SORTABLE = {
+    "created_at": "number",
+    "description": "description",
+    "disabled": "number",
+    "ephemeral_gb": "ephemeral",
+    "flavorid": "id",
+    "id": "number",
+    "is_public": "is_public",
+    "memory_mb": "ram",
+    "name": "name",
+    "root_gb": "disk",
+    "rxtx_factor": "rxtx_factor",
+    "swap": "swap",
+    "updated_at": "number",
+    "vcpu_weight": "number",
+    "vcpus": "vcpus",
+}
+_QUERY = ("limit", "marker", "is_public", "minRam", "minDisk", "sort_key", "sort_dir")
 
 
 @ROUTES.add("GET", "/flavors")
@@ -35,8 +58,8 @@ def list_details(ctx: Context) -> Response:
 @ROUTES.add("POST", "/flavors")
 def create(ctx: Context) -> Response:
     """Create a flavor."""
-    ctx.require_admin("os-flavor-manage:create")
     wanted = ctx.json(schemas.create(ctx.minor))["flavor"]
+    ctx.require("os-flavor-manage:create")
     ident = wanted.get("id")
     values = {
         "id": randomness.uuid() if ident in (None, "auto") else str(ident),
@@ -66,7 +89,7 @@ def show(ctx: Context, ident: str) -> Response:
 def update(ctx: Context, ident: str) -> Response:
     """Change the description of a flavor."""
     ctx.since(microversions.FLAVOR_DESCRIPTION)
-    ctx.require_admin("os-flavor-manage:update")
+    ctx.require("os-flavor-manage:update")
     row = _found(ctx, ident)
     row = flavors.update(ctx.session, row, ctx.json(schemas.UPDATE)["flavor"])
     return encode(200, {"flavor": views.flavor(ctx, row)})
@@ -75,7 +98,7 @@ def update(ctx: Context, ident: str) -> Response:
 @ROUTES.add("DELETE", "/flavors/{ident}")
 def delete(ctx: Context, ident: str) -> Response:
     """Remove a flavor."""
-    ctx.require_admin("os-flavor-manage:delete")
+    ctx.require("os-flavor-manage:delete")
     flavors.destroy(ctx.session, _found(ctx, ident))
     return Response(202)
 
@@ -89,14 +112,14 @@ def list_specs(ctx: Context, ident: str) -> Response:
 @ROUTES.add("POST", "/flavors/{ident}/os-extra_specs")
 def add_specs(ctx: Context, ident: str) -> Response:
     """Add extra specs to a flavor."""
-    ctx.require_admin("os-flavor-extra-specs:create")
-    row = _found(ctx, ident)
     wanted = ctx.json(schemas.EXTRA_SPECS)["extra_specs"]
+    ctx.require("os-flavor-extra-specs:create")
+    row = _found(ctx, ident)
     added = {name: str(value) for name, value in wanted.items()}
     for name, value in added.items():
-        _check_spec(name, value)
+        _check_spec(ctx, name, value)
     flavors.update(ctx.session, row, {"extra_specs": {**row["extra_specs"], **added}})
-    return encode(200, {"extra_specs": added})
+    return encode(200, {"extra_specs": wanted})
 
 
 @ROUTES.add("GET", "/flavors/{ident}/os-extra_specs/{key}")
@@ -108,12 +131,12 @@ def show_spec(ctx: Context, ident: str, key: str) -> Response:
 @ROUTES.add("PUT", "/flavors/{ident}/os-extra_specs/{key}")
 def set_spec(ctx: Context, ident: str, key: str) -> Response:
     """Set an extra spec of a flavor."""
-    ctx.require_admin("os-flavor-extra-specs:update")
     wanted = ctx.json(schemas.EXTRA_SPEC)
+    ctx.require("os-flavor-extra-specs:update")
     if key not in wanted:
         raise BadRequest("Request body and URI mismatch")
     value = str(wanted[key])
-    _check_spec(key, value)
+    _check_spec(ctx, key, value)
     row = _found(ctx, ident)
     flavors.update(ctx.session, row, {"extra_specs": {**row["extra_specs"], key: value}})
     return encode(200, {key: value})
@@ -122,7 +145,7 @@ def set_spec(ctx: Context, ident: str, key: str) -> Response:
 @ROUTES.add("DELETE", "/flavors/{ident}/os-extra_specs/{key}")
 def remove_spec(ctx: Context, ident: str, key: str) -> Response:
     """Remove an extra spec of a flavor."""
-    ctx.require_admin("os-flavor-extra-specs:delete")
+    ctx.require("os-flavor-extra-specs:delete")
     row = _found(ctx, ident)
     _spec(row, key)
     left = {name: value for name, value in row["extra_specs"].items() if name != key}
@@ -133,7 +156,7 @@ def remove_spec(ctx: Context, ident: str, key: str) -> Response:
 @ROUTES.add("GET", "/flavors/{ident}/os-flavor-access")
 def list_access(ctx: Context, ident: str) -> Response:
     """List the projects that may use a flavor that isn't public."""
-    ctx.require_admin("os-flavor-access")
+    ctx.require("os-flavor-access")
     row = _found(ctx, ident)
     if row["is_public"]:
         raise NotFound("Access list not available for public flavors.")
@@ -143,23 +166,25 @@ def list_access(ctx: Context, ident: str) -> Response:
 @ROUTES.add("POST", "/flavors/{ident}/action")
 def change_access(ctx: Context, ident: str) -> Response:
     """Add or remove the access of a project to a flavor."""
-    ctx.require_admin("os-flavor-access")
+    action = next(iter(ctx.body()), None)
+    if action not in _ACCESS_POLICIES:
+        raise BadRequest(f"There is no such action: {action}")
+    values = ctx.json(schemas.CHANGE_ACCESS)[action]
+    ctx.require(_ACCESS_POLICIES[action])
     row = _found(ctx, ident)
-    body = ctx.json(schemas.CHANGE_ACCESS)
-    action, values = next(iter(body.items()))
     project, projects = values["tenant"], row["projects"]
     if action == "addTenantAccess":
-        if row["is_public"]:
+        if row["is_public"] and ctx.minor >= microversions.FLAVOR_ACCESS_CHECKED:
             raise Conflict("Can not add access to a public flavor.")
         if project in projects:
             raise Conflict(
-                f"Flavor access already exists for flavor {ident} and project {project} "
+                f"Flavor access already exists for flavor {row['number']} and project {project} "
                 "combination."
             )
         projects = [*projects, project]
     else:
         if project not in projects:
-            raise NotFound(f"Flavor access not found for {ident} / {project} combination.")
+            raise NotFound(f"Flavor access not found for {row['number']} / {project} combination.")
         projects = [other for other in projects if other != project]
     return _access(flavors.update(ctx.session, row, {"projects": projects}))
 
@@ -169,12 +194,13 @@ def _found(ctx: Context, ident: str) -> Record:
 
 
 def _listed(ctx: Context, view: Any) -> Response:
-    wanted = (ctx.one_of("is_public") or "").lower()
-    public: bool | None = True
-    if ctx.is_admin and wanted:
-        public = None if wanted == "none" else bool(parse_boolean(wanted))
-    elif ctx.visible_project is not None:
-        public = None
+    ctx.only(*_QUERY)
+    wanted = ctx.one_of("is_public") or "true"
+    public: bool | None = None
+    if ctx.is_admin and wanted.lower() != "none":
+        public = parse_boolean(wanted)
+        if public is None:
+            raise BadRequest(f"Invalid is_public filter [{wanted}]")
     rows = flavors.get_all(ctx.session, ctx.visible_project, public=public)
     for name, column in (("minRam", "ram"), ("minDisk", "disk")):
         least = ctx.one_of(name)
@@ -183,6 +209,7 @@ def _listed(ctx: Context, view: Any) -> Response:
             if number is None:
                 raise BadRequest(f"Invalid {name} filter [{least}]")
             rows = [row for row in rows if row[column] >= number]
+    rows = ctx.sorted(rows, _SORTABLE, "id")
     rows, links = ctx.page(rows, "flavors", ctx.one_of("marker"), ctx.one_of("limit"))
     return encode(200, {"flavors": [view(ctx, row) for row in rows], **links})
 
@@ -193,19 +220,15 @@ def _spec(row: Record, key: str) -> str:
     return str(row["extra_specs"][key])
 
 
-def _check_spec(name: str, value: str) -> None:
+def _check_spec(ctx: Context, name: str, value: str) -> None:
     """Raise BadRequest for values that the scheduler doesn't understand."""
+    if ctx.minor < microversions.EXTRA_SPECS_CHECKED:
+        return
     kind = name.partition(":")[0]
     if kind.startswith("trait") and value not in ("required", "forbidden"):
-        raise BadRequest(
-            f"Validation failed; extra spec '{name}' has invalid value '{value}': it has to be "
-            "'required' or 'forbidden'."
-        )
+        raise BadRequest(f"Validation failed; '{value}' is not one of: required, forbidden.")
     if kind.startswith("resources") and parse_integer(value, strict=True) is None:
-        raise BadRequest(
-            f"Validation failed; extra spec '{name}' has invalid value '{value}': it has to be a "
-            "whole number."
-        )
+        raise BadRequest(f"Validation failed; '{value}' is not a valid integer value.")
 
 
 def _access(row: Record) -> Response:

@@ -28,7 +28,9 @@ _GROUP = "/os-server-groups/{ident}"
 def list_groups(ctx: Context) -> Response:
     """List the server groups of a project; administrators may ask for those of all."""
     ctx.only("all_projects", "limit", "offset")
-    everything = "all_projects" in ctx.request.query and ctx.is_admin
+    everything = "all_projects" in ctx.request.query and ctx.may(
+        "os-server-groups:index:all_projects"
+    )
     rows = server_groups.get_all(ctx.session, None if everything else ctx.project_id)
     first, limit = ctx.number("offset"), ctx.number("limit")
     rows = rows[first or 0 :][:limit]
@@ -40,8 +42,8 @@ def list_groups(ctx: Context) -> Response:
 @ROUTES.add("POST", _GROUPS)
 def create(ctx: Context) -> Response:
     """Create a server group."""
-    ctx.require_member("os-server-groups:create")
     wanted = ctx.json(schemas.create_group(ctx.minor))["server_group"]
+    ctx.require("os-server-groups:create")
     quotas.check(ctx.session, ctx.project_id, {"server_groups": 1})
     policy = wanted["policy"] if "policy" in wanted else wanted["policies"][0]
     rules = {name: int(value) for name, value in wanted.get("rules", {}).items()}
@@ -70,7 +72,7 @@ def show(ctx: Context, ident: str) -> Response:
 @ROUTES.add("DELETE", _GROUP)
 def delete(ctx: Context, ident: str) -> Response:
     """Remove a server group."""
-    ctx.require_member("os-server-groups:delete")
+    ctx.require("os-server-groups:delete")
     server_groups.destroy(
         ctx.session, server_groups.get(ctx.session, ident, ctx.visible_project)["id"]
     )

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any
 from fake_server.common.errors import BadRequest, NotFound
 from fake_server.common.formats import is_uuid
 from fake_server.common.microversions import ABSENT, Since, at
-from fake_server.common.parsing import parse_integer
 from fake_server.common.rest import Routes, encode
 from fake_server.compute import driver
 from fake_server.compute import microversions as versions
@@ -23,6 +22,8 @@ ROUTES: Routes[Handler] = Routes()
 #: States of nodes that Nova knows even without a server.
 _KNOWN = frozenset({"available", driver.ACTIVE, "cleaning", "clean wait", "deploying"})
 _SHORT = ("id", "hypervisor_hostname", "state", "status", "servers")
+#: The memory of each node that Nova keeps for the host, in MiB.
+_RESERVED = 512
 #: What statistics add up.
 _SUMS = (
     *("vcpus", "vcpus_used", "memory_mb", "memory_mb_used", "local_gb", "local_gb_used"),
@@ -33,7 +34,7 @@ _SUMS = (
 @ROUTES.add("GET", "/os-hypervisors")
 def list_hypervisors(ctx: Context) -> Response:
     """List nodes by name."""
-    ctx.require_admin("os-hypervisors:list")
+    ctx.require("os-hypervisors:list")
     rows, links = _listed(ctx)
     return encode(200, {"hypervisors": [_short(row) for row in rows], **links})
 
@@ -41,7 +42,7 @@ def list_hypervisors(ctx: Context) -> Response:
 @ROUTES.add("GET", "/os-hypervisors/detail")
 def list_details(ctx: Context) -> Response:
     """List nodes in detail."""
-    ctx.require_admin("os-hypervisors:list-detail")
+    ctx.require("os-hypervisors:list-detail")
     rows, links = _listed(ctx)
     return encode(200, {"hypervisors": [_detailed(ctx, row) for row in rows], **links})
 
@@ -50,7 +51,7 @@ def list_details(ctx: Context) -> Response:
 def show_statistics(ctx: Context) -> Response:
     """Show what all nodes have together."""
     ctx.until(versions.HYPERVISORS_SLIM)
-    ctx.require_admin("os-hypervisors:statistics")
+    ctx.require("os-hypervisors:statistics")
     rows = known(ctx)
     sums = {name: sum(row[name] for row in rows) for name in _SUMS}
     return encode(200, {"hypervisor_statistics": {"count": len(rows), **sums}})
@@ -59,7 +60,7 @@ def show_statistics(ctx: Context) -> Response:
 @ROUTES.add("GET", "/os-hypervisors/{ident}")
 def show(ctx: Context, ident: str) -> Response:
     """Show a node."""
-    ctx.require_admin("os-hypervisors:show")
+    ctx.require("os-hypervisors:show")
     row = _found(ctx, ident)
     if ctx.minor >= versions.SERVICE_UUIDS and ctx.flag("with_servers"):
         row = _with_servers(ctx, [row])[0]
@@ -70,7 +71,7 @@ def show(ctx: Context, ident: str) -> Response:
 def show_uptime(ctx: Context, ident: str) -> Response:
     """Refuse to tell the uptime of a node, which Nova's driver for Ironic doesn't know."""
     ctx.until(versions.HYPERVISORS_SLIM)
-    ctx.require_admin("os-hypervisors:uptime")
+    ctx.require("os-hypervisors:uptime")
     _found(ctx, ident)
     raise UnsupportedError
 
@@ -79,7 +80,7 @@ def show_uptime(ctx: Context, ident: str) -> Response:
 def search(ctx: Context, pattern: str) -> Response:
     """List the nodes whose name has a text in it."""
     ctx.until(versions.SERVICE_UUIDS)
-    ctx.require_admin("os-hypervisors:search")
+    ctx.require("os-hypervisors:search")
     return encode(200, {"hypervisors": [_short(row) for row in _named(ctx, pattern)]})
 
 
@@ -87,7 +88,7 @@ def search(ctx: Context, pattern: str) -> Response:
 def list_servers(ctx: Context, pattern: str) -> Response:
     """List the nodes whose name has a text in it, with their servers."""
     ctx.until(versions.SERVICE_UUIDS)
-    ctx.require_admin("os-hypervisors:servers")
+    ctx.require("os-hypervisors:servers")
     rows = _with_servers(ctx, _named(ctx, pattern))
     return encode(200, {"hypervisors": [_short(row) for row in rows]})
 
@@ -98,9 +99,20 @@ def known(ctx: Context) -> list[dict[str, Any]]:
     These are those that are available or have a server.
     """
     rows = driver.get_node_list(ctx.session)
-    compute = services.get_all(ctx.session)[0]
+    compute = services.compute(ctx.session)
+    built = {one["node_uuid"]: one for one in instances.get_all(ctx.session, None)}
     nodes = [row for row in rows if row["instance_uuid"] or row["provision_state"] in _KNOWN]
-    return [_hypervisor(ctx, number, row, compute) for number, row in enumerate(nodes, 1)]
+    return [
+        _hypervisor(ctx, number, row, compute, built.get(row["uuid"]))
+        for number, row in enumerate(nodes, 1)
+    ]
+
+
+def _used(server: Record) -> tuple[int, int, int]:
+    """Return the processors, the memory and the disk that a server uses."""
+    flavor = server["flavor"]
+    disk = flavor["disk"] if server["image_ref"] else 0
+    return flavor["vcpus"], flavor["ram"], disk + flavor["ephemeral"]
 
 
 def _listed(ctx: Context) -> tuple[list[dict[str, Any]], dict[str, Any]]:
@@ -167,12 +179,11 @@ def _detailed(ctx: Context, row: dict[str, Any]) -> dict[str, Any]:
     return at(ctx.minor, {**row, **old, "uptime": Since(versions.HYPERVISORS_SLIM, None)})
 
 
-def _hypervisor(ctx: Context, number: int, row: dict[str, Any], compute: Record) -> dict[str, Any]:
-    used = bool(row["instance_uuid"])
-    properties = row["properties"] or {}
-    memory, disk, cpus = (
-        parse_integer(properties.get(name)) or 0 for name in ("memory_mb", "local_gb", "cpus")
-    )
+def _hypervisor(
+    ctx: Context, number: int, row: dict[str, Any], compute: Record, server: Record | None
+) -> dict[str, Any]:
+    cpus, memory, disk = _used(server) if server else (0, 0, 0)
+    memory += _RESERVED
     service = {
         "id": Since(versions.SERVICE_UUIDS, services.uuid(services.COMPUTE), before=1),
         "host": ctx.session.host,
@@ -187,16 +198,14 @@ def _hypervisor(ctx: Context, number: int, row: dict[str, Any], compute: Record)
         "hypervisor_type": "ironic",
         "hypervisor_version": 1,
         "service": at(ctx.minor, service),
-        "vcpus": cpus,
-        "vcpus_used": cpus if used else 0,
-        "memory_mb": memory,
-        "memory_mb_used": memory if used else 0,
-        "free_ram_mb": 0 if used else memory,
-        "local_gb": disk,
-        "local_gb_used": disk if used else 0,
-        "free_disk_gb": 0 if used else disk,
-        "disk_available_least": 0 if used else disk,
-        "running_vms": int(used),
+        # Nodes have their resource class alone.
+        **dict.fromkeys(("vcpus", "memory_mb", "local_gb", "disk_available_least"), 0),
+        "vcpus_used": cpus,
+        "memory_mb_used": memory,
+        "free_ram_mb": -memory,
+        "local_gb_used": disk,
+        "free_disk_gb": -disk,
+        "running_vms": int(bool(row["instance_uuid"])),
         "current_workload": 0,
         "cpu_info": Since(versions.CPU_INFO_OBJECT, {}, before=""),
     }

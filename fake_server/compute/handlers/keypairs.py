@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from fake_server.common.errors import Forbidden
 from fake_server.common.rest import Routes, encode
 from fake_server.common.wsgi import Response
 from fake_server.compute import crypto, microversions, views
@@ -20,11 +19,15 @@ ROUTES: Routes[Handler] = Routes()
 @ROUTES.add("GET", "/os-keypairs")
 def list_keypairs(ctx: Context) -> Response:
     """List the key pairs of a user."""
-    rows = keypairs.get_all(ctx.session, _user(ctx, ctx.one_of("user_id")))
+    rows = keypairs.get_all(ctx.session, _user(ctx, "index", ctx.one_of("user_id")))
     links: dict[str, Any] = {}
     if ctx.minor >= microversions.KEYPAIR_PAGES:
         named = [{**row, "id": row["name"]} for row in rows]
-        rows, links = ctx.page(named, "keypairs", ctx.one_of("marker"), ctx.one_of("limit"))
+        rows, links = ctx.page(
+            named,
+            *("keypairs", ctx.one_of("marker"), ctx.one_of("limit")),
+            unknown="Marker {} could not be found.",
+        )
     shown = [{"keypair": views.keypair(ctx, row)} for row in rows]
     return encode(200, {"keypairs": shown, **links})
 
@@ -33,7 +36,7 @@ def list_keypairs(ctx: Context) -> Response:
 def create(ctx: Context) -> Response:
     """Import a public key, or, in older versions, make a key pair."""
     wanted = ctx.json(schemas.create_keypair(ctx.minor))["keypair"]
-    kind, user_id = wanted.get("type", crypto.SSH), _user(ctx, wanted.get("user_id"))
+    kind, user_id = wanted.get("type", crypto.SSH), _user(ctx, "create", wanted.get("user_id"))
     now = ctx.session.clock.now()
     private_key, key = None, wanted.get("public_key")
     if key is None and kind == crypto.X509:
@@ -59,20 +62,19 @@ def create(ctx: Context) -> Response:
 @ROUTES.add("GET", "/os-keypairs/{name}")
 def show(ctx: Context, name: str) -> Response:
     """Show a key pair."""
-    row = keypairs.get(ctx.session, _user(ctx, ctx.one_of("user_id")), name)
+    row = keypairs.get(ctx.session, _user(ctx, "show", ctx.one_of("user_id")), name)
     return encode(200, {"keypair": views.keypair(ctx, row, detailed=True)})
 
 
 @ROUTES.add("DELETE", "/os-keypairs/{name}")
 def delete(ctx: Context, name: str) -> Response:
     """Remove a key pair."""
-    keypairs.destroy(ctx.session, _user(ctx, ctx.one_of("user_id")), name)
+    keypairs.destroy(ctx.session, _user(ctx, "delete", ctx.one_of("user_id")), name)
     return Response(204 if ctx.minor >= microversions.KEYPAIR_TYPE else 202)
 
 
-def _user(ctx: Context, wanted: str | None) -> str:
+def _user(ctx: Context, action: str, wanted: str | None) -> str:
     if wanted is None or ctx.minor < microversions.KEYPAIR_USER or wanted == ctx.user_id:
         return ctx.user_id
-    if not ctx.is_admin:
-        raise Forbidden.by_policy("os_compute_api:os-keypairs:index")
+    ctx.require(f"os-keypairs:{action}")
     return wanted

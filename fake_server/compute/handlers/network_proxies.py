@@ -77,7 +77,7 @@ def list_floating_ips(ctx: Context) -> Response:
 def create_floating_ip(ctx: Context) -> Response:
     """Take a floating IP from a pool, by default from the first one."""
     ctx.until(microversions.NO_NETWORK_PROXIES)
-    ctx.require_member("os-floating-ips:create")
+    ctx.require("os-floating-ips:create")
     pool = ctx.json(schemas.CREATE_FLOATING_IP).get("pool")
     found = [row["id"] for row in _external_networks(ctx) if pool in (None, row["id"], row["name"])]
     if not found:
@@ -99,7 +99,7 @@ def show_floating_ip(ctx: Context, ident: str) -> Response:
 def delete_floating_ip(ctx: Context, ident: str) -> Response:
     """Give a floating IP back."""
     ctx.until(microversions.NO_NETWORK_PROXIES)
-    ctx.require_member("os-floating-ips:delete")
+    ctx.require("os-floating-ips:delete")
     problem = f"Floating IP not found for ID {ident}"
     _ask(ctx, "DELETE", f"/floatingips/{quote(ident, safe='')}", missing=problem)
     return Response(202)
@@ -138,7 +138,7 @@ def update_group(ctx: Context, ident: str) -> Response:
 def delete_group(ctx: Context, ident: str) -> Response:
     """Remove a security group."""
     ctx.until(microversions.NO_NETWORK_PROXIES)
-    ctx.require_member("os-security-groups:delete")
+    ctx.require("os-security-groups:delete")
     _ask(ctx, "DELETE", f"/security-groups/{quote(ident, safe='')}", conflict=400)
     return Response(202)
 
@@ -147,8 +147,8 @@ def delete_group(ctx: Context, ident: str) -> Response:
 def create_rule(ctx: Context) -> Response:
     """Allow something in a security group."""
     ctx.until(microversions.NO_NETWORK_PROXIES)
-    ctx.require_member("os-security-groups:rule:create")
     wanted = ctx.json(schemas.CREATE_RULE)["security_group_rule"]
+    ctx.require("os-security-groups:rule:create")
     parent, source = wanted["parent_group_id"], wanted.get("group_id")
     group = _found_group(ctx, parent)
     if source is not None:
@@ -167,7 +167,7 @@ def create_rule(ctx: Context) -> Response:
 def delete_rule(ctx: Context, ident: str) -> Response:
     """Allow something in a security group no longer."""
     ctx.until(microversions.NO_NETWORK_PROXIES)
-    ctx.require_member("os-security-groups:rule:delete")
+    ctx.require("os-security-groups:rule:delete")
     _ask(ctx, "DELETE", f"/security-group-rules/{quote(ident, safe='')}")
     return Response(202)
 
@@ -232,8 +232,8 @@ def _found_group(ctx: Context, ident: str) -> dict[str, Any]:
 
 def _write_group(ctx: Context, method: str, path: str) -> Response:
     ctx.until(microversions.NO_NETWORK_PROXIES)
-    ctx.require_member(f"os-security-groups:{'create' if method == 'POST' else 'update'}")
     wanted = ctx.json(schemas.SECURITY_GROUP)["security_group"]
+    ctx.require(f"os-security-groups:{'create' if method == 'POST' else 'update'}")
     group = {name: wanted[name] for name in ("name", "description")}
     answer = _ask(ctx, method, path, {"security_group": group})
     return encode(200, {"security_group": _group(ctx, answer["security_group"])})

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING, NoReturn
+from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
 
 from fake_server.common import randomness
-from fake_server.common.errors import BadRequest, with_status
+from fake_server.common.errors import BadRequest, NotFound
 from fake_server.common.rest import Routes, encode
 from fake_server.common.wsgi import Response
-from fake_server.compute import api, microversions, neutron, views
-from fake_server.compute.errors import InstanceInvalidState, UnsupportedError
-from fake_server.compute.handlers import servers
-from fake_server.compute.models import block_devices, instances
-from fake_server.compute.schemas import servers as schemas
+from fake_server.compute import api, glance, microversions, neutron, views
+from fake_server.compute.errors import InstanceInvalidState, InstanceNotReady, UnsupportedError
+from fake_server.compute.handlers import removed, server_details, servers
+from fake_server.compute.models import block_devices, instances, services
+from fake_server.compute.schemas import actions as schemas
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -26,42 +26,69 @@ ROUTES: Routes[Handler] = Routes()
 _REBUILT = ("name", "description", "metadata", "key_name", "user_data", "hostname")
 
 
+class _Action(NamedTuple):
+    """Something that can be asked for of a server.
+
+    :param policy: the policy that allows it.
+    :param do: what does it, with the context, the server and what the request says.
+    :param since: the first version that has it.
+    :param until: the first version that doesn't have it any more.
+    :param while_locked: whether it can be done to a locked server.
+    """
+
+    policy: str
+    do: Callable[[Context, Record, Any], Response]
+    since: int = microversions.MINIMUM
+    until: int = microversions.MAXIMUM + 1
+    while_locked: bool = False
+
+
 @ROUTES.add("POST", "/servers/{ident}/action")
 def act(ctx: Context, ident: str) -> Response:
     """Do something to a server."""
-    ctx.require_member("servers:action")
     body = ctx.body()
-    name = next(iter(body), None)
-    known = {**_ACTIONS, **(_PROXIES if ctx.minor < microversions.NO_ADDRESS_ACTIONS else {})}
-    if len(body) != 1 or name not in (*known, *_UNSUPPORTED):
+    if len(body) != 1:
+        raise BadRequest("Malformed request body")
+    (name,) = body
+    action = _ACTIONS.get(name) or _UNSUPPORTED.get(name)
+    if action is None:
         raise BadRequest(f"There is no such action: {name}")
-    if name in _UNSUPPORTED:
-        _refuse(ctx, ident, _UNSUPPORTED[name])
-    find = servers.found if name in _FOR_LOCKED else servers.changeable
-    return known[name](ctx, find(ctx, ident))
+    if not action.since <= ctx.minor < action.until:
+        raise NotFound
+    wanted = ctx.json(schemas.action(name, ctx.minor))[name]
+    row = servers.found(ctx, ident)
+    ctx.require(action.policy)
+    if not action.while_locked:
+        servers.check_lock(ctx, row)
+    return action.do(ctx, row, wanted)
 
 
-def _power(action: str, ctx: Context, row: Record) -> Response:
+def _power(action: str, ctx: Context, row: Record, wanted: Any) -> Response:
     api.power(ctx, row, action)
     return Response(202)
 
 
-def _reboot(ctx: Context, row: Record) -> Response:
-    kind = ctx.json(schemas.REBOOT)["reboot"]["type"].lower()
-    return _power("reboot" if kind == "soft" else "reboot_hard", ctx, row)
+def _reboot(ctx: Context, row: Record, wanted: Any) -> Response:
+    soft = wanted["type"].lower() == "soft"
+    return _power("reboot" if soft else "reboot_hard", ctx, row, wanted)
 
 
-def _rebuild(ctx: Context, row: Record) -> Response:
-    wanted = ctx.json(schemas.rebuild(ctx.minor))["rebuild"]
+def _rebuild(ctx: Context, row: Record, wanted: Any) -> Response:
     instances.check_state(row, "rebuild", instances.ACTIVE, instances.STOPPED, instances.ERROR)
     if row["node_uuid"] is None:
-        raise InstanceInvalidState("rebuild", row)
+        raise InstanceInvalidState("rebuild", row, None)
     owned = block_devices.volumes_of(ctx.session, [row["id"]])[row["id"]]
     from_volume = any(device["boot_index"] == 0 for device in owned)
     image = wanted["imageRef"]
     if from_volume and image and ctx.minor < microversions.REBUILD_VOLUME_BACKED:
-        raise BadRequest("Unable to rebuild with a different image for a volume-backed server.")
+        raise BadRequest(
+            f"Image {image} is unacceptable: Unable to rebuild with a different image for a "
+            "volume-backed server."
+        )
+    if not from_volume:
+        glance.check_image(ctx.session, image, row["flavor"])
     changes = {
+        "disk_config": "MANUAL",
         **instances.columns(wanted),
         **{name: wanted[name] for name in _REBUILT if name in wanted},
     }
@@ -75,131 +102,171 @@ def _rebuild(ctx: Context, row: Record) -> Response:
     return encode(202, {"server": shown}, ("Location", shown["links"][0]["href"]))
 
 
-def _rescue(ctx: Context, row: Record) -> Response:
-    wanted = ctx.json(schemas.RESCUE)["rescue"] or {}
-    password = wanted.get("adminPass") or randomness.token(9)
-    api.rescue(ctx, row, password)
+def _rescue(ctx: Context, row: Record, wanted: Any) -> Response:
+    password = (wanted or {}).get("adminPass", randomness.token(9))
+    api.rescue(ctx, row, password or randomness.token(9))
     return encode(200, {"adminPass": password})
 
 
-def _unrescue(ctx: Context, row: Record) -> Response:
+def _unrescue(ctx: Context, row: Record, wanted: Any) -> Response:
     api.unrescue(ctx, row)
     return Response(202)
 
 
-def _force_delete(ctx: Context, row: Record) -> Response:
+def _force_delete(ctx: Context, row: Record, wanted: Any) -> Response:
     api.delete(ctx, row)
     return Response(202)
 
 
-def _lock(ctx: Context, row: Record) -> Response:
-    wanted = ctx.json(schemas.lock(ctx.minor))["lock"] or {}
+def _lock(ctx: Context, row: Record, wanted: Any) -> Response:
     owner = ctx.project_id == row["project_id"]
     if row["locked_by"] is None or not owner:
         ctx.record_action(row, "lock")
-        reason = wanted.get("locked_reason")
+        reason = (wanted or {}).get("locked_reason")
         locker = _OWNER if owner else _ADMIN
         instances.update(ctx.session, row["id"], locked_by=locker, locked_reason=reason)
     return Response(202)
 
 
-def _unlock(ctx: Context, row: Record) -> Response:
+def _unlock(ctx: Context, row: Record, wanted: Any) -> Response:
     if row["locked_by"] == _ADMIN and ctx.project_id == row["project_id"]:
-        ctx.require_admin("os-lock-server:unlock:unlock_override")
+        ctx.require("os-lock-server:unlock:unlock_override")
     ctx.record_action(row, "unlock")
     instances.update(ctx.session, row["id"], locked_by=None, locked_reason=None)
     return Response(202)
 
 
-def _reset_state(ctx: Context, row: Record) -> Response:
-    ctx.require_admin("os-admin-actions:reset_state")
-    state = ctx.json(schemas.RESET_STATE)["os-resetState"]["state"]
-    instances.update(ctx.session, row["id"], vm_state=state, task_state=None)
+def _reset_state(ctx: Context, row: Record, wanted: Any) -> Response:
+    instances.update(ctx.session, row["id"], vm_state=wanted["state"], task_state=None)
     return Response(202)
 
 
-def _inject_network_info(ctx: Context, row: Record) -> Response:
+def _inject_network_info(ctx: Context, row: Record, wanted: Any) -> Response:
     """Take what Nova asks of its driver, which has nothing to do for nodes."""
-    ctx.require_admin("os-admin-actions:inject_network_info")
     return Response(202)
 
 
-def _reset_network(ctx: Context, row: Record) -> Response:
-    raise with_status(410, "This action has been removed.")
+def _reset_network(ctx: Context, row: Record, wanted: Any) -> Response:
+    removed.refuse(ctx)
 
 
-def _restore(ctx: Context, row: Record) -> Response:
+def _restore(ctx: Context, row: Record, wanted: Any) -> Response:
     """Refuse to restore a server: none is kept after it was deleted."""
     raise InstanceInvalidState("restore", row)
 
 
-def _change_group(ctx: Context, row: Record, *, action: str) -> Response:
-    name = ctx.json(schemas.GROUP_ACTIONS[action])[action]["name"]
-    neutron.change_security_group(ctx, row, name, add=action == "addSecurityGroup")
+def _change_group(ctx: Context, row: Record, wanted: Any, *, add: bool) -> Response:
+    neutron.change_security_group(ctx, row, wanted["name"], add=add)
     return Response(202)
 
 
-def _add_floating_ip(ctx: Context, row: Record) -> Response:
-    wanted = ctx.json(schemas.ADD_FLOATING_IP)["addFloatingIp"]
+def _add_floating_ip(ctx: Context, row: Record, wanted: Any) -> Response:
     neutron.associate_floating_ip(ctx, row, wanted["address"], wanted.get("fixed_address"))
     return Response(202)
 
 
-def _remove_floating_ip(ctx: Context, row: Record) -> Response:
-    address = ctx.json(schemas.REMOVE_FLOATING_IP)["removeFloatingIp"]["address"]
-    neutron.disassociate_floating_ip(ctx, row, address)
+def _remove_floating_ip(ctx: Context, row: Record, wanted: Any) -> Response:
+    neutron.disassociate_floating_ip(ctx, row, wanted["address"])
     return Response(202)
 
 
-def _refuse(ctx: Context, ident: str, policy: str | None) -> NoReturn:
-    """Refuse what Nova can't do with nodes of Ironic.
+def _refuse_console(ctx: Context, row: Record, wanted: Any) -> NoReturn:
+    server_details.refuse_console(row, wanted["type"])
 
-    :param policy: that of an action for administrators alone.
-    """
-    if policy is not None:
-        ctx.require_admin(policy)
-    servers.found(ctx, ident)
+
+def _refuse_rdp(ctx: Context, row: Record, wanted: Any) -> NoReturn:
+    server_details.refuse_console(row, "rdp-html5")
+
+
+def _evacuate(ctx: Context, row: Record, wanted: Any) -> NoReturn:
+    host = (wanted or {}).get("host")
+    if host not in (None, ctx.session.host):
+        raise NotFound(f"Compute host {host} not found.")
+    if not services.compute(ctx.session)["forced_down"]:
+        raise BadRequest(f"Compute service of {ctx.session.host} is still in use.")
     raise UnsupportedError
+
+
+def _unsupported(
+    policy: str,
+    *states: str,
+    since: int = microversions.MINIMUM,
+    until: int = microversions.MAXIMUM + 1,
+) -> _Action:
+    """Return an action that Nova's driver of Ironic can't do.
+
+    :param states: those in which it could be asked for; without any, what Nova asks for first is
+        whether the server has a host.
+    """
+
+    def refuse(ctx: Context, row: Record, wanted: Any) -> NoReturn:
+        if states:
+            (name,) = ctx.body()
+            instances.check_state(row, name, *states)
+        elif row["node_uuid"] is None:
+            raise InstanceNotReady(row["id"])
+        raise UnsupportedError
+
+    return _Action(policy, refuse, since, until)
 
 
 #: Who has locked a server.
 _OWNER, _ADMIN = "owner", "admin"
-#: What can be done to a locked server.
-_FOR_LOCKED = ("lock", "unlock", "addSecurityGroup", "removeSecurityGroup")
-_ACTIONS: dict[str, Callable[[Context, Record], Response]] = {
-    "os-start": partial(_power, "start"),
-    "os-stop": partial(_power, "stop"),
-    "reboot": _reboot,
-    "rebuild": _rebuild,
-    "rescue": _rescue,
-    "unrescue": _unrescue,
-    "forceDelete": _force_delete,
-    "lock": _lock,
-    "unlock": _unlock,
-    "os-resetState": _reset_state,
-    "injectNetworkInfo": _inject_network_info,
-    "resetNetwork": _reset_network,
-    "restore": _restore,
-    "addSecurityGroup": partial(_change_group, action="addSecurityGroup"),
-    "removeSecurityGroup": partial(_change_group, action="removeSecurityGroup"),
-}
-#: Those that were dropped in :data:`~.microversions.NO_ADDRESS_ACTIONS`.
-_PROXIES: dict[str, Callable[[Context, Record], Response]] = {
-    "addFloatingIp": _add_floating_ip,
-    "removeFloatingIp": _remove_floating_ip,
-}
-#: What Nova's driver of Ironic can't do; with a policy, what only administrators may ask for.
-_UNSUPPORTED: dict[str, str | None] = {
-    **dict.fromkeys(
-        (
-            *("addFixedIp", "changePassword", "confirmResize", "createBackup", "createImage"),
-            *("os-getConsoleOutput", "os-getRDPConsole", "os-getSPICEConsole", "os-getVNCConsole"),
-            *("pause", "removeFixedIp", "resize", "resume", "revertResize", "shelve", "suspend"),
-            *("trigger_crash_dump", "unpause", "unshelve"),
-        )
+_STEADY = (instances.ACTIVE, instances.STOPPED)
+#: States that a server never gets into on a node.
+_PAUSED, _SUSPENDED, _RESIZED, _SHELVED = "paused", "suspended", "resized", "shelved"
+_NO_ADDRESSES = microversions.NO_ADDRESS_ACTIONS
+_ACTIONS: dict[str, _Action] = {
+    "os-start": _Action("servers:start", partial(_power, "start")),
+    "os-stop": _Action("servers:stop", partial(_power, "stop")),
+    "reboot": _Action("servers:reboot", _reboot),
+    "rebuild": _Action("servers:rebuild", _rebuild),
+    "rescue": _Action("os-rescue", _rescue),
+    "unrescue": _Action("os-unrescue", _unrescue),
+    "forceDelete": _Action("os-deferred-delete:force", _force_delete),
+    "restore": _Action("os-deferred-delete:restore", _restore),
+    "lock": _Action("os-lock-server:lock", _lock, while_locked=True),
+    "unlock": _Action("os-lock-server:unlock", _unlock, while_locked=True),
+    "os-resetState": _Action("os-admin-actions:reset_state", _reset_state),
+    "injectNetworkInfo": _Action("os-admin-actions:inject_network_info", _inject_network_info),
+    "resetNetwork": _Action("os-admin-actions", _reset_network),
+    "addSecurityGroup": _Action(
+        "os-security-groups:add", partial(_change_group, add=True), while_locked=True
     ),
-    "evacuate": "os-evacuate",
-    "migrate": "os-migrate-server:migrate",
-    "os-migrateLive": "os-migrate-server:migrate_live",
-    "shelveOffload": "os-shelve:shelve_offload",
+    "removeSecurityGroup": _Action(
+        "os-security-groups:remove", partial(_change_group, add=False), while_locked=True
+    ),
+    "addFloatingIp": _Action("os-floating-ips:add", _add_floating_ip, until=_NO_ADDRESSES),
+    "removeFloatingIp": _Action("os-floating-ips:remove", _remove_floating_ip, until=_NO_ADDRESSES),
+}
+_UNSUPPORTED: dict[str, _Action] = {
+    "addFixedIp": _unsupported("os-multinic:add", until=_NO_ADDRESSES),
+    "removeFixedIp": _unsupported("os-multinic:remove", until=_NO_ADDRESSES),
+    "changePassword": _unsupported("os-admin-password", instances.ACTIVE),
+    "createBackup": _unsupported("os-create-backup", *_STEADY),
+    "createImage": _unsupported("servers:create_image", *_STEADY),
+    "os-getConsoleOutput": _unsupported("os-console-output"),
+    **dict.fromkeys(
+        ("os-getSPICEConsole", "os-getSerialConsole", "os-getVNCConsole"),
+        _Action("os-remote-consoles", _refuse_console, until=microversions.REMOTE_CONSOLES),
+    ),
+    "os-getRDPConsole": _Action(
+        "os-remote-consoles", _refuse_rdp, until=microversions.REMOTE_CONSOLES
+    ),
+    "pause": _unsupported("os-pause-server:pause", instances.ACTIVE),
+    "unpause": _unsupported("os-pause-server:unpause", _PAUSED),
+    "suspend": _unsupported("os-suspend-server:suspend", instances.ACTIVE),
+    "resume": _unsupported("os-suspend-server:resume", _SUSPENDED),
+    "resize": _unsupported("servers:resize", *_STEADY),
+    "confirmResize": _unsupported("servers:confirm_resize", _RESIZED),
+    "revertResize": _unsupported("servers:revert_resize", _RESIZED),
+    "shelve": _unsupported("os-shelve:shelve", *_STEADY),
+    "shelveOffload": _unsupported("os-shelve:shelve_offload", _SHELVED),
+    "unshelve": _unsupported("os-shelve:unshelve", _SHELVED),
+    "trigger_crash_dump": _unsupported(
+        "servers:trigger_crash_dump", since=microversions.CRASH_DUMP
+    ),
+    "migrate": _unsupported("os-migrate-server:migrate", *_STEADY),
+    "os-migrateLive": _unsupported("os-migrate-server:migrate_live", instances.ACTIVE),
+    "evacuate": _Action("os-evacuate", _evacuate),
 }

@@ -2,21 +2,26 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NoReturn
 
-from fake_server.common.errors import NotFound
+from fake_server.common.errors import BadRequest, NotFound
 from fake_server.common.rest import Routes, encode
 from fake_server.common.wsgi import Response
 from fake_server.compute import microversions, views
-from fake_server.compute.errors import InstanceInvalidState, UnsupportedError
+from fake_server.compute.errors import InstanceInvalidState, InstanceNotReady, UnsupportedError
 from fake_server.compute.handlers import servers
 from fake_server.compute.models import instances
 from fake_server.compute.schemas import servers as schemas
 
 if TYPE_CHECKING:
     from fake_server.compute.context import Context, Handler
+    from fake_server.db.store import Record
 
 ROUTES: Routes[Handler] = Routes()
+_NO_RDP = (
+    "The server could not comply with the request since it is either malformed or otherwise "
+    "incorrect."
+)
 _PASSWORD = "/servers/{ident}/os-server-password"  # noqa: S105 - an address
 
 
@@ -36,11 +41,21 @@ def list_addresses_of_network(ctx: Context, ident: str, network: str) -> Respons
     return encode(200, {network: found[network]})
 
 
+@ROUTES.add("GET", "/servers/{ident}/topology")
+def show_topology(ctx: Context, ident: str) -> Response:
+    """Show the NUMA topology of a server, of which Nova's driver for Ironic knows nothing."""
+    ctx.since(microversions.TOPOLOGY)
+    servers.found(ctx, ident)
+    return encode(200, {"nodes": [], "pagesize_kb": None})
+
+
 @ROUTES.add("GET", "/servers/{ident}/diagnostics")
 def show_diagnostics(ctx: Context, ident: str) -> Response:
     """Refuse to tell what a server does, which Nova's driver for Ironic doesn't know."""
     row = servers.found(ctx, ident)
-    ctx.require_admin("os-server-diagnostics")
+    ctx.require("os-server-diagnostics")
+    if row["node_uuid"] is None:
+        raise InstanceNotReady(ident)
     if row["power_state"] != instances.RUNNING:
         raise InstanceInvalidState("get_diagnostics", row, "power_state")
     raise UnsupportedError
@@ -50,10 +65,21 @@ def show_diagnostics(ctx: Context, ident: str) -> Response:
 def create_console(ctx: Context, ident: str) -> Response:
     """Refuse a console: Nova's driver for Ironic knows the serial one alone, which is off here."""
     ctx.since(microversions.REMOTE_CONSOLES)
-    ctx.require_member("os-remote-consoles")
-    servers.found(ctx, ident)
-    ctx.json(schemas.REMOTE_CONSOLE)
-    raise UnsupportedError
+    wanted = ctx.json(schemas.remote_console(ctx.minor))["remote_console"]
+    row = servers.found(ctx, ident)
+    ctx.require("os-remote-consoles")
+    refuse_console(row, wanted["type"])
+
+
+def refuse_console(row: Record, kind: str) -> NoReturn:
+    """Refuse a console of a server."""
+    if row["node_uuid"] is None:
+        raise InstanceNotReady(row["id"])
+    if kind in ("novnc", "xvpvnc"):
+        raise UnsupportedError
+    if kind == "rdp-html5":
+        raise BadRequest(_NO_RDP)
+    raise BadRequest(f"Unavailable console type {kind}.")
 
 
 @ROUTES.add("GET", _PASSWORD)
@@ -66,6 +92,6 @@ def show_password(ctx: Context, ident: str) -> Response:
 @ROUTES.add("DELETE", _PASSWORD)
 def forget_password(ctx: Context, ident: str) -> Response:
     """Forget the password that a server has told Nova."""
-    ctx.require_member("os-server-password:clear")
     servers.found(ctx, ident)
+    ctx.require("os-server-password:clear")
     return Response(204)

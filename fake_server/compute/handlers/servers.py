@@ -6,12 +6,13 @@ import operator
 from typing import TYPE_CHECKING, Any
 
 from fake_server.common import randomness
-from fake_server.common.errors import BadRequest, Conflict
+from fake_server.common.errors import BadRequest, Conflict, Forbidden
 from fake_server.common.parsing import parse_boolean
 from fake_server.common.regular_expressions import RegularExpressionError, occurs
 from fake_server.common.rest import Routes, encode
 from fake_server.common.wsgi import Response
-from fake_server.compute import api, manager, microversions, neutron, views
+from fake_server.compute import api, microversions, neutron, power_states, views
+from fake_server.compute.context import bad_query
 from fake_server.compute.errors import InstanceIsLocked
 from fake_server.compute.models import block_devices, instances
 from fake_server.compute.schemas import servers as schemas
@@ -36,7 +37,6 @@ _FILTERS: dict[str, Callable[[Record, str], bool]] = {
     "node": lambda row, text: row["node_uuid"] == text,
     "key_name": lambda row, text: row["key_name"] == text,
     "user_id": lambda row, text: row["user_id"] == text,
-    "locked": lambda row, text: (row["locked_by"] is not None) == parse_boolean(text),
 }
 #: Filters that are moments.
 _MOMENTS: dict[str, Callable[[datetime, datetime], bool]] = {
@@ -50,28 +50,58 @@ _TAG_FILTERS: dict[str, Callable[[set[str], set[str]], bool]] = {
     "not-tags": lambda having, wanted: not wanted <= having,
     "not-tags-any": lambda having, wanted: wanted.isdisjoint(having),
 }
+#: The keys by which lists are sorted, and the columns of those that tell servers apart here.
 _SORTABLE = {
-    "created_at": "number",
+    **dict.fromkeys(
+        (
+            *("access_ip_v4", "access_ip_v6", "auto_disk_config", "availability_zone"),
+            *("config_drive", "created_at", "display_description", "display_name", "host"),
+            *("hostname", "image_ref", "instance_type_id", "kernel_id", "key_name"),
+            *("launch_index", "launched_at", "locked_by", "node", "power_state", "progress"),
+            *("project_id", "ramdisk_id", "root_device_name", "task_state", "terminated_at"),
+            *("updated_at", "user_id", "uuid", "vm_state", "architecture", "cell_name", "cleaned"),
+            *("default_ephemeral_device", "default_swap_device", "deleted", "deleted_at"),
+            *("disable_terminate", "ephemeral_gb", "ephemeral_key_uuid", "id", "key_data"),
+            *("launched_on", "locked", "memory_mb", "os_type", "reservation_id", "root_gb"),
+            *("shutdown_terminate", "user_data", "vcpus", "vm_mode"),
+        ),
+        "number",
+    ),
+    **{
+        name: name
+        for name in (
+            *("access_ip_v4", "access_ip_v6", "hostname", "image_ref", "key_name", "launch_index"),
+            *("launched_at", "locked_by", "power_state", "project_id", "reservation_id"),
+            *("task_state", "updated_at", "user_data", "user_id", "vm_state"),
+        )
+    },
+    "auto_disk_config": "disk_config",
+    "availability_zone": "zone",
+    "display_description": "description",
     "display_name": "name",
-    "updated_at": "updated_at",
-    "uuid": "id",
-    "vm_state": "vm_state",
-    "task_state": "task_state",
     "host": "node_uuid",
+    "node": "node_uuid",
+    "uuid": "id",
+}
+#: The filters that others than administrators have, by the version since which they do.
+_FOR_ALL = {
+    **dict.fromkeys(("name", "status", "flavor", "image", "reservation_id", "ip"), 1),
+    "ip6": microversions.IP6_FILTER,
+    **dict.fromkeys(("vm_state", "key_name", "user_id"), microversions.MORE_FILTERS),
 }
 
 
 @ROUTES.add("GET", "/servers")
 def list_servers(ctx: Context) -> Response:
     """List servers by name."""
-    rows, links = _listed(ctx)
+    rows, links = _listed(ctx, detailed=False)
     return encode(200, {"servers": [views.server_summary(ctx, row) for row in rows], **links})
 
 
 @ROUTES.add("GET", "/servers/detail")
 def list_details(ctx: Context) -> Response:
     """List servers in detail, without the groups that only a single server shows."""
-    rows, links = _listed(ctx)
+    rows, links = _listed(ctx, detailed=True)
     found = _detailed(ctx, rows)
     for shown in found:
         shown.pop("server_groups", None)
@@ -81,11 +111,9 @@ def list_details(ctx: Context) -> Response:
 @ROUTES.add("POST", "/servers")
 def create(ctx: Context) -> Response:
     """Create servers."""
-    ctx.require_member("servers:create")
     body = ctx.json(schemas.create(ctx.minor))
+    ctx.require("servers:create")
     wanted = body["server"]
-    if "hypervisor_hostname" in wanted or "host" in wanted:
-        ctx.require_admin("servers:create:forced_host")
     hints = body.get("os:scheduler_hints") or body.get("OS-SCH-HNT:scheduler_hints") or {}
     rows = api.create(ctx, wanted, hints)
     if parse_boolean(wanted.get("return_reservation_id")):
@@ -105,9 +133,9 @@ def show(ctx: Context, ident: str) -> Response:
 @ROUTES.add("PUT", "/servers/{ident}")
 def update(ctx: Context, ident: str) -> Response:
     """Rename or describe a server."""
-    ctx.require_member("servers:update")
-    row = found(ctx, ident)
     wanted = ctx.json(schemas.update(ctx.minor))["server"]
+    row = found(ctx, ident)
+    ctx.require("servers:update")
     names = ("name", "description", "hostname")
     changes = {
         **instances.columns(wanted),
@@ -122,7 +150,7 @@ def update(ctx: Context, ident: str) -> Response:
 @ROUTES.add("DELETE", "/servers/{ident}")
 def delete(ctx: Context, ident: str) -> Response:
     """Delete a server."""
-    ctx.require_member("servers:delete")
+    ctx.require("servers:delete")
     api.delete(ctx, changeable(ctx, ident))
     return Response(204)
 
@@ -135,14 +163,19 @@ def found(ctx: Context, ident: str) -> Record:
 def changeable(ctx: Context, ident: str) -> Record:
     """Return a server as :func:`found`; raise InstanceIsLocked unless the client may change it."""
     row = found(ctx, ident)
-    if row["locked_by"] and not ctx.is_admin:
-        raise InstanceIsLocked(row["id"])
+    check_lock(ctx, row)
     return row
+
+
+def check_lock(ctx: Context, row: Record) -> None:
+    """Raise InstanceIsLocked unless the client may change a server."""
+    if row["locked_by"] and not ctx.may("os-lock-server:unlock:unlock_override"):
+        raise InstanceIsLocked(row["id"])
 
 
 def shown(ctx: Context, ident: str) -> dict[str, Any]:
     """Return all of a server, as it is now."""
-    rows = manager.sync_power_states(ctx.session, [found(ctx, ident)])
+    rows = power_states.sync(ctx.session, [found(ctx, ident)])
     return _detailed(ctx, rows)[0]
 
 
@@ -150,6 +183,9 @@ def _detailed(ctx: Context, rows: list[Record]) -> list[dict[str, Any]]:
     ids = [row["id"] for row in rows]
     volumes = block_devices.volumes_of(ctx.session, ids)
     ports = neutron.get_network_info(ctx.session, ids)
+    place = block_devices.port_numbers(ctx.session)
+    for found in ports.values():
+        found.sort(key=lambda port: place.get(port["id"], 0))
     return [views.server(ctx, row, volumes[row["id"]], ports[row["id"]]) for row in rows]
 
 
@@ -171,54 +207,59 @@ def _pinned(ctx: Context, row: Record, zone: str | None) -> str | None:
     return zone
 
 
-def _listed(ctx: Context) -> tuple[list[Record], dict[str, Any]]:
-    project = ctx.listed_project()
+def _listed(ctx: Context, *, detailed: bool) -> tuple[list[Record], dict[str, Any]]:
+    project = ctx.listed_project(detailed=detailed)
     wanted = ctx.one_of("project_id") or ctx.one_of("tenant_id")
     if project is None and wanted is not None:
         project = wanted
     moments = {name: ctx.moment(name) for name in _MOMENTS}
-    if ctx.flag("deleted"):
+    locked = ctx.boolean("locked") if ctx.minor >= microversions.LOCKED_REASON else None
+    if ctx.flag("deleted") and ctx.may("servers:allow_all_filters"):
         return [], {}
-    rows = _filtered(
-        ctx, manager.sync_power_states(ctx.session, instances.get_all(ctx.session, project))
-    )
+    rows = _filtered(ctx, power_states.sync(ctx.session, instances.get_all(ctx.session, project)))
     for name, moment in moments.items():
         if moment is not None:
             rows = [row for row in rows if _MOMENTS[name](row["updated_at"], moment)]
-    key = ctx.one_of("sort_key")
-    if key is not None:
-        if key not in _SORTABLE:
-            raise BadRequest(f"Sort key supplied was not valid: {key}")
-        column = _SORTABLE[key]
-        descending = ctx.one_of("sort_dir") != "asc"
-        rows = sorted(
-            rows, key=lambda row: (row[column] is not None, row[column]), reverse=descending
-        )
+    if locked is not None:
+        rows = [row for row in rows if (row["locked_by"] is not None) == locked]
+    if ctx.one_of("sort_dir") not in (None, "asc", "desc"):
+        raise BadRequest("Invalid input received: Unknown sort direction, must be 'desc' or 'asc'")
+    if ctx.one_of("sort_key") in ("host", "node") and not ctx.is_admin:
+        raise Forbidden("Only administrators can sort servers by host")
+    rows = ctx.sorted(rows, _SORTABLE, "number", "desc")
     return ctx.page(rows, "servers", ctx.one_of("marker"), ctx.one_of("limit"))
 
 
 def _filtered(ctx: Context, rows: list[Record]) -> list[Record]:
     for name, fits in _FILTERS.items():
-        text = ctx.one_of(name)
+        text = _filter(ctx, name)
         if text is not None:
-            rows = [row for row in rows if fits(row, text)]
+            texts = ctx.all_of(name) if name == "status" else [text]
+            rows = [row for row in rows if any(fits(row, one) for one in texts)]
     for name, meets in _TAG_FILTERS.items():
         text = ctx.one_of(name)
         if text is not None and ctx.minor >= microversions.TAGS:
             wanted_tags = set(text.split(","))
             rows = [row for row in rows if meets(set(row["tags"]), wanted_tags)]
-    host = ctx.one_of("host")
-    if host is not None and ctx.is_admin:
+    host = _filter(ctx, "host")
+    if host is not None:
         rows = [row for row in rows if row["node_uuid"] and host == ctx.session.host]
-    pattern = ctx.one_of("ip") or ctx.one_of("ip6")
+    pattern = _filter(ctx, "ip") or _filter(ctx, "ip6")
     if pattern is not None:
         having = neutron.fixed_addresses(ctx.session, [row["id"] for row in rows])
         rows = [row for row in rows if any(_matches(pattern, found) for found in having[row["id"]])]
     return rows
 
 
+def _filter(ctx: Context, name: str) -> str | None:
+    """Return a filter of a list, if the client may filter by it."""
+    since = _FOR_ALL.get(name, microversions.MAXIMUM + 1)
+    may = ctx.minor >= since or ctx.may("servers:allow_all_filters")
+    return ctx.one_of(name) if may else None
+
+
 def _matches(text: str, name: str) -> bool:
     try:
         return occurs(text, name)
     except RegularExpressionError as exc:
-        raise BadRequest(f"Invalid filter name: {text}: {exc}") from None
+        raise bad_query("name", text, f"{text!r} is not a 'regex'") from exc

@@ -97,18 +97,17 @@ def show_metadata(ctx: Context, ident: str) -> Response:
 @ROUTES.add("POST", _METADATA)
 def add_metadata(ctx: Context, ident: str) -> Response:
     """Add to the metadata of a server."""
-    row = servers.changeable(ctx, ident)
     added = ctx.json(schemas.METADATA)["metadata"]
-    metadata = _set_metadata(ctx, row, {**row["metadata"], **added})
-    return encode(200, {"metadata": metadata})
+    row = _described(ctx, ident, "create")
+    return encode(200, {"metadata": _set_metadata(ctx, row, {**row["metadata"], **added})})
 
 
 @ROUTES.add("PUT", _METADATA)
 def replace_metadata(ctx: Context, ident: str) -> Response:
     """Replace the metadata of a server."""
-    row = servers.changeable(ctx, ident)
-    metadata = _set_metadata(ctx, row, ctx.json(schemas.METADATA)["metadata"])
-    return encode(200, {"metadata": metadata})
+    wanted = ctx.json(schemas.METADATA)["metadata"]
+    row = _described(ctx, ident, "update_all")
+    return encode(200, {"metadata": _set_metadata(ctx, row, wanted)})
 
 
 @ROUTES.add("GET", _ITEM)
@@ -121,10 +120,10 @@ def show_item(ctx: Context, ident: str, key: str) -> Response:
 @ROUTES.add("PUT", _ITEM)
 def set_item(ctx: Context, ident: str, key: str) -> Response:
     """Set one key of the metadata of a server."""
-    row = servers.changeable(ctx, ident)
     item = ctx.json(schemas.METADATA_ITEM)["meta"]
     if key not in item:
         raise BadRequest("Request body and URI mismatch")
+    row = _described(ctx, ident, "update")
     _set_metadata(ctx, row, {**row["metadata"], **item})
     return encode(200, {"meta": item})
 
@@ -132,18 +131,28 @@ def set_item(ctx: Context, ident: str, key: str) -> Response:
 @ROUTES.add("DELETE", _ITEM)
 def remove_metadata(ctx: Context, ident: str, key: str) -> Response:
     """Remove one key of the metadata of a server."""
-    row = servers.changeable(ctx, ident)
-    _value(row, key)
+    row = _described(ctx, ident, "delete", key)
     left = {name: row["metadata"][name] for name in row["metadata"] if name != key}
     _set_metadata(ctx, row, left)
     return Response(204)
 
 
+def _described(ctx: Context, ident: str, policy: str, key: str | None = None) -> Record:
+    """Return a server whose metadata is to be changed, which may have to have a key."""
+    row = servers.changeable(ctx, ident)
+    ctx.require(f"server-metadata:{policy}")
+    if key is not None:
+        _value(row, key)
+    action = "update metadata" if key is None else "delete metadata"
+    instances.check_state(row, action, instances.ACTIVE, instances.STOPPED)
+    return row
+
+
 def _tagged(ctx: Context, ident: str, policy: str, action: str) -> Record:
     """Return a server whose tags are to be changed."""
     ctx.since(microversions.TAGS)
-    ctx.require_member(f"os-server-tags:{policy}")
     row = servers.found(ctx, ident)
+    ctx.require(f"os-server-tags:{policy}")
     if row["vm_state"] not in (instances.ACTIVE, instances.STOPPED):
         raise InstanceInvalidState(action, row)
     return row
@@ -160,6 +169,5 @@ def _value(row: Record, key: str) -> str:
 
 
 def _set_metadata(ctx: Context, row: Record, metadata: dict[str, str]) -> dict[str, str]:
-    ctx.require_member("server-metadata:update")
     instances.update(ctx.session, row["id"], metadata=metadata)
     return metadata

@@ -84,6 +84,12 @@ def ports_of(tx: Transaction, server_id: str) -> dict[str, Record]:
     return {row["port_id"]: row for row in tx.rows(ports, "number", server_id=server_id)}
 
 
+@reader
+def port_numbers(tx: Transaction) -> dict[str, int]:
+    """Return the place of each port among those of its instance, by its id in Neutron."""
+    return {row["port_id"]: row["number"] for row in tx.rows(ports, "number")}
+
+
 @writer
 def add_port(tx: Transaction, port: Mapping[str, Any]) -> None:
     """Add a port from its columns; raise InstanceNotFound without its instance."""

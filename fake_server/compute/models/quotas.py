@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from fake_server.common.errors import Forbidden
@@ -50,8 +51,16 @@ def used(tx: Transaction, project_id: str) -> dict[str, int]:
 
 
 @reader
-def check(tx: Transaction, project_id: str, wanted: Mapping[str, int]) -> None:
-    """Raise Forbidden if a project may not have so much more of resources."""
+def check(
+    tx: Transaction,
+    project_id: str,
+    wanted: Mapping[str, int],
+    shown: Mapping[str, str] = MappingProxyType({}),
+) -> None:
+    """Raise Forbidden if a project may not have so much more of resources.
+
+    :param shown: what is said of how much is wanted, where it isn't a number.
+    """
     limits, having = of_project(tx, project_id), used(tx, project_id)
     over = [
         name
@@ -60,18 +69,31 @@ def check(tx: Transaction, project_id: str, wanted: Mapping[str, int]) -> None:
     ]
     if over:
         names, requested, taken, allowed = (
-            ", ".join(str(value) for value in column)
-            for column in (
-                over,
-                [wanted[name] for name in over],
-                [having[name] for name in over],
-                [limits[name] for name in over],
-            )
+            ", ".join(str(column[name]) for name in over)
+            for column in (dict(zip(over, over, strict=True)), {**wanted, **shown}, having, limits)
         )
         raise Forbidden(
             f"Quota exceeded for {names}: Requested {requested}, but already used {taken} of "
             f"{allowed} {names}"
         )
+
+
+@reader
+def check_instances(
+    tx: Transaction, project_id: str, flavor: Mapping[str, int], least: int, most: int
+) -> int:
+    """Return how many instances of those that a project wants it may have.
+
+    :raises Forbidden: if these are less than the least number.
+    """
+    limits, having = of_project(tx, project_id), used(tx, project_id)
+    each = {"instances": 1, "cores": flavor["vcpus"], "ram": flavor["ram"]}
+    limited = [name for name in each if limits[name] != UNLIMITED and each[name]]
+    count = min([most, *((limits[name] - having[name]) // each[name] for name in limited)])
+    if count < least:
+        shown = {} if least == most else {"instances": f"{least}-{most}"}
+        check(tx, project_id, {name: most * amount for name, amount in each.items()}, shown)
+    return count
 
 
 @writer

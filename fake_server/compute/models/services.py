@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from fake_server.db.store import Record, Transaction
 
 COMPUTE = "nova-compute"
-BINARIES = (COMPUTE, "nova-scheduler", "nova-conductor")
+BINARIES = ("nova-conductor", "nova-scheduler", COMPUTE)
 
 
 def uuid(binary: str) -> str:
@@ -22,17 +22,23 @@ def uuid(binary: str) -> str:
 
 @reader
 def get_all(tx: Transaction) -> list[Record]:
-    """Return all services, the compute service first."""
+    """Return all services."""
     stored = {row["binary"]: row for row in tx.rows(services, "number")}
     default = {"disabled": False, "disabled_reason": None, "forced_down": False}
     return [stored.get(binary, {"binary": binary, **default}) for binary in BINARIES]
 
 
 @reader
+def compute(tx: Transaction) -> Record:
+    """Return the compute service."""
+    return get_all(tx)[-1]
+
+
+@reader
 def takes_servers(tx: Transaction) -> bool:
     """Return whether new servers may be built by the compute service."""
-    compute = get_all(tx)[0]
-    return not (compute["disabled"] or compute["forced_down"])
+    row = compute(tx)
+    return not (row["disabled"] or row["forced_down"])
 
 
 @writer
@@ -40,4 +46,4 @@ def update(tx: Transaction, changes: dict[str, Any]) -> Record:
     """Change the compute service, the only one that can be changed, and return it."""
     if not tx.update(services, [services.c.binary == COMPUTE], changes):
         tx.insert(services, {"binary": COMPUTE, **changes})
-    return get_all(tx)[0]
+    return compute(tx)

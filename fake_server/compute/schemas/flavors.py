@@ -34,7 +34,7 @@ _TENANT = object_schema({"tenant": {"type": "string", "minLength": 1}}, "tenant"
 _EXTRA_SPECS = {
     "type": "object",
     "patternProperties": {
-        "^[a-zA-Z0-9-_:. ]{1,255}$": {"type": ["string", "number", "boolean"], "maxLength": 255}
+        "^[a-zA-Z0-9-_:. ]{1,255}$": {"type": ["string", "number"], "maxLength": 255}
     },
     "additionalProperties": False,
 }

@@ -13,7 +13,12 @@ from fake_server.compute.schemas import parts
 
 _POLICIES = ["anti-affinity", "affinity"]
 _SOFT_POLICIES = [*_POLICIES, "soft-anti-affinity", "soft-affinity"]
-_ZONE = {"type": ["string", "null"], "minLength": 1, "maxLength": 255, "pattern": "^[^:]*$"}
+_ZONE = {
+    "anyOf": [
+        {"type": "string", "minLength": 1, "maxLength": 255, "pattern": "^[^:]*$"},
+        {"type": "null"},
+    ]
+}
 _HOST = object_schema({"host": parts.HOST}, "host")
 _LIMIT = {
     "type": ["integer", "string"],
@@ -61,7 +66,7 @@ UPDATE_AGGREGATE = Checker(
         {
             "aggregate": {
                 **object_schema({"name": parts.NAME, "availability_zone": _ZONE}),
-                "minProperties": 1,
+                "anyOf": [{"required": ["name"]}, {"required": ["availability_zone"]}],
             }
         },
         "aggregate",
@@ -74,18 +79,13 @@ _METADATA = {
     },
     "additionalProperties": False,
 }
+AGGREGATE_ACTIONS = {
+    "add_host": _HOST,
+    "remove_host": _HOST,
+    "set_metadata": object_schema({"metadata": _METADATA}, "metadata"),
+}
 CHANGE_AGGREGATE = Checker(
-    {
-        **object_schema(
-            {
-                "add_host": _HOST,
-                "remove_host": _HOST,
-                "set_metadata": object_schema({"metadata": _METADATA}, "metadata"),
-            }
-        ),
-        "minProperties": 1,
-        "maxProperties": 1,
-    }
+    {**object_schema(AGGREGATE_ACTIONS), "minProperties": 1, "maxProperties": 1}
 )
 
 

@@ -8,11 +8,11 @@ LOOSE_NAME = {"type": ["string", "null"], "minLength": 1, "maxLength": 255}
 TEXT = {"type": ["string", "null"], "maxLength": 255, "pattern": r"^[^\x00-\x1f\x7f]*$"}
 TAG = {"type": "string", "minLength": 1, "maxLength": 60, "pattern": "^[^,/]*$"}
 _WORDS = [
-    *("True", "TRUE", "true", "1", "ON", "On", "on", "YES", "Yes", "yes"),
-    *("False", "FALSE", "false", "0", "OFF", "Off", "off", "NO", "No", "no"),
+    *(True, "True", "TRUE", "true", "1", "ON", "On", "on", "YES", "Yes", "yes"),
+    *(False, "False", "FALSE", "false", "0", "OFF", "Off", "off", "NO", "No", "no"),
 ]
 #: A boolean, or a word for one; :func:`~fake_server.common.parsing.parse_boolean` tells which.
-BOOLEAN = {"type": ["boolean", "string"], "enum": [True, False, *_WORDS]}
+BOOLEAN = {"type": ["boolean", "string"], "enum": _WORDS}
 _LARGEST = 2**31 - 1
 #: A number, or the digits of one: from 1, and from 0.
 SIZE = {"type": ["integer", "string"], "pattern": "^[0-9]+$", "minimum": 1, "maximum": _LARGEST}

@@ -34,50 +34,6 @@ _CERTIFICATES = {
 }
 _CONSOLES = ["novnc", "rdp-html5", "spice-html5", "spice-direct", "serial", "webmks"]
 
-REBOOT = Checker(
-    object_schema(
-        {
-            "reboot": object_schema(
-                {"type": {"enum": ["HARD", "Hard", "hard", "SOFT", "Soft", "soft"]}}, "type"
-            )
-        },
-        "reboot",
-    )
-)
-_RESCUE = object_schema({"adminPass": {"type": "string"}, "rescue_image_ref": parts.UUID})
-RESCUE = Checker(object_schema({"rescue": {**_RESCUE, "type": ["object", "null"]}}, "rescue"))
-_STATE = object_schema({"state": {"type": "string", "enum": ["active", "error"]}}, "state")
-RESET_STATE = Checker(object_schema({"os-resetState": _STATE}, "os-resetState"))
-_CONSOLE = object_schema(
-    {
-        "protocol": {"type": "string", "enum": ["vnc", "spice", "rdp", "serial", "mks"]},
-        "type": {"type": "string", "enum": _CONSOLES},
-    },
-    *("protocol", "type"),
-)
-REMOTE_CONSOLE = Checker(object_schema({"remote_console": _CONSOLE}, "remote_console"))
-_GROUP = object_schema({"name": {"type": "string", "minLength": 1}}, "name")
-#: The actions on security groups.
-GROUP_ACTIONS = {
-    action: Checker(object_schema({action: _GROUP}, action))
-    for action in ("addSecurityGroup", "removeSecurityGroup")
-}
-ADD_FLOATING_IP = Checker(
-    object_schema(
-        {
-            "addFloatingIp": object_schema(
-                {"address": parts.ANY_ADDRESS, "fixed_address": parts.ANY_ADDRESS}, "address"
-            )
-        },
-        "addFloatingIp",
-    )
-)
-REMOVE_FLOATING_IP = Checker(
-    object_schema(
-        {"removeFloatingIp": object_schema({"address": parts.ANY_ADDRESS}, "address")},
-        "removeFloatingIp",
-    )
-)
 METADATA = Checker(object_schema({"metadata": _METADATA}, "metadata"))
 METADATA_ITEM = Checker(
     object_schema({"meta": {**_METADATA, "minProperties": 1, "maxProperties": 1}}, "meta")
@@ -94,7 +50,7 @@ _HOSTNAME = Since(
     parts.HOST,
     before=Since(
         versions.HOSTNAME,
-        {"type": "string", "minLength": 2, "maxLength": 63, "pattern": _LETTERS},
+        {"type": "string", "pattern": _LETTERS, "minLength": 2, "maxLength": 63},
     ),
 )
 #: What can be set in any request that changes a server.
@@ -106,6 +62,9 @@ _SERVER: dict[str, Any] = {
     "description": Since(versions.DESCRIPTION, parts.TEXT),
     "hostname": _HOSTNAME,
 }
+_HINT = {"anyOf": [parts.UUID, {"type": "array", "items": parts.UUID}]}
+#: Those of the hints for the scheduler that have to be ids of something.
+_HINTS = dict.fromkeys(("group", "different_host", "same_host"), _HINT)
 _DEPLOYED: dict[str, Any] = {
     **_SERVER,
     "adminPass": {"type": "string"},
@@ -117,7 +76,7 @@ _UPDATED: dict[str, Any] = {
     **_SERVER,
     "pinned_availability_zone": Since(versions.CHANGE_PINNED_ZONE, parts.LOOSE_NAME),
 }
-_REBUILT: dict[str, Any] = {
+REBUILT: dict[str, Any] = {
     **_DEPLOYED,
     "imageRef": parts.UUID,
     "preserve_ephemeral": parts.BOOLEAN,
@@ -151,7 +110,7 @@ def create(minor: int) -> Checker:
     required = ["name", "flavorRef"]
     if minor >= versions.NETWORKS_REQUIRED:
         required.append("networks")
-    hints = {"type": "object"}
+    hints = {"type": "object", "properties": _HINTS}
     return Checker(
         object_schema(
             {
@@ -165,23 +124,16 @@ def create(minor: int) -> Checker:
 
 
 @cache
-def lock(minor: int) -> Checker:
-    """Return what checks the reason of a lock, which newer versions can give."""
-    schema: dict[str, Any] = {}
-    if minor >= versions.LOCKED_REASON:
-        reason = {"type": "string", "minLength": 1, "maxLength": 255}
-        schema = {**object_schema({"locked_reason": reason}), "type": ["object", "null"]}
-    return Checker(object_schema({"lock": schema}, "lock"))
+def remote_console(minor: int) -> Checker:
+    """Return what checks a request for a console."""
+    protocols = ["vnc", "spice", "serial", "rdp", *(["mks"] * (minor >= versions.MKS_CONSOLES))]
+    enums = {"protocol": protocols, "type": _CONSOLES}
+    wanted = {name: {"type": "string", "enum": enums[name]} for name in enums}
+    console = object_schema(wanted, *wanted)
+    return Checker(object_schema({"remote_console": console}, "remote_console"))
 
 
 @cache
 def update(minor: int) -> Checker:
     """Return what checks the changes of a server."""
     return Checker(object_schema({"server": object_schema(at(minor, _UPDATED))}, "server"))
-
-
-@cache
-def rebuild(minor: int) -> Checker:
-    """Return what checks how a server is to be rebuilt."""
-    wanted = object_schema(at(minor, _REBUILT), "imageRef")
-    return Checker(object_schema({"rebuild": wanted}, "rebuild"))

@@ -20,7 +20,7 @@ INTERFACES = {
 }
 SYSTEM = {"system": {"all": True}}
 _NEWEST = {"compute": "2.105", "volume": "3.71", "placement": "1.39"}
-_PREFIXES = {
+PREFIXES = {
     "compute": "/compute/v2.1",
     "identity": "/identity/v3",
     "image": "/image/v2",
@@ -30,6 +30,12 @@ _PREFIXES = {
     "baremetal": "/baremetal/v1",
     "any": "",
 }
+
+
+def image_device(image):
+    """Return the block device that is an image, which has to be among the others."""
+    device = {"source_type": "image", "destination_type": "local", "boot_index": 0}
+    return {**device, "uuid": image}
 
 
 class Cloud:
@@ -49,7 +55,7 @@ class Cloud:
         }
         if self.token:
             headers["HTTP_X_AUTH_TOKEN"] = self.token
-        response = self.app.answer(request(method, _PREFIXES[service] + path, body, **headers))
+        response = self.app.answer(request(method, PREFIXES[service] + path, body, **headers))
         self.headers = dict(response.headers)
         if dict(response.headers).get("Content-Type", "").startswith("text/html"):
             return response.status, response.body.decode()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from fake_server.block_storage.tables import attachments
-from fake_server.tests.compute.conftest import Cloud, message
+from fake_server.tests.compute.conftest import Cloud, image_device, message
 
 IMAGE = "3a8b6a6b-0b2d-4d7c-9b8b-6f9c0a5c1d11"
 OLD = "2.104"
@@ -122,13 +122,14 @@ def test_what_is_no_volume_has_no_mode(cloud):
     cloud.node()
     flavor = cloud.flavor()
     device = {"source_type": "blank", "destination_type": "local", "guest_format": "swap"}
-    mapping = [{**device, "attach_mode": "ro"}]
+    mapping = [image_device(IMAGE), {**device, "attach_mode": "ro"}]
     answer = cloud.boot(flavor, imageRef=IMAGE, block_device_mapping_v2=mapping)
     assert answer[0] == 400
     assert "attach_mode with destination_type=local is not supported" in message(answer)
-    server = cloud.booted(flavor, imageRef=IMAGE, block_device_mapping_v2=[device])
+    mapping = [image_device(IMAGE), device]
+    server = cloud.booted(flavor, imageRef=IMAGE, block_device_mapping_v2=mapping)
     rows = cloud.block_devices(server["id"])
-    assert [(row["destination_type"], row["attach_mode"]) for row in rows] == [("local", None)]
+    assert [(row["destination_type"], row["attach_mode"]) for row in rows] == [("local", None)] * 2
 
 
 def test_one_server_writes_and_another_one_reads(cloud):

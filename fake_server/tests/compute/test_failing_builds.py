@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from fake_server.tests.compute.conftest import Cloud, message
+from fake_server.tests.compute.conftest import Cloud, image_device, message
 from fake_server.tests.compute.test_attach_modes import IMAGE
 from fake_server.tests.compute.test_failing_services import NODE, fail
 
@@ -152,7 +152,9 @@ def test_a_volume_that_cinder_does_not_make_is_told(cloud, device, status, text)
     if status is not None:
         fail(cloud, "POST", "*/volume/v3/volumes", status)
     device = {"destination_type": "volume", **device}
-    answer = cloud.boot(cloud.flavor(), imageRef=IMAGE, block_device_mapping_v2=[device])
+    answer = cloud.boot(
+        cloud.flavor(), imageRef=IMAGE, block_device_mapping_v2=[image_device(IMAGE), device]
+    )
     assert answer[0] == 400
     assert message(answer).startswith("Invalid volume: ")
     assert text in message(answer)

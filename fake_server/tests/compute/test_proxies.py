@@ -78,7 +78,7 @@ def test_a_floating_ip_leads_to_a_server(cloud, server):
     (listed,) = cloud("GET", "/os-floating-ips", version=OLD)[1]["floating_ips"]
     assert (listed["instance_id"], listed["fixed_ip"]) == (server, shown[0]["addr"])
     removal = {"removeFloatingIp": {"address": made["ip"]}}
-    assert cloud("POST", path, removal, "2.44")[0] == 400
+    assert cloud("POST", path, removal, "2.44")[0] == 404
     assert cloud("POST", path, removal, "2.43")[0] == 202
     assert cloud("POST", path, removal, "2.43")[0] == 409
     assert len(cloud.server(server)["addresses"]["private"]) == 1
@@ -170,7 +170,7 @@ def test_a_server_asks_for_security_groups(cloud, network, group):
     assert (status, body["server"]["security_groups"]) == (202, [{"name": "web"}])
     assert cloud.server(body["server"]["id"])["security_groups"] == [{"name": "web"}]
     answer = cloud.boot(flavor, cloud.volume(), security_groups=[{"name": "none"}])
-    sentence = "Security group none not found for project admin."
+    sentence = "Unable to find security_group with name or id 'none'"
     assert (answer[0], message(answer)) == (400, sentence)
 
 

@@ -60,7 +60,7 @@ def test_servers_count_against_quotas(cloud):
     answer = cloud.boot(flavor, imageRef=IMAGE, max_count=2)
     assert (answer[0], message(answer)) == (
         403,
-        "Quota exceeded for cores, instances: Requested 2, 2, but already used 1, 1 of 0, 2 "
+        "Quota exceeded for cores, instances: Requested 2, 1-2, but already used 1, 1 of 0, 2 "
         "cores, instances",
     )
     absolute = cloud.get("compute", "/limits")["limits"]["absolute"]

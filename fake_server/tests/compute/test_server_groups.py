@@ -88,7 +88,11 @@ def test_servers_apart_need_hosts_of_their_own(cloud, rules, most):
 @pytest.mark.parametrize(
     ("group", "text"),
     [
-        ("g", "Server group scheduler hint must be a UUID."),
+        (
+            "g",
+            "Invalid input for field/attribute group. Value: g. 'g' is not valid under any of the "
+            "given schemas",
+        ),
         (
             "00000000-0000-0000-0000-000000000000",
             "Instance group 00000000-0000-0000-0000-000000000000 could not be found.",

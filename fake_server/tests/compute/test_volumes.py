@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from fake_server.tests.compute.conftest import Cloud, message
+from fake_server.tests.compute.conftest import Cloud, image_device, message
 from fake_server.tests.compute.test_attach_modes import IMAGE, attach, listed, running
 
 VOLUME = {"source_type": "volume", "destination_type": "volume"}
@@ -90,10 +90,10 @@ def test_volumes_are_made_as_asked(cloud, device, shown):
     _, image = cloud.send("image", "POST", "/images", {"name": "i"})
     assert cloud.send("volume", "POST", "/types", {"volume_type": {"name": "fast"}})[0] == 200
     device = {"destination_type": "volume", **device}
-    values = {"imageRef": IMAGE}
+    values, mapping = {"imageRef": IMAGE}, [image_device(IMAGE), device]
     if device.get("uuid") == "IMAGE":
-        device["uuid"], values = image["id"], {}
-    server = cloud.booted(cloud.flavor(), block_device_mapping_v2=[device], **values)
+        device["uuid"], values, mapping = image["id"], {}, [device]
+    server = cloud.booted(cloud.flavor(), block_device_mapping_v2=mapping, **values)
     (volume,) = server["os-extended-volumes:volumes_attached"]
     found = cloud.get("volume", f"/volumes/{volume['id']}")["volume"]
     assert found == {**found, **shown}
@@ -106,7 +106,8 @@ def test_volumes_that_were_reserved_are_given_back_where_another_cannot_be(cloud
     free, taken = cloud.volume(), cloud.volume()
     body = {"attachment": {"volume_uuid": taken, "instance_uuid": IMAGE}}
     assert cloud.send("volume", "POST", "/attachments", body)[0] == 200
-    mapping = [{"uuid": ident, **VOLUME} for ident in (free, taken)]
+    volumes = [{"uuid": ident, **VOLUME} for ident in (free, taken)]
+    mapping = [image_device(IMAGE), *volumes]
     answer = cloud.boot(cloud.flavor(), imageRef=IMAGE, block_device_mapping_v2=mapping)
     assert answer[0] == 400
     assert message(answer).startswith("Invalid volume: ")

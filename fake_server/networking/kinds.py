@@ -243,6 +243,7 @@ _ROWS = (
         },
         (("create get update delete", "*", "admin"),),
         hidden=("tags",),
+        columns=("network_type",),
     ),
     Kind(
         "trunks",
@@ -435,6 +436,7 @@ _ROWS = (
         ),
         hidden=_KEPT,
         absent=("RBAC policy of type unknown with ID {} not found", "RbacPolicyNotFound"),
+        columns=("object_id",),
     ),
     Kind(
         "policies",

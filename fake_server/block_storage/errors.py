@@ -53,6 +53,12 @@ class TransferNotFound(NotFound):
     form = "Transfer {} could not be found."
 
 
+class EncryptionNotFound(NotFound):
+    """The volumes of a type aren't encrypted."""
+
+    form = "Volume type encryption for type {} does not exist."
+
+
 class QosSpecsNotFound(NotFound):
     """There are no such QoS specs."""
 

@@ -66,7 +66,7 @@ def changed_volume(ctx: BlockStorageContext, row: Record) -> dict[str, Any]:
         "metadata": {**row["metadata"], **({"readonly": "True"} if row["readonly"] else {})},
         "user_id": row["user_id"],
         "bootable": "true" if row["bootable"] else "false",
-        "encrypted": False,
+        "encrypted": row["encryption_key_id"] is not None,
         "replication_status": None,
         "consistencygroup_id": None,
         "multiattach": row["multiattach"],
@@ -82,6 +82,8 @@ def changed_volume(ctx: BlockStorageContext, row: Record) -> dict[str, Any]:
         shown |= at(ctx.minor, _LATER_FOR_ADMINISTRATORS)
     if ctx.minor >= microversions.TYPE_ID:
         shown["volume_type_id"] = row["volume_type_id"]
+    if ctx.minor >= microversions.KEY_ID and row["encryption_key_id"]:
+        shown["encryption_key_id"] = row["encryption_key_id"]
     return shown
 
 
@@ -128,8 +130,6 @@ def backup(ctx: BlockStorageContext, row: Record, *, detailed: bool = True) -> d
         shown["metadata"] = row["metadata"]
     if ctx.minor >= microversions.BACKUP_USER:
         shown["user_id"] = row["user_id"]
-    if ctx.minor >= microversions.BACKUP_KEY:
-        shown["encryption_key_id"] = None
     return shown
 
 

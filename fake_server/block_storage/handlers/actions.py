@@ -6,7 +6,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from fake_server.block_storage.errors import InvalidVolume
-from fake_server.block_storage.models import attachments, projects, types, volumes
+from fake_server.block_storage.models import attachments, encryption, projects, types, volumes
 from fake_server.common.errors import BadRequest, NotFound
 from fake_server.common.parsing import parse_boolean, parse_integer
 from fake_server.common.rest import Routes, decode, encode
@@ -134,7 +134,12 @@ def _retype(ctx: BlockStorageContext, volume: Record, details: dict[str, Any]) -
     found = types.find(ctx.tx, name, ctx.visible_project)
     if found["id"] == volume["volume_type_id"]:
         raise BadRequest("New volume_type same as original: " + found["id"] + ".")
-    changes = {"volume_type_id": found["id"], "multiattach": types.shares(found)}
+    shared = types.shares(found)
+    changes = {
+        "volume_type_id": found["id"],
+        "multiattach": shared,
+        "encryption_key_id": encryption.new_key(found, shared=shared),
+    }
     volumes.update(ctx.tx, ctx.clock, volume, changes)
 
 

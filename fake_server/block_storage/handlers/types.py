@@ -117,14 +117,6 @@ def set_spec(ctx: BlockStorageContext, ident: str, key: str) -> Response:
     return encode(200, wanted)
 
 
-@ROUTES.add("GET", "/types/{ident}/encryption")
-def show_encryption(ctx: BlockStorageContext, ident: str) -> Response:
-    """Show how volumes of a type are encrypted, which they aren't."""
-    ctx.require_admin("volume_extension:volume_type_encryption:get")
-    types.find(ctx.tx, ident)
-    return encode(200, {})
-
-
 @ROUTES.add("GET", "/types/{ident}/os-volume-type-access")
 def list_access(ctx: BlockStorageContext, ident: str) -> Response:
     """List the projects that use a type which isn't public."""

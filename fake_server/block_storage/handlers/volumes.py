@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from fake_server.block_storage import microversions, views
 from fake_server.block_storage.errors import VolumeNotFound
-from fake_server.block_storage.models import copies, projects, types, volumes
+from fake_server.block_storage.models import copies, encryption, projects, types, volumes
 from fake_server.common.errors import BadRequest
 from fake_server.common.parsing import parse_boolean, parse_integer
 from fake_server.common.rest import Routes, encode
@@ -64,6 +64,7 @@ def create(ctx: BlockStorageContext) -> Response:
     )
     values["volume_type_id"] = found["id"]
     values["multiattach"] = types.shares(found) or _asked_to_share(ctx, wanted)
+    values["encryption_key_id"] = encryption.new_key(found, shared=values["multiattach"])
     image = ctx.text(wanted, "imageRef")
     if image is not None:
         values["bootable"] = True

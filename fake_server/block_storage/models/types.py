@@ -152,5 +152,6 @@ def _row(ident: str, name: str, **values: Any) -> Record:
         "description": None,
         "is_public": True,
         "qos_specs_id": None,
+        "encryption": None,
         **values,
     }

@@ -120,7 +120,7 @@ def destroy(session: Session, instance: Record) -> bool:
     try:
         busy = node["target_provision_state"] == "available"
         if node["provision_state"] in _UNPROVISION_STATES and not busy:
-            if instance["unfinished"]:
+            if instance["unfinished"] and instance["vm_state"] != instances.ERROR:
                 # Targets of detached volumes go when the node is off; Ironic fails with them.
                 set_power_state(session, uuid, OFF)
                 sync_volume_targets(session, instance)

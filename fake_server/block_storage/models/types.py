@@ -7,7 +7,7 @@ from uuid import NAMESPACE_URL, uuid5
 
 import sqlalchemy as sa
 
-from fake_server.block_storage.errors import TypeNotFound
+from fake_server.block_storage.errors import EncryptionNotFound, TypeNotFound
 from fake_server.block_storage.tables import type_access, volume_types, volumes
 from fake_server.common import randomness
 from fake_server.common.errors import BadRequest, Conflict, NotFound
@@ -27,6 +27,7 @@ _PROTOCOLS = {
     "fibre_channel": "fibre_channel",
     **dict.fromkeys(("nvmeof", "nvme-of"), "nvmeof"),
 }
+_ENCRYPTION = ("provider", "control_location", "cipher", "key_size")
 #: Types that there are from the start, with their extra specs.
 _BUILT_IN: dict[str, dict[str, str]] = {
     DEFAULT: {},
@@ -38,7 +39,11 @@ _BUILT_IN: dict[str, dict[str, str]] = {
 def built_in() -> list[Record]:
     """Return the rows of the types that there are from the start."""
     return [
-        _row(str(uuid5(NAMESPACE_URL, f"fake:volume-type:{name}")), name, extra_specs=dict(specs))
+        {
+            **_row(str(uuid5(NAMESPACE_URL, f"fake:volume-type:{name}")), name),
+            "extra_specs": dict(specs),
+            "description": "Default Volume Type" if name == DEFAULT else None,
+        }
         for name, specs in _BUILT_IN.items()
     ]
 
@@ -55,10 +60,18 @@ def install(store: Store) -> None:
 
 
 def find(tx: Transaction, ident: str, project_id: str | None = None) -> Record:
-    """Return a type by its id or name, of those a project sees; raise TypeNotFound without."""
-    found = tx.get(volume_types, id=ident) or tx.get(volume_types, name=ident)
+    """Return a type by its id, of those a project sees; raise TypeNotFound without."""
+    found = tx.get(volume_types, id=ident)
     if found is None or not _is_seen(tx, found, project_id):
         raise TypeNotFound(ident)
+    return found
+
+
+def named(tx: Transaction, name: str, project_id: str | None = None) -> Record:
+    """Return a type by its id or name, of those a project sees; raise TypeNotFound without."""
+    found = tx.get(volume_types, id=name) or tx.get(volume_types, name=name)
+    if found is None or not _is_seen(tx, found, project_id):
+        raise TypeNotFound(f"with name {name}")
     return found
 
 
@@ -88,7 +101,7 @@ def projects_of(tx: Transaction, found: Record) -> list[str]:
 def give(tx: Transaction, found: Record, project_id: str) -> None:
     """Let a project use a type; raise BadRequest for a public one, Conflict if it does already."""
     if found["is_public"]:
-        raise BadRequest("Type access modification is not applicable to public volume type.")
+        raise _is_public()
     try:
         tx.insert(type_access, {"type_id": found["id"], "project_id": project_id})
     except DuplicateError:
@@ -99,11 +112,65 @@ def give(tx: Transaction, found: Record, project_id: str) -> None:
 
 def take(tx: Transaction, found: Record, project_id: str) -> None:
     """Stop a project from using a type; raise NotFound if it doesn't."""
+    if found["is_public"]:
+        raise _is_public()
     mine = type_access.c.type_id == found["id"]
     if not tx.delete(type_access, mine, type_access.c.project_id == project_id):
         raise NotFound(
             f"Volume type access not found for {found['id']} / {project_id} combination."
         )
+
+
+def encrypt(tx: Transaction, found: Record, wanted: Mapping[str, Any], now: str | None) -> Record:
+    """Have volumes of a type encrypted; raise BadRequest if they are. Return what is shown of it.
+
+    :param wanted: ``provider``, ``control_location``, ``cipher`` and ``key_size``.
+    """
+    if found["encryption"]:
+        raise BadRequest(f"Volume type encryption for type {found['id']} already exists.")
+    _check_unused(tx, found, "create")
+    shown = {
+        "volume_type_id": found["id"],
+        "encryption_id": randomness.uuid(),
+        **{name: wanted.get(name) for name in _ENCRYPTION},
+    }
+    times = {"created_at": now, "updated_at": None, "deleted": False, "deleted_at": None}
+    tx.update_row(volume_types, found["id"], {"encryption": {**shown, **times}})
+    return shown
+
+
+def change_encryption(
+    tx: Transaction, found: Record, wanted: Mapping[str, Any], now: str | None
+) -> None:
+    """Change how volumes of a type are encrypted; raise NotFound if they aren't."""
+    _check_unused(tx, found, "update")
+    changes = {name: wanted[name] for name in _ENCRYPTION if name in wanted}
+    changed = {**encryption(found), **changes, "updated_at": now}
+    tx.update_row(volume_types, found["id"], {"encryption": changed})
+
+
+def decrypt(tx: Transaction, found: Record) -> None:
+    """Stop having volumes of a type encrypted; raise NotFound if they aren't."""
+    encryption(found)
+    _check_unused(tx, found, "delete")
+    tx.update_row(volume_types, found["id"], {"encryption": None})
+
+
+def encryption(found: Record) -> dict[str, Any]:
+    """Return how volumes of a type are encrypted; raise NotFound if they aren't."""
+    if not found["encryption"]:
+        raise EncryptionNotFound(found["id"])
+    return dict(found["encryption"])
+
+
+def _check_unused(tx: Transaction, found: Record, verb: str) -> None:
+    if tx.get(volumes, volume_type_id=found["id"]):
+        raise BadRequest(f"Cannot {verb} encryption specs. Volume type in use.")
+
+
+def _is_public() -> BadRequest:
+    text = "Type access modification is not applicable to public volume type."
+    return BadRequest(f"Invalid volume type: {text}")
 
 
 def _is_seen(tx: Transaction, found: Record, project_id: str | None) -> bool:

@@ -63,6 +63,12 @@ class TransferNotFound(NotFound):
     form = "Transfer {} could not be found."
 
 
+class EncryptionNotFound(NotFound):
+    """The volumes of a type aren't encrypted."""
+
+    form = "Volume type encryption for type {} does not exist."
+
+
 class QosSpecsNotFound(NotFound):
     """There are no such QoS specs."""
 
@@ -85,12 +91,6 @@ class GroupNotFound(NotFound):
     """There is no such group."""
 
     form = "Group {} could not be found."
-
-
-class EncryptionNotFound(NotFound):
-    """Volumes of a type aren't encrypted."""
-
-    form = "Volume type encryption for type {} does not exist."
 
 
 class InUseByServer(Conflict):

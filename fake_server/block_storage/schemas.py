@@ -308,7 +308,7 @@ TYPE_ACTIONS = _actions(
     )
 )
 _ENCRYPTION = {
-    "key_size": {"type": ["string", "integer", "null"], "minimum": 0, "maximum": _LARGEST},
+    "key_size": {**_SIZE, "type": ["string", "integer", "null"], "minimum": 0},
     "provider": _TEXT,
     "control_location": {"enum": ["front-end", "back-end"]},
     "cipher": _OPTIONAL,

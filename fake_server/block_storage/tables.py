@@ -33,8 +33,8 @@ volume_types = numbered(
     Column("description", String(255)),
     Column("is_public", Boolean, nullable=False),
     Column("extra_specs", JSON, nullable=False),
-    Column("encryption", JSON),
     Column("qos_specs_id", ForeignKey(qos_specs.c.id, ondelete="SET NULL")),
+    Column("encryption", JSON),
 )
 #: The projects that use types which aren't public.
 type_access = numbered(
@@ -71,6 +71,7 @@ volumes = numbered(
     Column("image_metadata", JSON, nullable=False),
     Column("source_volid", String(36)),
     Column("snapshot_id", String(36)),
+    Column("encryption_key_id", String(36)),
     Column("created_at", DateTime, nullable=False),
     Column("updated_at", DateTime),
 )

@@ -78,7 +78,7 @@ def changed_volume(ctx: BlockStorageContext, row: Record) -> dict[str, Any]:
         "metadata": {**row["metadata"], **_flags(row, used)},
         "user_id": row["user_id"],
         "bootable": "true" if row["bootable"] else "false",
-        "encrypted": bool(found and found["encryption"]),
+        "encrypted": row["encryption_key_id"] is not None,
         "replication_status": None,
         "consistencygroup_id": None,
         "multiattach": row["multiattach"],
@@ -90,6 +90,8 @@ def changed_volume(ctx: BlockStorageContext, row: Record) -> dict[str, Any]:
         shown |= at(ctx.minor, _LATER_FOR_ADMINISTRATORS)
     if ctx.minor >= microversions.TYPE_ID:
         shown["volume_type_id"] = row["volume_type_id"]
+    if ctx.minor >= microversions.KEY_ID and row["encryption_key_id"]:
+        shown["encryption_key_id"] = row["encryption_key_id"]
     return shown
 
 

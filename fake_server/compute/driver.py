@@ -120,6 +120,10 @@ def destroy(session: Session, instance: Record) -> bool:
     try:
         busy = node["target_provision_state"] == "available"
         if node["provision_state"] in _UNPROVISION_STATES and not busy:
+            if instance["unfinished"]:
+                # Targets of detached volumes go when the node is off; Ironic fails with them.
+                set_power_state(session, uuid, OFF)
+                sync_volume_targets(session, instance)
             set_provision_state(session, uuid, "deleted")
         node = get_node(session, uuid)
         if node is None:

@@ -11,7 +11,14 @@ from fake_server.block_storage.errors import (
     InvalidInput,
     InvalidVolume,
 )
-from fake_server.block_storage.models import attachments, copies, projects, types, volumes
+from fake_server.block_storage.models import (
+    attachments,
+    copies,
+    encryption,
+    projects,
+    types,
+    volumes,
+)
 from fake_server.common.errors import BadRequest, Conflict, NotFound
 from fake_server.common.parsing import parse_boolean
 from fake_server.common.rest import Routes, encode
@@ -141,7 +148,12 @@ def _retype(ctx: BlockStorageContext, volume: Record, details: dict[str, Any]) -
             "migration or a consistency group, requested type has to be different that the one "
             "from the volume, and for in-use volumes front-end qos specs cannot change."
         )
-    changes = {"volume_type_id": found["id"], "multiattach": types.shares(found)}
+    shared = types.shares(found)
+    changes = {
+        "volume_type_id": found["id"],
+        "multiattach": shared,
+        "encryption_key_id": encryption.new_key(found, shared=shared),
+    }
     volumes.update(ctx.tx, ctx.clock, volume, changes)
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from fake_server.block_storage import schemas, views
-from fake_server.block_storage.errors import EncryptionNotFound
 from fake_server.block_storage.models import projects, types
 from fake_server.block_storage.models.filters import has
 from fake_server.common.errors import BadRequest, NotFound
@@ -20,7 +19,6 @@ if TYPE_CHECKING:
 ROUTES: Routes[Handler] = Routes()
 _SPECS = "volume_extension:types_extra_specs"
 _ACCESS = "volume_extension:volume_type_access"
-_ENCRYPTION = "volume_extension:volume_type_encryption"
 
 
 @ROUTES.add("GET", "/types")
@@ -135,46 +133,6 @@ def remove_spec(ctx: BlockStorageContext, ident: str, key: str) -> Response:
     _spec(ident, found["extra_specs"], key)
     left = {name: value for name, value in found["extra_specs"].items() if name != key}
     types.change_specs(ctx.tx, found, left)
-    return Response(202)
-
-
-@ROUTES.add("GET", "/types/{ident}/encryption")
-def show_encryption(ctx: BlockStorageContext, ident: str) -> Response:
-    """Show how volumes of a type are encrypted."""
-    return encode(200, _found(ctx, ident, f"{_ENCRYPTION}:get")["encryption"] or {})
-
-
-@ROUTES.add("POST", "/types/{ident}/encryption")
-def encrypt(ctx: BlockStorageContext, ident: str) -> Response:
-    """Have volumes of a type encrypted."""
-    wanted = ctx.json(schemas.CREATE_ENCRYPTION)["encryption"]
-    found = _found(ctx, ident, f"{_ENCRYPTION}:create")
-    shown = types.encrypt(ctx.tx, found, wanted, views.timestamp(ctx.clock.now()))
-    return encode(200, {"encryption": shown})
-
-
-@ROUTES.add("GET", "/types/{ident}/encryption/{key}")
-def show_encryption_key(ctx: BlockStorageContext, ident: str, key: str) -> Response:
-    """Show one thing about how volumes of a type are encrypted."""
-    encryption = types.encryption(_found(ctx, ident, f"{_ENCRYPTION}:get"))
-    if key not in encryption:
-        raise EncryptionNotFound(ident)
-    return encode(200, {key: encryption[key]})
-
-
-@ROUTES.add("PUT", "/types/{ident}/encryption/{key}")
-def change_encryption(ctx: BlockStorageContext, ident: str, key: str) -> Response:
-    """Change how volumes of a type are encrypted."""
-    wanted = ctx.json(schemas.UPDATE_ENCRYPTION)["encryption"]
-    found = _found(ctx, ident, f"{_ENCRYPTION}:update")
-    types.change_encryption(ctx.tx, found, wanted, views.timestamp(ctx.clock.now()))
-    return encode(200, {"encryption": wanted})
-
-
-@ROUTES.add("DELETE", "/types/{ident}/encryption/{key}")
-def decrypt(ctx: BlockStorageContext, ident: str, key: str) -> Response:
-    """Stop having volumes of a type encrypted."""
-    types.decrypt(ctx.tx, _found(ctx, ident, f"{_ENCRYPTION}:delete"))
     return Response(202)
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from fake_server.block_storage import microversions, schemas, views
 from fake_server.block_storage.errors import GroupNotFound, InvalidInput, VolumeNotFound
-from fake_server.block_storage.models import copies, projects, types, volumes
+from fake_server.block_storage.models import copies, encryption, projects, types, volumes
 from fake_server.common.errors import BadRequest
 from fake_server.common.parsing import parse_boolean
 from fake_server.common.rest import Routes, encode
@@ -67,6 +67,7 @@ def create(ctx: BlockStorageContext) -> Response:
         default = (origin or {}).get("volume_type_id")
         kind = types.named(ctx.tx, default or projects.default_type(ctx.tx, ctx.project_id))
     values |= {"volume_type_id": kind["id"], "multiattach": types.shares(kind)}
+    values["encryption_key_id"] = encryption.new_key(kind, shared=values["multiattach"])
     image = wanted.get("imageRef") or wanted.get("image_id")
     if image:
         values["bootable"] = True

@@ -7,7 +7,7 @@ from uuid import NAMESPACE_URL, uuid5
 
 import sqlalchemy as sa
 
-from fake_server.block_storage.errors import EncryptionNotFound, TypeNotFound
+from fake_server.block_storage.errors import TypeNotFound
 from fake_server.block_storage.tables import type_access, volume_types, volumes
 from fake_server.common import randomness
 from fake_server.common.errors import BadRequest, Conflict, NotFound
@@ -27,7 +27,6 @@ _PROTOCOLS = {
     "fibre_channel": "fibre_channel",
     **dict.fromkeys(("nvmeof", "nvme-of"), "nvmeof"),
 }
-_ENCRYPTION = ("provider", "control_location", "cipher", "key_size")
 #: Types that there are from the start, with their extra specs.
 _BUILT_IN: dict[str, dict[str, str]] = {
     DEFAULT: {},
@@ -121,53 +120,6 @@ def take(tx: Transaction, found: Record, project_id: str) -> None:
         )
 
 
-def encrypt(tx: Transaction, found: Record, wanted: Mapping[str, Any], now: str | None) -> Record:
-    """Have volumes of a type encrypted; raise BadRequest if they are. Return what is shown of it.
-
-    :param wanted: ``provider``, ``control_location``, ``cipher`` and ``key_size``.
-    """
-    if found["encryption"]:
-        raise BadRequest(f"Volume type encryption for type {found['id']} already exists.")
-    _check_unused(tx, found, "create")
-    shown = {
-        "volume_type_id": found["id"],
-        "encryption_id": randomness.uuid(),
-        **{name: wanted.get(name) for name in _ENCRYPTION},
-    }
-    times = {"created_at": now, "updated_at": None, "deleted": False, "deleted_at": None}
-    tx.update_row(volume_types, found["id"], {"encryption": {**shown, **times}})
-    return shown
-
-
-def change_encryption(
-    tx: Transaction, found: Record, wanted: Mapping[str, Any], now: str | None
-) -> None:
-    """Change how volumes of a type are encrypted; raise NotFound if they aren't."""
-    _check_unused(tx, found, "update")
-    changes = {name: wanted[name] for name in _ENCRYPTION if name in wanted}
-    changed = {**encryption(found), **changes, "updated_at": now}
-    tx.update_row(volume_types, found["id"], {"encryption": changed})
-
-
-def decrypt(tx: Transaction, found: Record) -> None:
-    """Stop having volumes of a type encrypted; raise NotFound if they aren't."""
-    encryption(found)
-    _check_unused(tx, found, "delete")
-    tx.update_row(volume_types, found["id"], {"encryption": None})
-
-
-def encryption(found: Record) -> dict[str, Any]:
-    """Return how volumes of a type are encrypted; raise NotFound if they aren't."""
-    if not found["encryption"]:
-        raise EncryptionNotFound(found["id"])
-    return dict(found["encryption"])
-
-
-def _check_unused(tx: Transaction, found: Record, verb: str) -> None:
-    if tx.get(volumes, volume_type_id=found["id"]):
-        raise BadRequest(f"Cannot {verb} encryption specs. Volume type in use.")
-
-
 def _is_public() -> BadRequest:
     text = "Type access modification is not applicable to public volume type."
     return BadRequest(f"Invalid volume type: {text}")
@@ -219,5 +171,6 @@ def _row(ident: str, name: str, **values: Any) -> Record:
         "description": None,
         "is_public": True,
         "qos_specs_id": None,
+        "encryption": None,
         **values,
     }

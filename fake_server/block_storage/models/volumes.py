@@ -67,6 +67,7 @@ def create(tx: Transaction, clock: Clock, delay: float, values: Mapping[str, Any
         "image_metadata": {},
         "source_volid": None,
         "snapshot_id": None,
+        "encryption_key_id": None,
         **values,
         "id": ident,
         "status": "available",

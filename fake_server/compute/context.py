@@ -93,9 +93,8 @@ class Context(context.Context):
     def json(self, checker: Checker) -> dict[str, Any]:
         """Return the body; raise BadRequest unless the checker accepts it."""
         body = self.body()
-        error = checker.best(body)
-        if error is not None:
-            raise BadRequest(_explained(error))
+        if problem := checker.problem(body):
+            raise BadRequest(problem)
         return body
 
     def only(self, *names: str) -> None:
@@ -136,11 +135,3 @@ class Context(context.Context):
 
 
 Handler = Callable[..., Response]
-
-
-def _explained(error: Any) -> str:
-    """Return what is wrong with a body, in the words of Nova's validation."""
-    path = list(error.absolute_path)
-    if not path:
-        return str(error.message)
-    return f"Invalid input for field/attribute {path[-1]}. Value: {error.instance}. {error.message}"

@@ -5,22 +5,19 @@ from __future__ import annotations
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
-from fake_server.block_storage import views
+from fake_server.block_storage import schemas, views
 from fake_server.block_storage.errors import EncryptionNotFound
 from fake_server.block_storage.models import encryption, types, volumes
-from fake_server.common.errors import BadRequest, NotFound
-from fake_server.common.parsing import parse_integer
+from fake_server.common.errors import NotFound
 from fake_server.common.rest import Routes, encode
 from fake_server.common.wsgi import Response
 
 if TYPE_CHECKING:
     from fake_server.block_storage.context import BlockStorageContext, Handler
+    from fake_server.common.schemas import Checker
     from fake_server.db.store import Record
 
 ROUTES: Routes[Handler] = Routes()
-_REQUIRED = ("provider", "control_location")
-_LOCATIONS = ("front-end", "back-end")
-_LARGEST = 2**31 - 1
 
 
 @ROUTES.add("GET", "/types/{ident}/encryption")
@@ -42,14 +39,8 @@ def show_item(ctx: BlockStorageContext, ident: str, key: str) -> Response:
 @ROUTES.add("POST", "/types/{ident}/encryption")
 def create(ctx: BlockStorageContext, ident: str) -> Response:
     """Encrypt the volumes of a type."""
-    found, wanted = _asked(ctx, ident, "create"), _wanted(ctx)
-    for name in _REQUIRED:
-        if name not in wanted:
-            raise BadRequest(
-                f"Invalid input for field/attribute encryption. Value: {wanted}. '{name}' is a "
-                "required property"
-            )
-    row = encryption.create(ctx.tx, ctx.clock, found, wanted)
+    wanted = _wanted(ctx, schemas.CREATE_ENCRYPTION)
+    row = encryption.create(ctx.tx, ctx.clock, _asked(ctx, ident, "create"), wanted)
     given = {**wanted, **{name: row[name] for name in ("volume_type_id", "encryption_id")}}
     return encode(200, {"encryption": given})
 
@@ -57,8 +48,8 @@ def create(ctx: BlockStorageContext, ident: str) -> Response:
 @ROUTES.add("PUT", "/types/{ident}/encryption/{key}")
 def update(ctx: BlockStorageContext, ident: str, key: str) -> Response:
     """Encrypt the volumes of a type in another way; which key is named doesn't matter."""
-    found, wanted = _asked(ctx, ident, "update"), _wanted(ctx)
-    encryption.update(ctx.tx, ctx.clock, found, wanted)
+    wanted = _wanted(ctx, schemas.UPDATE_ENCRYPTION)
+    encryption.update(ctx.tx, ctx.clock, _asked(ctx, ident, "update"), wanted)
     return encode(200, {"encryption": wanted})
 
 
@@ -86,30 +77,16 @@ def show_item_of_volume(ctx: BlockStorageContext, ident: str, key: str) -> Respo
 
 def _asked(ctx: BlockStorageContext, ident: str, action: str) -> Record:
     """Return the type that a request is about."""
-    ctx.require_admin(f"volume_extension:volume_type_encryption:{action}")
+    ctx.enforce(f"volume_extension:volume_type_encryption:{action}")
     return types.find(ctx.tx, ident)
 
 
-def _wanted(ctx: BlockStorageContext) -> dict[str, Any]:
-    """Return the values of the body; raise BadRequest for what an encryption can't be."""
-    given = ctx.body("encryption")
-    wanted: dict[str, Any] = {name: given[name] for name in encryption.NAMES if name in given}
-    if "provider" in wanted:
-        ctx.text(wanted, "provider", required=True)
-    ctx.text(wanted, "cipher")
-    if wanted.get("control_location", _LOCATIONS[0]) not in _LOCATIONS:
-        raise BadRequest(
-            "Invalid input for field/attribute control_location. Value: "
-            f"{wanted['control_location']}. It has to be one of {', '.join(_LOCATIONS)}"
-        )
+def _wanted(ctx: BlockStorageContext, checker: Checker) -> dict[str, Any]:
+    """Return what the body says of an encryption; the number of bits may be text."""
+    given = ctx.json(checker)["encryption"]
+    wanted = {name: given[name] for name in encryption.NAMES if name in given}
     if wanted.get("key_size") is not None:
-        size = parse_integer(wanted["key_size"], minimum=0, maximum=_LARGEST, strict=True)
-        if size is None:
-            raise BadRequest(
-                f"Invalid input for field/attribute key_size. Value: {wanted['key_size']}. It has "
-                "to be a number of bits"
-            )
-        wanted["key_size"] = size
+        wanted["key_size"] = int(wanted["key_size"])
     return wanted
 
 
@@ -125,7 +102,7 @@ def _shown(found: Record) -> dict[str, Any]:
 
 
 def _of_volume(ctx: BlockStorageContext, ident: str) -> dict[str, Any]:
-    volume = volumes.find(ctx.tx, ctx.clock, ident, ctx.visible_project)
+    volume = ctx.volume(ident)
     found = volumes.type_of(ctx.tx, volume)
     used = (found or {}).get("encryption") or {}
     shown = {name: used[name] for name in encryption.NAMES if name in used}

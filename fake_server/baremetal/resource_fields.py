@@ -130,13 +130,13 @@ RUNBOOKS = Fields(
     listed=("uuid", "name"),
 )
 INSPECTION_RULES = Fields(
-    _ANY_UUID,
-    Field("priority", INTEGER, default=0, settable=_ALWAYS, limits={"minimum": 0}),
-    _text("description", 255),
-    Field("sensitive", FLAG, default=False, settable=_ALWAYS),
-    _text("phase", 16),
-    Field("conditions", LIST, nullable=False, settable=_ALWAYS),
     Field("actions", LIST, nullable=False, settable=_ALWAYS, required=True),
+    Field("conditions", LIST, nullable=False, settable=_ALWAYS),
+    _text("description", 255),
+    _text("phase", 16),
+    Field("priority", INTEGER, default=0, settable=_ALWAYS, limits={"minimum": 0}),
+    Field("sensitive", FLAG, default=False, settable=_ALWAYS),
+    _ANY_UUID,
     Field("scope", shown=False),
     listed=("uuid", "priority", "phase", "description"),
 )

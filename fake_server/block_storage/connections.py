@@ -45,7 +45,7 @@ def connect(
         raise _missing(_NEEDED[protocol])
     data: dict[str, Any] = {
         "volume_id": volume["id"],
-        "encrypted": False,
+        "encrypted": volume["encryption_key_id"] is not None,
         "qos_specs": None,
         "access_mode": mode,
         "cacheable": False,

@@ -7,15 +7,21 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlencode
 
+from fake_server.block_storage import microversions
+from fake_server.block_storage.errors import InvalidInput
+from fake_server.block_storage.models import copies, volumes
+from fake_server.block_storage.policies import POLICIES
+from fake_server.common import json_text
 from fake_server.common.context import Context
-from fake_server.common.errors import BadRequest, NotFound
+from fake_server.common.errors import BadRequest, Forbidden, NotFound, UnsupportedMediaType
 from fake_server.common.parsing import parse_boolean, parse_integer
-from fake_server.common.rest import after, decode, encode
+from fake_server.common.rest import after, encode
 from fake_server.common.wsgi import Request, Response
 
 if TYPE_CHECKING:
     from fake_server.clock import Clock
-    from fake_server.db.store import Transaction
+    from fake_server.common.schemas import Checker
+    from fake_server.db.store import Record, Transaction
 
 
 _LARGEST = 2**31 - 1
@@ -26,6 +32,25 @@ _SORT_KEYS = {
     "display_name": "name",
     "project_id": "project_id",
 }
+#: What all but administrators can narrow lists by.
+FILTERS = {
+    "volume": (
+        *("name", "status", "metadata", "bootable", "migration_status", "availability_zone"),
+        *("group_id", "size", "created_at", "updated_at", "consumes_quota"),
+    ),
+    "backup": ("name", "status", "volume_id"),
+    "snapshot": (
+        *("name", "status", "volume_id", "metadata", "availability_zone", "consumes_quota"),
+    ),
+    "group": ("name",),
+    "group_snapshot": ("name", "status", "group_id"),
+    "attachment": ("volume_id", "status", "instance_id", "attach_status"),
+    "message": ("resource_uuid", "resource_type", "event_id", "request_id", "message_level"),
+    "pool": ("name", "volume_type"),
+    "volume_type": ("is_public", "extra_specs"),
+}
+_PAGING = ("limit", "marker", "offset", "sort", "sort_key", "sort_dir", "all_tenants")
+_MEDIA_TYPES = ("", "application/json", "application/vnd.openstack.volume+json")
 
 
 class BlockStorageContext(Context):
@@ -54,6 +79,10 @@ class BlockStorageContext(Context):
         self.delay = delay
         self._project = project
 
+    def links(self, path: str) -> list[dict[str, str]]:
+        """Return the links of something, with the project where the request names it."""
+        return super().links(f"{self._project}/{path}" if self._project else path)
+
     @property
     def project_id(self) -> str:
         """The project that new volumes belong to."""
@@ -61,19 +90,91 @@ class BlockStorageContext(Context):
             return self._project
         return super().project_id
 
+    def volume(self, ident: str, policy: str = "volume:get") -> Record:
+        """Return a volume that the client sees; raise Forbidden if a policy says so."""
+        row = volumes.find(self.tx, self.clock, ident, self.visible_project)
+        self.enforce(policy)
+        return row
+
+    def copy(self, kind: copies.Kind, ident: str, policy: str) -> Record:
+        """Return a snapshot or backup that the client sees; raise Forbidden if a policy says so."""
+        row = copies.find(self.tx, kind, ident, self.visible_project)
+        self.enforce(policy)
+        return row
+
+    def flag(self, name: str) -> bool:
+        """Return a boolean of the query, by default false; raise BadRequest for anything else."""
+        text = self.request.query.get(name, "false")
+        value = parse_boolean(text)
+        if value is None:
+            raise BadRequest(f"Value '{text}' for '{name}' is not a boolean.")
+        return value
+
     def listed_project(self) -> str | None:
         """Return the project whose volumes a list shows; ``None`` for all."""
-        wants_all = parse_boolean(self.request.query.get("all_tenants"))
-        if self.caller is None or (wants_all and self.is_admin):
-            return None
+        if not self.is_admin:
+            return self.project_id
+        if self.flag("all_tenants") or self.caller is None:
+            return self._one_of("project_id")
         return self.project_id
 
-    def body(self, key: str) -> dict[str, Any]:
-        """Return the object that the body holds under a key; raise BadRequest if there is none."""
-        value = decode(self.request).get(key)
-        if not isinstance(value, dict):
-            raise BadRequest(f"Missing required element '{key}' in request body.")
-        return value
+    def filters(self, resource: str) -> dict[str, str]:
+        """Return what a list is narrowed by; raise BadRequest for what it can't be narrowed by."""
+        known = FILTERS[resource]
+        counted = ("with_count",) if self.minor >= microversions.COUNT else ()
+        asked = [name for name in self.request.query if name not in (*_PAGING, *counted)]
+        unknown = [name for name in asked if name not in known]
+        if unknown and not self.is_admin and self.minor >= microversions.FILTERS:
+            names = ",".join(unknown)
+            raise BadRequest(f"Invalid filters {names} are found in query options.")
+        return {name: str(self._one_of(name)) for name in asked if name in known or self.is_admin}
+
+    def enforce(self, policy: str, project_id: str | None = None) -> None:
+        """Raise Forbidden for clients that a policy keeps from its action.
+
+        :param project_id: the project that it is about, by default the client's.
+        """
+        owners = (None, project_id or self.project_id)
+        if not self.may(policy) or self.visible_project not in owners:
+            raise Forbidden.by_policy(policy)
+
+    def may(self, policy: str) -> bool:
+        """Return whether a policy lets the client do something in its project."""
+        return self.caller is None or self.is_admin or self.caller.has(POLICIES[policy])
+
+    def json(self, checker: Checker) -> Any:
+        """Return the body; raise BadRequest unless the checker accepts it."""
+        return _checked(self._decoded(), checker)
+
+    def action(self, known: Mapping[str, Checker]) -> tuple[str, dict[str, Any]]:
+        """Return the name and the details of the action that the body asks for.
+
+        :param known: what checks bodies, by the names of the actions that there are.
+        """
+        body = self._decoded()
+        if not isinstance(body, dict) or len(body) != 1:
+            raise BadRequest("Malformed request body")
+        name = next(iter(body))
+        if name not in known:
+            raise BadRequest(
+                f"There is no such action: {name}. Verify the request body and Content-Type header "
+                "and try again."
+            )
+        details = _checked(body, known[name])[name]
+        return name, details if isinstance(details, dict) else {}
+
+    def _decoded(self) -> Any:
+        if self.request.content_type not in _MEDIA_TYPES:
+            raise UnsupportedMediaType("Unsupported Content-Type")
+        try:
+            return json_text.parse(self.request.body)
+        except ValueError:
+            raise BadRequest("Malformed request body") from None
+
+    def _one_of(self, name: str) -> str | None:
+        """Return an argument of the query; the last one where it is repeated."""
+        value = self.request.query.get(name)
+        return value[-1] if isinstance(value, list) else value
 
     def listed(
         self,
@@ -81,71 +182,64 @@ class BlockStorageContext(Context):
         kind: str,
         show_one: Callable[[dict[str, Any]], Any],
         missing: type[NotFound] = NotFound,
+        *,
+        linked: bool = True,
     ) -> Response:
         """Return a page of a list in the order that is asked for.
 
         :param missing: what is raised for a marker that isn't there.
+        :param linked: whether it names the next page.
         :raises BadRequest: for a bad order, limit or offset.
         """
         query = self.request.query
+        total = len(rows)
+        limit, offset = self._count("limit", "limit param"), self._count("offset", "offset")
         rows = after(_sorted(rows, query), query.get("marker"), missing(query.get("marker") or ""))
-        limit, offset = self._count("limit"), self._count("offset")
-        rows = rows[offset or 0 :]
-        page = rows if limit is None else rows[:limit]
+        page = rows[offset or 0 :][:limit]
         body: dict[str, Any] = {kind: [show_one(row) for row in page]}
+        if self.minor >= microversions.COUNT and self.flag("with_count"):
+            body["count"] = total
         # Cinder names a next page where this one is full, whether or not there is more.
-        if limit and len(page) == limit:
-            following = {**query, "marker": page[-1]["id"]}
-            following.pop("offset", None)
+        if linked and page and len(page) == limit:
             address = f"{self.request.base_url}{self.request.path}"
-            href = f"{address}?{urlencode(following, doseq=True)}"
-            body[f"{kind}_links"] = [{"rel": "next", "href": href}]
+            following = urlencode({**query, "marker": page[-1]["id"]}, doseq=True)
+            body[f"{kind}_links"] = [{"rel": "next", "href": f"{address}?{following}"}]
         return encode(200, body)
 
-    def _count(self, name: str) -> int | None:
-        value = self.request.query.get(name)
-        if value is None:
-            return None
-        number = parse_integer(value, maximum=_LARGEST, strict=True)
-        if number is None:
-            raise BadRequest(f"{name} param must be an integer")
+    def _count(self, name: str, what: str) -> int | None:
+        text = self._one_of(name)
+        number = parse_integer(text, maximum=_LARGEST)
+        if text is not None and number is None:
+            raise BadRequest(f"{what} must be an integer")
+        if number is not None and number < 0:
+            least = "positive" if name == "limit" else ">= 0"
+            raise BadRequest(f"{what} must be {least}")
         return number
 
-    def metadata(self, values: Any) -> dict[str, str]:
-        """Return texts by name, none by default; raise BadRequest for anything else."""
-        if values is None:
-            return {}
-        texts = isinstance(values, dict) and all(isinstance(one, str) for one in values.values())
-        if not texts or any(not 0 < len(name) <= 255 for name in values):
-            raise BadRequest(
-                "Invalid input for field/attribute metadata: it has to be texts by name."
-            )
-        return dict(values)
 
-    def text(
-        self, values: dict[str, Any], name: str, *, required: bool = False, longest: int = 255
-    ) -> str | None:
-        """Return text of an object; raise BadRequest for anything else."""
-        value = values.get(name)
-        if value is None and not required:
-            return None
-        if not isinstance(value, str) or len(value) > longest:
-            raise BadRequest(
-                f"Invalid input for field/attribute {name}: it has to be text of at most {longest} "
-                "characters."
-            )
-        return value
+def _checked(body: Any, checker: Checker) -> Any:
+    if problem := checker.problem(body):
+        raise BadRequest(problem)
+    return body
 
 
 def _sorted(rows: list[dict[str, Any]], query: Mapping[str, Any]) -> list[dict[str, Any]]:
     """Return rows, which are in the usual order, in the order that a query asks for."""
     text = query.get("sort")
-    if text is None and "sort_key" in query:
-        text = f"{query['sort_key']}:{query.get('sort_dir', 'desc')}"
+    old = "sort_key" in query or "sort_dir" in query
+    if text is not None and old:
+        raise BadRequest(
+            "The 'sort_key' and 'sort_dir' parameters are deprecated and cannot be used with the "
+            "'sort' parameter."
+        )
+    if old:
+        text = f"{query.get('sort_key', 'created_at')}:{query.get('sort_dir', 'desc')}"
     for part in reversed(str(text).split(",") if text else []):
         name, _, direction = part.strip().partition(":")
-        if name not in _SORT_KEYS or direction not in ("", "asc", "desc"):
-            raise BadRequest(f"Invalid input received: Invalid sort key or direction: {part}.")
+        if direction not in ("", "asc", "desc"):
+            raise InvalidInput("Unknown sort direction, must be 'desc' or 'asc'.")
+        if name not in _SORT_KEYS:
+            raise InvalidInput("Invalid sort key")
         column = _SORT_KEYS[name]
         rows = sorted(rows, key=partial(_place, column), reverse=direction != "asc")
     return rows

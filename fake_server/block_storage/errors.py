@@ -4,8 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from fake_server.common.errors import BadRequest, NotAcceptable, NotFound, ServiceError
-from fake_server.common.rest import named_fault
+from fake_server.common.errors import (
+    BadRequest,
+    Conflict,
+    NotFound,
+    ServiceError,
+    UnknownAddress,
+)
+from fake_server.common.rest import encode, named_fault
 
 if TYPE_CHECKING:
     from fake_server.common.wsgi import Response
@@ -13,8 +19,12 @@ if TYPE_CHECKING:
 
 def render(error: ServiceError) -> Response:
     """Return the answer."""
-    name = "notAcceptable" if isinstance(error, NotAcceptable) else None
-    return named_fault(error.status, str(error), name)
+    if isinstance(error, UnknownAddress):
+        message = f"{UnknownAddress.default}<br /><br />\n\n\n"
+        body = {"message": message, "code": "404 Not Found", "title": "Not Found"}
+        return encode(404, body)
+    extra = {"retryAfter": "0"} if isinstance(error, OverLimit) else {}
+    return named_fault(error.status, str(error), **extra)
 
 
 class InvalidVolume(BadRequest):
@@ -53,6 +63,12 @@ class TransferNotFound(NotFound):
     form = "Transfer {} could not be found."
 
 
+class EncryptionNotFound(NotFound):
+    """The volumes of a type aren't encrypted."""
+
+    form = "Volume type encryption for type {} does not exist."
+
+
 class QosSpecsNotFound(NotFound):
     """There are no such QoS specs."""
 
@@ -69,6 +85,18 @@ class AttachmentNotFound(NotFound):
     """There is no such attachment."""
 
     form = "Volume attachment could not be found with filter: attachment_id = {}."
+
+
+class GroupNotFound(NotFound):
+    """There is no such group."""
+
+    form = "Group {} could not be found."
+
+
+class InUseByServer(Conflict):
+    """A server uses the volume."""
+
+    form = "ConflictNovaUsingAttachment: Detach volume from instance {} using the Compute API"
 
 
 class TypeNotFound(NotFound):

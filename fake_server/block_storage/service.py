@@ -11,6 +11,7 @@ from fake_server.block_storage.handlers import (
     actions,
     attachments,
     backups,
+    encryption,
     infrastructure,
     metadata,
     projects,
@@ -20,11 +21,14 @@ from fake_server.block_storage.handlers import (
     types,
     volumes,
 )
+from fake_server.common.errors import BadRequest, MethodNotAllowed, UnknownAddress
 from fake_server.common.microversions import HEADER
 from fake_server.common.rest import Routes, encode
 from fake_server.common.service import TransactionalService
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from fake_server.block_storage.context import Handler
     from fake_server.common.errors import ServiceError
     from fake_server.common.wsgi import Request, Response
@@ -39,6 +43,7 @@ _ROUTES: Routes[Handler] = Routes.joined(
     metadata.ROUTES,
     transfers.ROUTES,
     types.ROUTES,
+    encryption.ROUTES,
     qos.ROUTES,
     projects.ROUTES,
     infrastructure.ROUTES,
@@ -54,6 +59,8 @@ class BlockStorageService(TransactionalService):
     routes = _ROUTES
     address = _ADDRESS
     exact_addresses = True
+    #: Less than any: answers to requests for no version of Cinder tell none.
+    minimum = -1
 
     def document(self, request: Request) -> Response | None:
         """Return the list of versions."""
@@ -61,6 +68,13 @@ class BlockStorageService(TransactionalService):
             return None
         status = 200 if request.path.startswith("/v3") else 300
         return encode(status, {"versions": [_version(request.base_url)]})
+
+    def find(self, request: Request) -> tuple[Callable[..., Response], dict[str, str]]:
+        """Return the handler of a request; to Cinder, an unknown method is an unknown address."""
+        try:
+            return super().find(request)
+        except MethodNotAllowed:
+            raise UnknownAddress from None
 
     def negotiate(self, request: Request) -> int:
         """Return the minor version that a request is for."""
@@ -70,6 +84,9 @@ class BlockStorageService(TransactionalService):
         """Return what the handler of a request gets."""
         address = _ADDRESS.fullmatch(request.path)
         project = address["project"] if address else None
+        caller = request.caller
+        if project and caller is not None and caller.project_id not in (None, project):
+            raise BadRequest("Malformed request url")
         delay = self.lab.settings.delay
         return BlockStorageContext(request, minor, tx, self.lab.clock, project=project, delay=delay)
 
@@ -79,6 +96,8 @@ class BlockStorageService(TransactionalService):
 
     def headers(self, request: Request, minor: int) -> list[tuple[str, str]]:
         """Return the headers of all answers."""
+        if minor < 0 or not request.has_route:
+            return []
         return [(HEADER, f"volume {microversions.MAJOR}.{minor}"), ("Vary", HEADER)]
 
 

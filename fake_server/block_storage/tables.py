@@ -34,6 +34,7 @@ volume_types = numbered(
     Column("is_public", Boolean, nullable=False),
     Column("extra_specs", JSON, nullable=False),
     Column("qos_specs_id", ForeignKey(qos_specs.c.id, ondelete="SET NULL")),
+    Column("encryption", JSON),
 )
 #: The projects that use types which aren't public.
 type_access = numbered(
@@ -65,11 +66,12 @@ volumes = numbered(
     Column("availability_zone", String(255), nullable=False),
     Column("multiattach", Boolean, nullable=False),
     Column("bootable", Boolean, nullable=False),
-    Column("readonly", Boolean, nullable=False),
+    Column("readonly", Boolean),
     Column("metadata", JSON, nullable=False),
     Column("image_metadata", JSON, nullable=False),
     Column("source_volid", String(36)),
     Column("snapshot_id", String(36)),
+    Column("encryption_key_id", String(36)),
     Column("created_at", DateTime, nullable=False),
     Column("updated_at", DateTime),
 )
@@ -118,6 +120,7 @@ backups = _copies(
     Column("snapshot_id", String(36)),
     Column("container", String(255)),
     Column("is_incremental", Boolean, nullable=False),
+    Column("parent_id", String(36), index=True),
 )
 transfers = numbered(
     "block_storage_transfers",
@@ -126,5 +129,6 @@ transfers = numbered(
     Column("project_id", String(64), nullable=False, index=True),
     Column("name", String(255)),
     Column("auth_key", String(64), nullable=False),
+    Column("no_snapshots", Boolean, nullable=False),
     Column("created_at", DateTime, nullable=False),
 )

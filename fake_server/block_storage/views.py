@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
+from uuid import NAMESPACE_URL, uuid5
 
 from fake_server.block_storage import microversions
-from fake_server.block_storage.models import attachments, types, volumes
+from fake_server.block_storage.models import attachments, copies, volumes
 from fake_server.common.microversions import Since, at
 
 if TYPE_CHECKING:
@@ -15,19 +16,22 @@ if TYPE_CHECKING:
     from fake_server.db.store import Record
 
 
+#: Extra specs that all see.
+_INSENSITIVE = ("RESKEY:availability_zones", "multiattach", "replication_enabled")
+#: Where volumes are, and the process that keeps them.
+POOL = "fake@storage#pool"
+SERVICE = str(uuid5(NAMESPACE_URL, f"fake:{POOL}"))
 #: What newer versions show of all volumes.
 _LATER = {
     "group_id": Since(microversions.GROUPS, None),
-    "shared_targets": Since(microversions.SHARED_TARGETS, False),
-    "service_uuid": Since(microversions.SHARED_TARGETS, None),
+    "shared_targets": Since(microversions.SHARED_TARGETS, True),
+    "service_uuid": Since(microversions.SHARED_TARGETS, SERVICE),
     "consumes_quota": Since(microversions.CONSUMES_QUOTA, True),
 }
 _LATER_FOR_ADMINISTRATORS = {
     "provider_id": Since(microversions.PROVIDER_ID, None),
     "cluster_name": Since(microversions.CLUSTER_NAME, None),
 }
-#: Where volumes are.
-POOL = "fake@storage#pool"
 
 
 def summary(ctx: BlockStorageContext, volume: Record) -> dict[str, Any]:
@@ -42,16 +46,24 @@ def volume(ctx: BlockStorageContext, row: Record) -> dict[str, Any]:
     shown["os-vol-tenant-attr:tenant_id"] = row["project_id"]
     if row["image_metadata"]:
         shown["volume_image_metadata"] = row["image_metadata"]
-    if ctx.is_admin:
+    if ctx.may("volume_extension:volume_host_attribute"):
         shown["os-vol-host-attr:host"] = POOL
         shown["os-vol-mig-status-attr:migstat"] = None
         shown["os-vol-mig-status-attr:name_id"] = None
     return shown
 
 
+def new_volume(ctx: BlockStorageContext, row: Record) -> dict[str, Any]:
+    """Return a volume that is about to be created somewhere."""
+    shown = {**changed_volume(ctx, row), "status": "creating", "updated_at": None}
+    return {**shown, "service_uuid": None} if "service_uuid" in shown else shown
+
+
 def changed_volume(ctx: BlockStorageContext, row: Record) -> dict[str, Any]:
     """Return a volume as requests that create or change it show it."""
     found = volumes.type_of(ctx.tx, row)
+    states = {"volume_id": row["id"], "status": attachments.ATTACHED}
+    used = attachments.fetch(ctx.tx, None, **states)
     shown = {
         **summary(ctx, row),
         "status": row["status"],
@@ -63,18 +75,14 @@ def changed_volume(ctx: BlockStorageContext, row: Record) -> dict[str, Any]:
         "volume_type": found["name"] if found else None,
         "snapshot_id": row["snapshot_id"],
         "source_volid": row["source_volid"],
-        "metadata": {**row["metadata"], **({"readonly": "True"} if row["readonly"] else {})},
+        "metadata": {**row["metadata"], **_flags(row, used)},
         "user_id": row["user_id"],
         "bootable": "true" if row["bootable"] else "false",
-        "encrypted": False,
+        "encrypted": row["encryption_key_id"] is not None,
         "replication_status": None,
         "consistencygroup_id": None,
         "multiattach": row["multiattach"],
-        "attachments": [
-            _of_volume(ctx, attachment)
-            for attachment in attachments.fetch(ctx.tx, None, volume_id=row["id"])
-            if attachment["status"] == attachments.ATTACHED
-        ],
+        "attachments": [_of_volume(ctx, one) for one in used],
         **at(ctx.minor, _LATER),
     }
     if ctx.is_admin:
@@ -82,17 +90,32 @@ def changed_volume(ctx: BlockStorageContext, row: Record) -> dict[str, Any]:
         shown |= at(ctx.minor, _LATER_FOR_ADMINISTRATORS)
     if ctx.minor >= microversions.TYPE_ID:
         shown["volume_type_id"] = row["volume_type_id"]
+    if ctx.minor >= microversions.KEY_ID and row["encryption_key_id"]:
+        shown["encryption_key_id"] = row["encryption_key_id"]
     return shown
 
 
-def snapshot(ctx: BlockStorageContext, row: Record, *, detailed: bool = False) -> dict[str, Any]:
-    """Return a snapshot."""
+def _flags(row: Record, used: list[Record]) -> dict[str, str]:
+    """Return what metadata shows of a volume beside its own."""
+    flags = {} if row["readonly"] is None else {"readonly": str(row["readonly"])}
+    # The actions of volumes, unlike attachments, leave the mode there.
+    modes = [one["attach_mode"] for one in used if not one["connection_info"]]
+    return {**flags, **({"attached_mode": modes[-1]} if modes else {})}
+
+
+def listed_snapshot(_ctx: BlockStorageContext, row: Record, **_options: Any) -> dict[str, Any]:
+    """Return what a plain list shows of a snapshot."""
     names = ("id", "name", "description", "volume_id", "status", "size", "metadata")
-    shown = {
+    return {
         **{name: row[name] for name in names},
         "created_at": timestamp(row["created_at"]),
         "updated_at": timestamp(row["updated_at"]),
     }
+
+
+def snapshot(ctx: BlockStorageContext, row: Record, *, detailed: bool = False) -> dict[str, Any]:
+    """Return a snapshot."""
+    shown = listed_snapshot(ctx, row)
     if detailed:
         shown["os-extended-snapshot-attributes:project_id"] = row["project_id"]
         shown["os-extended-snapshot-attributes:progress"] = "100%"
@@ -103,6 +126,11 @@ def snapshot(ctx: BlockStorageContext, row: Record, *, detailed: bool = False) -
     if ctx.minor >= microversions.CONSUMES_QUOTA:
         shown["consumes_quota"] = True
     return shown
+
+
+def new_snapshot(ctx: BlockStorageContext, row: Record) -> dict[str, Any]:
+    """Return a snapshot that is about to be made."""
+    return {**snapshot(ctx, row), "status": "creating", "updated_at": None}
 
 
 def backup(ctx: BlockStorageContext, row: Record, *, detailed: bool = True) -> dict[str, Any]:
@@ -118,18 +146,19 @@ def backup(ctx: BlockStorageContext, row: Record, *, detailed: bool = True) -> d
         "created_at": timestamp(row["created_at"]),
         "updated_at": timestamp(row["updated_at"]),
         "fail_reason": None,
-        "has_dependent_backups": False,
+        "has_dependent_backups": bool(
+            copies.fetch(ctx.tx, copies.BACKUPS, None, {"parent_id": row["id"]})
+        ),
         "snapshot_id": row["snapshot_id"],
         "data_timestamp": timestamp(row["created_at"]),
     }
-    if ctx.minor >= microversions.BACKUP_PROJECT and ctx.is_admin:
+    sees_project = ctx.may("backup:backup_project_attribute")
+    if ctx.minor >= microversions.BACKUP_PROJECT and sees_project:
         shown["os-backup-project-attr:project_id"] = row["project_id"]
     if ctx.minor >= microversions.BACKUP_METADATA:
         shown["metadata"] = row["metadata"]
-    if ctx.minor >= microversions.BACKUP_USER:
+    if ctx.minor >= microversions.BACKUP_USER and sees_project:
         shown["user_id"] = row["user_id"]
-    if ctx.minor >= microversions.BACKUP_KEY:
-        shown["encryption_key_id"] = None
     return shown
 
 
@@ -139,6 +168,11 @@ def transfer(ctx: BlockStorageContext, row: Record, *, detailed: bool) -> dict[s
     shown["links"] = ctx.links(f"os-volume-transfer/{row['id']}")
     if detailed:
         shown["created_at"] = timestamp(row["created_at"])
+        if ctx.minor >= microversions.TRANSFERS:
+            shown["no_snapshots"] = row["no_snapshots"]
+        if ctx.minor >= microversions.TRANSFER_HISTORY:
+            shown |= {"source_project_id": row["project_id"], "destination_project_id": None}
+            shown["accepted"] = False
     return shown
 
 
@@ -160,30 +194,29 @@ def attachment(row: Record, *, detailed: bool = True) -> dict[str, Any]:
     return shown
 
 
-def volume_type(ctx: BlockStorageContext, row: Record) -> dict[str, Any]:
+def volume_type(ctx: BlockStorageContext, row: Record, *, short: bool = False) -> dict[str, Any]:
     """Return a volume type, as requests for it show it."""
-    shown = new_volume_type(ctx, row)
-    if ctx.is_admin:
+    shown = changed_volume_type(ctx, row, short=short)
+    if ctx.may("volume_extension:access_types_qos_specs_id"):
         shown["qos_specs_id"] = row["qos_specs_id"]
     return shown
 
 
-def new_volume_type(ctx: BlockStorageContext, row: Record) -> dict[str, Any]:
-    """Return a volume type that was created; its extra specs are for administrators."""
-    shown = {
-        "id": row["id"],
-        "name": row["name"],
-        "description": row["description"],
-        "is_public": row["is_public"],
-        "os-volume-type-access:is_public": row["is_public"],
-    }
-    if ctx.is_admin or ctx.minor >= microversions.MULTIATTACH_BY_TYPE:
-        shown["extra_specs"] = (
-            row["extra_specs"]
-            if ctx.is_admin
-            else {key: row["extra_specs"][key] for key in ("multiattach",) if types.shares(row)}
-        )
-    return shown
+def changed_volume_type(
+    ctx: BlockStorageContext, row: Record, *, short: bool = False
+) -> dict[str, Any]:
+    """Return a volume type as requests that create or change it show it."""
+    names = ("id", "name", "description", "is_public")
+    shown = {**{name: row[name] for name in names}, "extra_specs": extra_specs(ctx, row)}
+    return shown if short else {**shown, "os-volume-type-access:is_public": row["is_public"]}
+
+
+def extra_specs(ctx: BlockStorageContext, row: Record) -> dict[str, str]:
+    """Return the extra specs of a type that the client sees."""
+    specs: dict[str, str] = row["extra_specs"]
+    if ctx.may("volume_extension:types_extra_specs:read_sensitive"):
+        return specs
+    return {key: specs[key] for key in _INSENSITIVE if key in specs}
 
 
 def timestamp(moment: datetime | None) -> str | None:

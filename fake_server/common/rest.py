@@ -156,10 +156,10 @@ def encode(status: int, body: Any, *headers: tuple[str, str]) -> Response:
     )
 
 
-def named_fault(status: int, message: str, name: str | None = None) -> Response:
-    """Return an error as Nova and Cinder show it: below its name, by default the status's."""
-    name = name or _FAULTS.get(status, "computeFault")
-    return encode(status, {name: {"code": status, "message": message}})
+def named_fault(status: int, message: str, **extra: str) -> Response:
+    """Return an error as Nova and Cinder show it: below the name of its status."""
+    name = _FAULTS.get(status, "computeFault")
+    return encode(status, {name: {"code": status, "message": message, **extra}})
 
 
 _PAGE = """<html>

@@ -5,7 +5,7 @@ from __future__ import annotations
 import base64
 import ipaddress
 from collections.abc import Callable, Mapping
-from functools import cache
+from functools import cache, partial
 from typing import Any
 
 from fake_server.common.formats import is_mac, is_uuid
@@ -16,14 +16,24 @@ _DIGITS = 20
 """More than any bound has; Python refuses to read thousands of them."""
 
 
+class FormatError(ValueError):
+    """A text lacks its format; the message is all that a client is told."""
+
+
 class Checker:
     """Checks values against one schema.
 
     :param schema: a JSON schema, or a function that returns one when it is first needed.
+    :param formats: by the name of a format of a service, what raises FormatError for a text.
     """
 
-    def __init__(self, schema: Schema | Callable[[], Schema]) -> None:
+    def __init__(
+        self,
+        schema: Schema | Callable[[], Schema],
+        formats: Mapping[str, Callable[[str], object]] | None = None,
+    ) -> None:
         self._source = schema
+        self._formats = formats or {}
         self._validator: Any = None
 
     def best(self, value: Any) -> Any:
@@ -32,9 +42,21 @@ class Checker:
 
         return jsonschema.exceptions.best_match(self._compiled().iter_errors(value))
 
-    def first(self, value: Any) -> Any:
-        """Return the first validation error, or ``None``."""
-        return next(self._compiled().iter_errors(value), None)
+    def problem(self, value: Any) -> str | None:
+        """Return what is wrong with a value, or ``None``.
+
+        Nova and Cinder tell it in these words, of the first error in the order of the schema.
+        """
+        error = next(self._compiled().iter_errors(value), None)
+        if error is None:
+            return None
+        if isinstance(error.cause, FormatError):
+            return str(error.cause)
+        path = list(error.path)
+        if not path:
+            return str(error.message)
+        field = f"Invalid input for field/attribute {path[-1]}. Value: {error.instance}."
+        return f"{field} {error.message}"
 
     def _compiled(self) -> Any:
         if self._validator is None:
@@ -46,7 +68,7 @@ class Checker:
             )
             checks = {name: _bounded(draft.VALIDATORS[name]) for name in ("minimum", "maximum")}
             bounded = jsonschema.validators.extend(draft, checks)  # type: ignore[no-untyped-call]
-            self._validator = bounded(schema, format_checker=_formats())
+            self._validator = bounded(schema, format_checker=_formats(**self._formats))
         return self._validator
 
 
@@ -79,7 +101,7 @@ def _is_read(reader: Callable[[str], object], value: Any) -> bool:
 
 
 @cache
-def _formats() -> Any:
+def _formats(**of_service: Callable[[str], object]) -> Any:
     import jsonschema
 
     checker = jsonschema.FormatChecker(formats=())
@@ -88,4 +110,6 @@ def _formats() -> Any:
     checker.checks("ipv4", ValueError)(lambda value: _is_read(ipaddress.IPv4Address, value))
     checker.checks("ipv6", ValueError)(lambda value: _is_read(ipaddress.IPv6Address, value))
     checker.checks("base64", ValueError)(lambda value: _is_read(base64.b64decode, value))
+    for name, reader in of_service.items():
+        checker.checks(name, FormatError)(partial(_is_read, reader))
     return checker

@@ -126,9 +126,8 @@ class Context(context.Context):
     def json(self, checker: Checker) -> dict[str, Any]:
         """Return the body; raise BadRequest unless the checker accepts it."""
         body = self.body()
-        error = checker.first(body)
-        if error is not None:
-            raise BadRequest(_explained(error))
+        if problem := checker.problem(body):
+            raise BadRequest(problem)
         return body
 
     def only(self, *names: str) -> None:
@@ -221,11 +220,3 @@ _BOOLEANS = ("0", "1", "f", "false", "n", "no", "off", "on", "t", "true", "y", "
 def bad_query(name: str, text: str, problem: str) -> BadRequest:
     """Return the error for an argument of a query that isn't valid."""
     return BadRequest(f"Invalid input for query parameters {name}. Value: {text}. {problem}")
-
-
-def _explained(error: Any) -> str:
-    """Return what is wrong with a body, in the words of Nova's validation."""
-    path = list(error.absolute_path)
-    if not path:
-        return str(error.message)
-    return f"Invalid input for field/attribute {path[-1]}. Value: {error.instance}. {error.message}"

@@ -8,7 +8,7 @@ from urllib.parse import quote, urlencode
 from fake_server.compute import patcher, volume_targets
 from fake_server.compute.cloud import Refused, refused_as
 from fake_server.compute.errors import BuildAbortException, RescheduledException
-from fake_server.compute.models import block_devices
+from fake_server.compute.models import block_devices, instances
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -112,6 +112,10 @@ def destroy(session: Session, instance: Record) -> bool:
     try:
         busy = node["target_provision_state"] == "available"
         if node["provision_state"] in _UNPROVISION_STATES and not busy:
+            if instance["unfinished"] and instance["vm_state"] != instances.ERROR:
+                # Targets of detached volumes go when the node is off; Ironic fails with them.
+                set_power_state(session, uuid, OFF)
+                volume_targets.sync(session, instance)
             set_provision_state(session, uuid, "deleted")
         node = get_node(session, uuid)
         if node is None:

@@ -39,7 +39,7 @@ def of_server(
     changes = node_states.fetch(tx)
     lanes = _lanes(tx, changes, now)
     idents = {ident: number for number, lane in enumerate(lanes) for ident in _idents(lane)}
-    moments = [*(row["moment"] for row in changes), *(one.moment for one in requests)]
+    moments = [now, *(row["moment"] for row in changes), *(one.moment for one in requests)]
     start, end = min(moments), max(moments)
     for lane in lanes:
         lane["states"] = [[round(max(at - start, 0), 3), *more] for at, *more in lane["states"]]

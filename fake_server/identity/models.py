@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import sqlalchemy as sa
 
 from fake_server.common import randomness
+from fake_server.db.queries import Query
 from fake_server.db.store import DuplicateError, Record
 from fake_server.identity import catalog, tables
 from fake_server.identity import roles as role_names
@@ -24,6 +25,13 @@ if TYPE_CHECKING:
 
 #: The id of the domain of all that the server makes itself.
 DEFAULT_DOMAIN = "default"
+_USER: sa.BindParameter[str] = sa.bindparam("user_id")
+_GROUPS = sa.select(tables.memberships.c.group_id).where(tables.memberships.c.user_id == _USER)
+_ASSIGNED = Query(
+    sa.select(tables.assignments).where(
+        (tables.assignments.c.user_id == _USER) | tables.assignments.c.group_id.in_(_GROUPS)
+    )
+)
 
 
 @dataclass(frozen=True)
@@ -166,7 +174,7 @@ def assignments(tx: Transaction, **match: Any) -> list[Record]:
 def implied(tx: Transaction) -> Mapping[str, list[str]]:
     """Return the roles that roles imply directly, by their ids."""
     found: dict[str, list[str]] = {}
-    for row in tx.all(sa.select(tables.implications)):
+    for row in tx.rows(tables.implications, "prior_id"):
         found.setdefault(row["prior_id"], []).append(row["implied_id"])
     return found
 
@@ -219,28 +227,24 @@ def roles_of(
     :param allowed: the ids of the roles, beside those they include, that count; all by default.
     :returns: ids by names, the most powerful first.
     """
-    table = tables.assignments.c
-    groups = sa.select(tables.memberships.c.group_id).where(tables.memberships.c.user_id == user_id)
-    above = [] if target_id is None else _above(tx, target_id)
-    query = sa.select(tables.assignments).where(
-        (table.user_id == user_id) | table.group_id.in_(groups),
-        ((table.target_id == target_id) & sa.not_(table.inherited))
-        | (table.target_id.in_(above) & table.inherited),
-    )
     implies = implied(tx)
-    found = {role for row in tx.all(query) for role in _closure(implies, row["role_id"]) if row}
+    found: set[str] = set()
+    for row in tx.ask(_ASSIGNED, user_id=user_id):
+        given_on = row["target_id"]
+        if given_on in _above(tx, target_id) if row["inherited"] else given_on == target_id:
+            found |= _closure(implies, row["role_id"]).keys()
     if allowed is not None:
         found &= {role for ident in allowed for role in _closure(implies, ident)}
     if not found:
         return {}
-    names = {row["name"]: row["id"] for row in fetch(tx, tables.roles) if row["id"] in found}
+    names = {row["name"]: row["id"] for row in tx.rows(tables.roles, "name") if row["id"] in found}
     return {name: names[name] for name in role_names.in_order(set(names))}
 
 
-def _above(tx: Transaction, target_id: str) -> list[str]:
-    """Return the projects and the domain above a project."""
+def _above(tx: Transaction, target_id: str | None) -> list[str]:
+    """Return the projects and the domain above a project; nothing is above the system."""
     found: list[str] = []
-    row = find(tx, tables.projects, target_id)
+    row = find(tx, tables.projects, target_id) if target_id else None
     while row is not None and not row["is_domain"]:
         found.append(row["parent_id"])
         row = find(tx, tables.projects, row["parent_id"])
@@ -249,14 +253,10 @@ def _above(tx: Transaction, target_id: str) -> list[str]:
 
 def targets_of(tx: Transaction, user_id: str, *, domains: bool) -> list[Record]:
     """Return the enabled projects, or the domains, that a user has a role on."""
-    table, member = tables.assignments.c, tables.memberships.c
-    groups = sa.select(member.group_id).where(member.user_id == user_id)
-    query = sa.select(tables.assignments).where(
-        (table.user_id == user_id) | table.group_id.in_(groups), table.target_id.is_not(None)
-    )
-    found: set[str] = set()
-    for row in tx.all(query):
-        found |= {*inheritors(tx, row["target_id"])} if row["inherited"] else {row["target_id"]}
+    found: set[str | None] = set()
+    for row in tx.ask(_ASSIGNED, user_id=user_id):
+        given_on = row["target_id"]
+        found |= {*inheritors(tx, given_on)} if row["inherited"] else {given_on}
     return [
         row
         for row in fetch(tx, tables.projects, is_domain=domains, enabled=True)

@@ -81,7 +81,7 @@ class Kind:
 
     def __post_init__(self) -> None:
         #: What the API calls one of them.
-        self.singular = re.sub("ie$", "y", self.collection.removesuffix("s"))
+        self.singular = _singular(self.collection)
         if not self.inside:
             #: Where items are kept.
             self.table = items_table(self.collection, *self.columns)
@@ -115,7 +115,8 @@ class Kind:
         """Return the name of the policy of an action, or of a part of it."""
         if part in _PARTS:
             return f"{action}_{part}"
-        whole = f"{action}_policy_{self.singular}" if self.inside else f"{action}_{self.singular}"
+        name = f"{_singular(self.parent)}_{self.singular}" if self.inside else self.singular
+        whole = f"{action}_{name}"
         return whole if part == "*" else f"{whole}:{part}"
 
     def missing(self, ident: Any) -> NotFound:
@@ -124,6 +125,10 @@ class Kind:
             return Missing(self.singular.title(), ident)
         text, code = self.absent
         return NotFound(text.format(ident), code)
+
+
+def _singular(collection: str) -> str:
+    return re.sub("ie$", "y", collection.removesuffix("s"))
 
 
 def _default(attribute: Attribute) -> Any:

@@ -21,6 +21,8 @@ _INVALID = "Body contains invalid data"
 def read(ctx: NetworkingContext, kind: str) -> tuple[list[Record], bool]:
     """Return the objects of a body that creates one or several, and whether it is a list."""
     body = read_object(ctx)
+    if KINDS[kind].inside and not body:
+        raise BadRequest("Resource body required")
     if kind in body:
         found = body[kind]
         if not found:

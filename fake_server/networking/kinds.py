@@ -243,6 +243,7 @@ _ROWS = (
         },
         (("create get update delete", "*", "admin"),),
         hidden=("tags",),
+        columns=("network_type",),
     ),
     Kind(
         "trunks",
@@ -359,6 +360,7 @@ _ROWS = (
             "status": _FIXED,
             "qos_policy_id": _unlisted(values.optional(values.uuid)),
             "port_details": _UNFILTERED,
+            "port_forwardings": _UNFILTERED,
         },
         (
             ("get", "* tags", "admin reader"),
@@ -372,6 +374,26 @@ _ROWS = (
         },
         hidden=("subnet_id",),
         absent=("Floating IP {} could not be found", "FloatingIPNotFound"),
+    ),
+    Kind(
+        "port_forwardings",
+        {
+            "id": _FIXED,
+            "external_port": Attribute(values.optional(values.port), sorts=False),
+            "external_port_range": Attribute(values.optional(values.port_range), sorts=False),
+            "internal_port": _unlisted(values.optional(values.port)),
+            "internal_port_range": _unlisted(values.optional(values.port_range)),
+            "internal_ip_address": _unlisted(values.address, REQUIRED),
+            "internal_port_id": Attribute(values.uuid, REQUIRED),
+            "protocol": Attribute(rule_values.forwarded, REQUIRED),
+            "description": replace(_NAME, sorts=False),
+        },
+        (
+            ("get", "*", "admin parent_reader"),
+            ("create update delete", "*", "admin parent_member"),
+        ),
+        parent="floatingips",
+        inside=True,
     ),
     Kind(
         "address_scopes",
@@ -435,6 +457,7 @@ _ROWS = (
         ),
         hidden=_KEPT,
         absent=("RBAC policy of type unknown with ID {} not found", "RbacPolicyNotFound"),
+        columns=("object_id",),
     ),
     Kind(
         "policies",

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 from fake_server.common.errors import BadRequest
 from fake_server.common.parsing import parse_integer
+from fake_server.networking.errors import InvalidInput
+from fake_server.networking.values import one_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -42,6 +44,7 @@ PROTOCOLS: Mapping[str, int] = MappingProxyType(
         "vrrp": 112,
     }
 )
+FORWARDED = ("dccp", "icmp", "ipv6-icmp", "sctp", "tcp", "udp")
 _ANY = (None, "any")
 _ETHERTYPES = ("IPv4", "IPv6")
 
@@ -60,6 +63,17 @@ def protocol(_name: str, value: Any) -> str | None:
         f"{(*_ANY, *PROTOCOLS)} and integer representations [0 to 255] are supported.",
         "SecurityGroupRuleInvalidProtocol",
     )
+
+
+def forwarded(name: str, value: Any) -> Any:
+    """Take the names of protocols whose ports a floating IP can forward."""
+    number = parse_integer(value, minimum=0, maximum=255)
+    if number is None and str(value).lower() not in FORWARDED:
+        raise InvalidInput(
+            f"IP protocol '{value}' is not supported. Only protocol names and their integer "
+            "representation (0 to 255) are supported"
+        )
+    return one_of(FORWARDED)(name, value)
 
 
 def ethertype(_name: str, value: Any) -> str:

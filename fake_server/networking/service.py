@@ -18,6 +18,7 @@ from fake_server.networking.handlers import (
     availability,
     parts,
     pools,
+    port_forwardings,
     qos_rules,
     quotas,
     resources,
@@ -44,6 +45,7 @@ _ROUTES: Routes[Handler] = Routes.joined(
     routing.ROUTES,
     pools.ROUTES,
     parts.ROUTES,
+    port_forwardings.ROUTES,
     qos_rules.ROUTES,
     resources.ROUTES,
 )

@@ -19,7 +19,7 @@ def items_table(collection: str, *columns: str) -> Table:
         Column("network_id", String(36), index=True),
         Column("device_id", String(255), index=True),
         Column("values", JSON, nullable=False),
-        *(Column(name, String(32), nullable=False, index=True) for name in columns),
+        *(Column(name, String(36), nullable=False, index=True) for name in columns),
     )
 
 

@@ -120,6 +120,32 @@ def between(least: int, most: int) -> Convert:
     return convert
 
 
+def port(name: str, value: Any) -> int:
+    """Take the numbers of ports."""
+    if parse_integer(value) is None:
+        raise InvalidAttribute(name, f"'{value}' is not an integer")
+    number: int = between(1, 65535)(name, value)
+    return number
+
+
+def port_range(name: str, value: Any) -> str:
+    """Take the number of a port, or the first and the last one with a colon between."""
+    parts = str(value).split(":")
+    if len(parts) > 2 or not all(parts):
+        reason = "Port range must be two integers separated by a colon"
+        raise InvalidAttribute(name, reason)
+    for part in parts:
+        if parse_integer(part, minimum=0, maximum=65535, strict=True) is None:
+            raise InvalidAttribute(name, f"Invalid port: {part}")
+        if int(part) < 1:
+            reason = f"Invalid port: {part}, the port must be in the range [1, 65535]"
+            raise InvalidAttribute(name, reason)
+    if int(parts[0]) > int(parts[-1]):
+        reason = "First port in a port range must be lower than the second port"
+        raise InvalidAttribute(name, reason)
+    return str(value)
+
+
 def uuid(name: str, value: Any) -> str:
     """Take UUIDs."""
     if not is_uuid(value):

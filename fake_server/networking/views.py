@@ -44,6 +44,11 @@ def single(ctx: NetworkingContext, kind: str, item: Record) -> Record:
     return found
 
 
+def inside(kind: str, item: Record) -> Record:
+    """Return what the API shows of an item that is kept in another one."""
+    return {name: item[name] for name in KINDS[kind].attributes if name in item}
+
+
 def of_fields(ctx: NetworkingContext, item: Record) -> Record:
     """Return the attributes that the query asks for, by default all."""
     fields = ctx.request.query.get("fields")

@@ -12,7 +12,7 @@ configure() {
 [DEFAULT]
 auth_strategy = keystone
 core_plugin = ml2
-service_plugins = segments,trunk,router,qos
+service_plugins = segments,trunk,router,qos,port_forwarding
 transport_url = fake://
 api_paste_config = $1/api-paste.ini
 state_path = $1

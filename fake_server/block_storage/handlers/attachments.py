@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from functools import partial
+from typing import TYPE_CHECKING
 
-from fake_server.block_storage import microversions, views
-from fake_server.block_storage.models import attachments, volumes
-from fake_server.common.errors import BadRequest
-from fake_server.common.rest import Routes, decode, encode
+from fake_server.block_storage import microversions, schemas, views
+from fake_server.block_storage.errors import AttachmentNotFound
+from fake_server.block_storage.models import attachments
+from fake_server.common.rest import Routes, encode
 from fake_server.common.wsgi import Response
 
 if TYPE_CHECKING:
@@ -20,7 +21,6 @@ _FILTERS = {
     "volume_id": "volume_id",
     "instance_id": "instance_uuid",
     "instance_uuid": "instance_uuid",
-    "status": "status",
     "attach_status": "status",
 }
 
@@ -41,17 +41,14 @@ def list_details(ctx: BlockStorageContext) -> Response:
 def create(ctx: BlockStorageContext) -> Response:
     """Reserve a volume, and connect it where the connector is known."""
     ctx.since(microversions.ATTACHMENTS)
-    ctx.require_member("volume:attachment_create")
-    wanted = ctx.body("attachment")
-    ident = ctx.text(wanted, "volume_uuid", required=True) or ""
-    volume = volumes.find(ctx.tx, ctx.clock, ident, ctx.visible_project)
+    wanted = ctx.json(schemas.create_attachment(ctx.minor))["attachment"]
     row = attachments.create(
         ctx.tx,
         ctx.clock,
-        volume,
-        ctx.text(wanted, "instance_uuid"),
-        _connector(wanted, required=False),
-        _mode(ctx, wanted),
+        ctx.volume(wanted["volume_uuid"], "volume:attachment_create"),
+        wanted.get("instance_uuid"),
+        wanted.get("connector"),
+        wanted.get("mode"),
     )
     return encode(200, {"attachment": views.attachment(row)})
 
@@ -59,74 +56,55 @@ def create(ctx: BlockStorageContext) -> Response:
 @ROUTES.add("GET", "/attachments/{ident}")
 def show(ctx: BlockStorageContext, ident: str) -> Response:
     """Show an attachment."""
-    row = _found(ctx, ident)
-    return encode(200, {"attachment": views.attachment(row)})
+    ctx.since(microversions.ATTACHMENTS)
+    return encode(200, {"attachment": views.attachment(_found(ctx, ident))})
 
 
 @ROUTES.add("PUT", "/attachments/{ident}")
 def update(ctx: BlockStorageContext, ident: str) -> Response:
     """Connect a volume that was reserved."""
-    row = _found(ctx, ident, "update")
-    wanted = ctx.body("attachment")
-    connector = _connector(wanted, required=True) or {}
-    row = attachments.connect(ctx.tx, ctx.clock, row, connector, _mode(ctx, wanted))
+    ctx.since(microversions.ATTACHMENTS)
+    connector = ctx.json(schemas.UPDATE_ATTACHMENT)["attachment"]["connector"]
+    row = _found(ctx, ident, "volume:attachment_update")
+    row = attachments.connect(ctx.tx, ctx.clock, row, connector)
     return encode(200, {"attachment": views.attachment(row)})
 
 
 @ROUTES.add("DELETE", "/attachments/{ident}")
 def delete(ctx: BlockStorageContext, ident: str) -> Response:
     """Delete an attachment."""
-    row = _found(ctx, ident, "delete")
+    ctx.since(microversions.ATTACHMENTS)
+    row = _found(ctx, ident, "volume:attachment_delete")
     left = attachments.delete(ctx.tx, ctx.clock, row)
-    return encode(200, {"attachments": [views.attachment(other) for other in left]})
+    shown = [views.attachment(other, detailed=False) for other in left]
+    return encode(200, {"attachments": shown})
 
 
 @ROUTES.add("POST", "/attachments/{ident}/action")
 def complete(ctx: BlockStorageContext, ident: str) -> Response:
     """Note that a server uses a volume."""
-    row = _found(ctx, ident, "complete", since=microversions.COMPLETE)
-    if "os-complete" not in decode(ctx.request):
-        raise BadRequest("There is no such action; there is os-complete.")
+    ctx.action(schemas.ATTACHMENT_ACTIONS)
+    ctx.since(microversions.COMPLETE)
+    row = _found(ctx, ident)
+    ctx.volume(row["volume_id"], "volume:attachment_complete")
     attachments.complete(ctx.tx, ctx.clock, row)
     return Response(204)
 
 
-def _found(
-    ctx: BlockStorageContext, ident: str, action: str = "", since: int = microversions.ATTACHMENTS
-) -> Record:
-    """Return an attachment; raise an error for clients that may not act on it."""
-    ctx.since(since)
-    if action:
-        ctx.require_member(f"volume:attachment_{action}")
-    return attachments.find(ctx.tx, ident, ctx.visible_project)
+def _found(ctx: BlockStorageContext, ident: str, policy: str = "") -> Record:
+    """Return an attachment, which all may see; raise Forbidden if a policy says so."""
+    row = attachments.find(ctx.tx, ident)
+    if policy:
+        ctx.enforce(policy, row["project_id"])
+    return row
 
 
 def _listed(ctx: BlockStorageContext, *, detailed: bool) -> Response:
     ctx.since(microversions.ATTACHMENTS)
-    query = ctx.request.query
-    match = {
-        column: query[name] for name, column in _FILTERS.items() if isinstance(query.get(name), str)
-    }
+    filters = ctx.filters("attachment")
+    match = {column: filters[name] for name, column in _FILTERS.items() if name in filters}
     rows = attachments.fetch(ctx.tx, ctx.listed_project(), **match)
-    return encode(200, {"attachments": [views.attachment(row, detailed=detailed) for row in rows]})
-
-
-def _connector(wanted: dict[str, Any], *, required: bool) -> dict[str, Any] | None:
-    connector = wanted.get("connector")
-    if not connector and not required:
-        return None
-    if not isinstance(connector, dict) or not connector:
-        raise BadRequest("Invalid input for field/attribute connector: it has to be an object.")
-    return connector
-
-
-def _mode(ctx: BlockStorageContext, wanted: dict[str, Any]) -> str | None:
-    """Return the mode beside the connector, where the version knows it."""
-    if "mode" not in wanted:
-        return None
-    if ctx.minor < microversions.ATTACH_MODE:
-        raise BadRequest(
-            "Additional properties are not allowed ('mode' was unexpected): before version "
-            f"3.{microversions.ATTACH_MODE} the mode is part of the connector."
-        )
-    return attachments.checked_mode(wanted["mode"])
+    # Cinder takes the filter, but finds none by it.
+    rows = [] if "status" in filters else rows[::-1]
+    show_one = partial(views.attachment, detailed=detailed)
+    return ctx.listed(rows, "attachments", show_one, AttachmentNotFound, linked=False)

@@ -6,14 +6,13 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from fake_server.block_storage.models import copies
-from fake_server.common.errors import BadRequest
 from fake_server.common.wsgi import Response
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection
+    from collections.abc import Callable, Mapping
 
     from fake_server.block_storage.context import BlockStorageContext
-    from fake_server.db.store import Record
+    from fake_server.common.schemas import Checker
 
 
 def listed(
@@ -23,29 +22,30 @@ def listed(
 
     :param show: returns what is shown of one.
     """
-    rows = copies.fetch(ctx.tx, kind, ctx.listed_project(), ctx.request.query)
-    show_one = partial(show, ctx, detailed=detailed)
-    return ctx.listed(rows, f"{kind.name.lower()}s", show_one, kind.missing)
+    name = kind.name.lower()
+    ctx.enforce(kind.listing)
+    rows = copies.fetch(ctx.tx, kind, ctx.listed_project(), ctx.filters(name))
+    return ctx.listed(rows, f"{name}s", partial(show, ctx, detailed=detailed), kind.missing)
 
 
-def administer(
+def act(
     ctx: BlockStorageContext,
     kind: copies.Kind,
-    row: Record,
-    body: dict[str, Any],
-    statuses: Collection[str],
+    ident: str,
+    known: Mapping[str, Checker],
+    policies: Mapping[str, str],
 ) -> Response:
-    """Set the status of one, or remove it in any status; raise BadRequest for anything else.
+    """Set the status of one, or remove it in any status.
 
-    :param statuses: those that can be set.
+    :param known: what checks bodies, by the names of the actions that there are.
+    :param policies: those of the actions.
     """
-    if "os-force_delete" in body:
+    name, details = ctx.action(known)
+    row = ctx.copy(kind, ident, policies[name])
+    if name == "os-force_delete":
         copies.delete(ctx.tx, kind, row, force=True)
-    elif isinstance(body.get("os-reset_status"), dict):
-        status = ctx.text(body["os-reset_status"], "status", required=True)
-        if status not in statuses:
-            raise BadRequest(f"Invalid input for field/attribute status. Value: {status}.")
-        copies.update(ctx.tx, ctx.clock, kind, row, {"status": status})
+    elif name == "os-update_snapshot_status":
+        copies.report_status(ctx.tx, ctx.clock, row, details["status"])
     else:
-        raise BadRequest("There is no such action; there are: os-reset_status, os-force_delete.")
+        copies.update(ctx.tx, ctx.clock, kind, row, {"status": details["status"]})
     return Response(202)

@@ -6,6 +6,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from fake_server.block_storage import microversions, views
+from fake_server.block_storage.context import FILTERS
 from fake_server.block_storage.models import volumes
 from fake_server.common.errors import BadRequest, NotFound
 from fake_server.common.parsing import parse_boolean
@@ -25,19 +26,12 @@ _ABILITIES = {
     "driver_version": "1.0",
     "storage_protocol": "iSCSI",
 }
-#: What lists can be narrowed by.
-_FILTERS = {
-    "volume": ["name", "status", "bootable", "availability_zone", "multiattach"],
-    "snapshot": ["name", "status", "volume_id"],
-    "backup": ["name", "status", "volume_id"],
-    "attachment": ["volume_id", "status", "instance_id", "attach_status"],
-}
 
 
 @ROUTES.add("GET", "/os-services")
 def list_services(ctx: BlockStorageContext) -> Response:
     """List the processes of Cinder."""
-    ctx.require_admin("volume_extension:services:index")
+    ctx.enforce("volume_extension:services:index")
     query = ctx.request.query
     rows: list[dict[str, Any]] = []
     for binary, host in _SERVICES.items():
@@ -73,7 +67,7 @@ def list_zones(ctx: BlockStorageContext) -> Response:
 @ROUTES.add("GET", "/os-hosts")
 def list_hosts(ctx: BlockStorageContext) -> Response:
     """List the hosts of Cinder."""
-    ctx.require_admin("volume_extension:hosts")
+    ctx.enforce("volume_extension:hosts")
     moment = views.timestamp(ctx.clock.now())
     rows = [
         {
@@ -92,9 +86,9 @@ def list_hosts(ctx: BlockStorageContext) -> Response:
 @ROUTES.add("GET", "/os-hosts/{host}")
 def show_host(ctx: BlockStorageContext, host: str) -> Response:
     """Show how much a host has."""
-    ctx.require_admin("volume_extension:hosts")
+    ctx.enforce("volume_extension:hosts")
     if host not in _SERVICES.values():
-        raise NotFound(f"Host {host} could not be found.")
+        raise NotFound(f"Service cinder-volume could not be found on host {host}.")
     rows = volumes.fetch(ctx.tx, ctx.clock, None, {})
     total = {
         "volume_count": str(len(rows)),
@@ -110,7 +104,7 @@ def show_host(ctx: BlockStorageContext, host: str) -> Response:
 @ROUTES.add("GET", "/scheduler-stats/get_pools")
 def list_pools(ctx: BlockStorageContext) -> Response:
     """List the pools of the storage, of which there is one."""
-    ctx.require_admin("scheduler_extension:scheduler_stats:get_pools")
+    ctx.enforce("scheduler_extension:scheduler_stats:get_pools")
     pool: dict[str, Any] = {"name": views.POOL}
     if parse_boolean(ctx.request.query.get("detail")):
         pool["capabilities"] = {
@@ -130,9 +124,9 @@ def list_pools(ctx: BlockStorageContext) -> Response:
 @ROUTES.add("GET", "/capabilities/{host}")
 def show_capabilities(ctx: BlockStorageContext, host: str) -> Response:
     """Show what the storage can do."""
-    ctx.require_admin("volume_extension:capabilities")
+    ctx.enforce("volume_extension:capabilities")
     if host != _HOST:
-        raise NotFound(f"Service cinder-volume could not be found on host {host}.")
+        raise NotFound(f"Can't find service: {host}")
     body: dict[str, Any] = {
         **_ABILITIES,
         "namespace": f"OS::Storage::Capabilities::{host}",
@@ -153,16 +147,21 @@ def list_filters(ctx: BlockStorageContext) -> Response:
     wanted = ctx.request.query.get("resource")
     rows = [
         {"resource": resource, "filters": filters}
-        for resource, filters in _FILTERS.items()
+        for resource, filters in FILTERS.items()
         if wanted in (None, resource)
     ]
     return encode(200, {"resource_filters": rows})
 
 
+def _find_nothing(ctx: BlockStorageContext, ident: str) -> Response:
+    ctx.since(microversions.MESSAGES)
+    raise NotFound(f"Message {ident} could not be found.")
+
+
 def _list_nothing(ctx: BlockStorageContext, kind: str, since: int, *, admin: bool) -> Response:
     ctx.since(since)
     if admin:
-        ctx.require_admin(f"{kind}:get_all")
+        ctx.enforce(f"{kind}:get_all")
     return encode(200, {kind: []})
 
 
@@ -191,3 +190,4 @@ for _kind, _minor, _admin in (
     ("extensions", 0, False),
 ):
     ROUTES.add("GET", f"/{_kind}")(partial(_list_nothing, kind=_kind, since=_minor, admin=_admin))
+ROUTES.add("GET DELETE", "/messages/{ident}")(_find_nothing)

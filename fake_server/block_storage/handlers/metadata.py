@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
+from fake_server.block_storage import schemas
 from fake_server.block_storage.models import copies, volumes
 from fake_server.common.errors import BadRequest, NotFound
 from fake_server.common.rest import Routes, encode
@@ -25,20 +26,19 @@ class Owner:
     """What has metadata.
 
     :param name: what messages call it.
-    :param find: returns one by its id.
+    :param find: returns one by its id, if a policy allows what is done.
     :param update: changes columns of one and returns it.
-    :param policies: those of creating, updating and deleting, by HTTP method.
+    :param policies: those of showing, creating, updating and deleting, by HTTP method.
     """
 
     name: str
-    find: Callable[[BlockStorageContext, str], Record]
+    find: Callable[[BlockStorageContext, str, str], Record]
     update: Callable[[BlockStorageContext, Record, dict[str, Any]], Record]
     policies: dict[str, str]
 
-    def writable(self, ctx: BlockStorageContext, ident: str) -> Record:
-        """Return one whose metadata the client may change; raise Forbidden if it may not."""
-        ctx.require_member(self.policies[ctx.request.method])
-        return self.find(ctx, ident)
+    def found(self, ctx: BlockStorageContext, ident: str) -> Record:
+        """Return one; raise Forbidden if the client may not do what it asks for."""
+        return self.find(ctx, ident, self.policies[ctx.request.method])
 
     def value(self, row: Record, key: str) -> str:
         """Return the text of a key; raise NotFound if there is none."""
@@ -48,32 +48,35 @@ class Owner:
 
 
 def _show(ctx: BlockStorageContext, ident: str, *, owner: Owner) -> Response:
-    return encode(200, {"metadata": owner.find(ctx, ident)["metadata"]})
+    return encode(200, {"metadata": owner.found(ctx, ident)["metadata"]})
 
 
 def _add(ctx: BlockStorageContext, ident: str, *, owner: Owner) -> Response:
-    row = owner.writable(ctx, ident)
-    return _changed(ctx, owner, row, {**row["metadata"], **ctx.metadata(ctx.body("metadata"))})
+    wanted = ctx.json(schemas.METADATA)["metadata"]
+    row = owner.found(ctx, ident)
+    return _changed(ctx, owner, row, {**row["metadata"], **wanted})
 
 
 def _replace(ctx: BlockStorageContext, ident: str, *, owner: Owner) -> Response:
-    return _changed(ctx, owner, owner.writable(ctx, ident), ctx.metadata(ctx.body("metadata")))
+    wanted = ctx.json(schemas.METADATA)["metadata"]
+    return _changed(ctx, owner, owner.found(ctx, ident), wanted)
 
 
 def _show_one(ctx: BlockStorageContext, ident: str, key: str, *, owner: Owner) -> Response:
-    return encode(200, {"meta": {key: owner.value(owner.find(ctx, ident), key)}})
+    return encode(200, {"meta": {key: owner.value(owner.found(ctx, ident), key)}})
 
 
 def _set_one(ctx: BlockStorageContext, ident: str, key: str, *, owner: Owner) -> Response:
-    row, wanted = owner.writable(ctx, ident), ctx.metadata(ctx.body("meta"))
+    wanted = ctx.json(schemas.METADATA_ITEM)["meta"]
     if list(wanted) != [key]:
         raise BadRequest("Request body and URI mismatch")
+    row = owner.found(ctx, ident)
     _changed(ctx, owner, row, {**row["metadata"], **wanted})
     return encode(200, {"meta": wanted})
 
 
 def _remove_one(ctx: BlockStorageContext, ident: str, key: str, *, owner: Owner) -> Response:
-    row = owner.writable(ctx, ident)
+    row = owner.found(ctx, ident)
     owner.value(row, key)
     _changed(
         ctx, owner, row, {name: row["metadata"][name] for name in row["metadata"] if name != key}
@@ -87,19 +90,27 @@ def _changed(
     return encode(200, {"metadata": owner.update(ctx, row, {"metadata": metadata})["metadata"]})
 
 
-_VERBS = {"POST": "create", "PUT": "update", "DELETE": "delete"}
 _OWNERS = {
     "volumes": Owner(
         "Volume",
-        lambda ctx, ident: volumes.find(ctx.tx, ctx.clock, ident, ctx.visible_project),
+        lambda ctx, ident, policy: ctx.volume(ident, policy),
         lambda ctx, row, changes: volumes.update(ctx.tx, ctx.clock, row, changes),
-        {method: f"volume:{verb}_volume_metadata" for method, verb in _VERBS.items()},
+        {
+            method: f"volume:{verb}_volume_metadata"
+            for method, verb in (
+                *(("GET", "get"), ("POST", "create"), ("PUT", "update"), ("DELETE", "delete")),
+            )
+        },
     ),
     "snapshots": Owner(
         "Snapshot",
-        lambda ctx, ident: copies.find(ctx.tx, copies.SNAPSHOTS, ident, ctx.visible_project),
+        lambda ctx, ident, policy: ctx.copy(copies.SNAPSHOTS, ident, policy),
         lambda ctx, row, changes: copies.update(ctx.tx, ctx.clock, copies.SNAPSHOTS, row, changes),
-        dict.fromkeys(_VERBS, "volume:update_snapshot_metadata"),
+        {
+            "GET": "volume:get_snapshot_metadata",
+            **dict.fromkeys(("POST", "PUT"), "volume:update_snapshot_metadata"),
+            "DELETE": "volume:delete_snapshot_metadata",
+        },
     ),
 }
 for _kind, _owner in _OWNERS.items():

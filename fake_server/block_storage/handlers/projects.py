@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from fake_server.block_storage import microversions
+from fake_server.block_storage import microversions, schemas
+from fake_server.block_storage.errors import InvalidInput
 from fake_server.block_storage.models import projects, types
 from fake_server.common.errors import BadRequest, Forbidden
-from fake_server.common.parsing import parse_boolean, parse_integer
+from fake_server.common.parsing import parse_integer
 from fake_server.common.rest import Routes, encode
 from fake_server.common.wsgi import Response
 
@@ -24,6 +25,7 @@ _LIMITS = {
     "backup_gigabytes": ("maxTotalBackupGigabytes", "totalBackupGigabytesUsed"),
 }
 _LARGEST = 2**31 - 1
+_QUOTAS = "volume_extension:quotas"
 _CLASS = "volume_extension:quota_classes"
 _TYPES = "volume_extension:default"
 
@@ -43,10 +45,9 @@ def show_limits(ctx: BlockStorageContext) -> Response:
 @ROUTES.add("GET", "/os-quota-sets/{project}")
 def show_quotas(ctx: BlockStorageContext, project: str) -> Response:
     """Show the limits of a project, with what it has of them if ``usage`` is asked for."""
-    if ctx.visible_project not in (None, project):
-        raise Forbidden.by_policy("volume_extension:quotas:show")
+    _permit_own(ctx, project)
     shown: dict[str, Any] = projects.limits(ctx.tx, project)
-    if parse_boolean(ctx.request.query.get("usage")):
+    if ctx.flag("usage"):
         used = projects.used(ctx.tx, project)
         shown = {
             name: {"limit": limit, "in_use": used.get(name, 0), "reserved": 0}
@@ -58,55 +59,60 @@ def show_quotas(ctx: BlockStorageContext, project: str) -> Response:
 @ROUTES.add("GET", "/os-quota-sets/{project}/defaults")
 def show_defaults(ctx: BlockStorageContext, project: str) -> Response:
     """Show the limits of projects that have none of their own."""
-    if ctx.visible_project not in (None, project):
-        raise Forbidden.by_policy("volume_extension:quotas:show")
+    _permit_own(ctx, project)
     return encode(200, {"quota_set": {"id": project, **projects.defaults(ctx.tx)}})
 
 
 @ROUTES.add("PUT", "/os-quota-sets/{project}")
 def set_quotas(ctx: BlockStorageContext, project: str) -> Response:
     """Give a project limits of its own."""
-    ctx.require_admin("volume_extension:quotas:update")
+    wanted = ctx.json(schemas.QUOTAS)["quota_set"]
+    ctx.enforce(f"{_QUOTAS}:update")
     known = projects.defaults(ctx.tx)
-    wanted = {
-        name: _limit(name, value)
-        for name, value in ctx.body("quota_set").items()
-        if name not in ("tenant_id", "id", "force", "skip_validation")
-    }
-    unknown = [name for name in wanted if name not in known]
+    limits = {name: limit for name, limit in wanted.items() if name not in ("tenant_id", "id")}
+    unknown = ", ".join(name for name in limits if name not in known)
     if unknown:
-        raise BadRequest(f"Bad key(s) in quota set: {', '.join(unknown)}")
-    projects.set_limits(ctx.tx, project, wanted)
+        raise InvalidInput(f"Bad key(s) in quota set: {unknown}")
+    projects.set_limits(
+        ctx.tx, project, {name: _limit(name, limit) for name, limit in limits.items()}
+    )
     return encode(200, {"quota_set": projects.limits(ctx.tx, project)})
 
 
 @ROUTES.add("DELETE", "/os-quota-sets/{project}")
 def forget_quotas(ctx: BlockStorageContext, project: str) -> Response:
     """Give a project the limits of all again."""
-    ctx.require_admin("volume_extension:quotas:delete")
+    ctx.enforce(f"{_QUOTAS}:delete")
     projects.forget_limits(ctx.tx, project)
     return Response(200)
 
 
 @ROUTES.add("GET", "/os-quota-class-sets/{name}")
 def show_class(ctx: BlockStorageContext, name: str) -> Response:
-    """Show the limits of a class of projects, of which there is one."""
-    ctx.require_admin(f"{_CLASS}:get")
-    return encode(200, {"quota_class_set": {"id": name, **projects.defaults(ctx.tx)}})
+    """Show the limits of a class of projects."""
+    ctx.enforce(f"{_CLASS}:get")
+    limits = projects.limits(ctx.tx, projects.of_class(name))
+    return encode(200, {"quota_class_set": {"id": name, **limits}})
 
 
 @ROUTES.add("PUT", "/os-quota-class-sets/{name}")
-def refuse_class(ctx: BlockStorageContext, name: str) -> Response:
-    """Say that the limits of all can't be changed."""
-    ctx.require_admin(f"{_CLASS}:update")
-    raise Forbidden("The default limits are fixed here: set those of a project instead.")
+def set_class(ctx: BlockStorageContext, name: str) -> Response:
+    """Change the limits of a class; those of ``default`` hold for projects without their own."""
+    wanted = ctx.json(schemas.QUOTA_CLASS)["quota_class_set"]
+    ctx.enforce(f"{_CLASS}:update")
+    known = projects.defaults(ctx.tx)
+    unknown = ", ".join(key for key in wanted if key not in known)
+    if unknown:
+        raise InvalidInput(f"Bad key(s) in quota class set: {unknown}")
+    ident = projects.of_class(name)
+    projects.set_limits(ctx.tx, ident, {key: int(limit) for key, limit in wanted.items()})
+    return encode(200, {"quota_class_set": projects.limits(ctx.tx, ident)})
 
 
 @ROUTES.add("GET", "/default-types")
 def list_default_types(ctx: BlockStorageContext) -> Response:
     """List the projects that have a default type of their own."""
-    ctx.since(microversions.DEFAULT_TYPES)
-    ctx.require_admin(f"{_TYPES}_get_all")
+    _permit_default(ctx, "get_all")
     rows = projects.default_types(ctx.tx)
     return encode(
         200, {"default_types": [_default_type(row["id"], row["default_type_id"]) for row in rows]}
@@ -116,8 +122,7 @@ def list_default_types(ctx: BlockStorageContext) -> Response:
 @ROUTES.add("GET", "/default-types/{project}")
 def show_default_type(ctx: BlockStorageContext, project: str) -> Response:
     """Show the default type of a project."""
-    ctx.since(microversions.DEFAULT_TYPES)
-    ctx.require_admin(f"{_TYPES}_get")
+    _permit_default(ctx, "get")
     found = projects.own_default_type(ctx.tx, project)
     return encode(200, {"default_type": _default_type(project, found)})
 
@@ -126,9 +131,9 @@ def show_default_type(ctx: BlockStorageContext, project: str) -> Response:
 def set_default_type(ctx: BlockStorageContext, project: str) -> Response:
     """Give a project a default type."""
     ctx.since(microversions.DEFAULT_TYPES)
-    ctx.require_admin(f"{_TYPES}_set_or_update")
-    name = ctx.text(ctx.body("default_type"), "volume_type", required=True) or ""
-    found = types.find(ctx.tx, name)["id"]
+    name = ctx.json(schemas.DEFAULT_TYPE)["default_type"]["volume_type"]
+    _permit_default(ctx, "set_or_update")
+    found = types.named(ctx.tx, name)["id"]
     projects.set_default_type(ctx.tx, project, found)
     return encode(200, {"default_type": _default_type(project, found)})
 
@@ -136,11 +141,20 @@ def set_default_type(ctx: BlockStorageContext, project: str) -> Response:
 @ROUTES.add("DELETE", "/default-types/{project}")
 def forget_default_type(ctx: BlockStorageContext, project: str) -> Response:
     """Take the default type of a project away."""
-    ctx.since(microversions.DEFAULT_TYPES)
-    ctx.require_admin(f"{_TYPES}_unset")
+    _permit_default(ctx, "unset")
     projects.own_default_type(ctx.tx, project)
     projects.set_default_type(ctx.tx, project, None)
     return Response(204)
+
+
+def _permit_own(ctx: BlockStorageContext, project: str) -> None:
+    ctx.enforce(f"{_QUOTAS}:show", project)
+
+
+def _permit_default(ctx: BlockStorageContext, action: str) -> None:
+    ctx.since(microversions.DEFAULT_TYPES)
+    if not ctx.may(f"{_TYPES}_{action}"):
+        raise Forbidden("You are not authorized to perform this operation.")
 
 
 def _default_type(project: str, ident: str) -> dict[str, str]:
@@ -148,7 +162,9 @@ def _default_type(project: str, ident: str) -> dict[str, str]:
 
 
 def _limit(name: str, value: Any) -> int:
-    number = -1 if value in (-1, "-1") else parse_integer(value, maximum=_LARGEST, strict=True)
+    number = parse_integer(value, maximum=_LARGEST)
     if number is None:
-        raise BadRequest(f"Invalid input for field/attribute {name}: it has to be a number.")
+        raise BadRequest(f"{name} must be an integer")
+    if number < -1:
+        raise BadRequest(f"{name} must be >= -1")
     return number

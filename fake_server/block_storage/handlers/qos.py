@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from fake_server.block_storage import schemas
+from fake_server.block_storage.errors import InvalidInput
 from fake_server.block_storage.models import qos, types
 from fake_server.common.errors import BadRequest
-from fake_server.common.parsing import parse_boolean
-from fake_server.common.rest import Routes, decode, encode
+from fake_server.common.rest import Routes, encode
 from fake_server.common.wsgi import Response
 
 if TYPE_CHECKING:
@@ -15,38 +16,38 @@ if TYPE_CHECKING:
     from fake_server.db.store import Record
 
 ROUTES: Routes[Handler] = Routes()
-_POLICY = "volume_extension:qos_specs_manage"
 
 
 @ROUTES.add("GET", "/qos-specs")
 def list_specs(ctx: BlockStorageContext) -> Response:
     """List QoS specs."""
-    ctx.require_admin(f"{_POLICY}:get_all")
+    _permit(ctx, "get_all")
     return ctx.listed(qos.fetch(ctx.tx), "qos_specs", _view)
 
 
 @ROUTES.add("POST", "/qos-specs")
 def create(ctx: BlockStorageContext) -> Response:
     """Create QoS specs."""
-    ctx.require_admin(f"{_POLICY}:create")
-    wanted = ctx.metadata(ctx.body("qos_specs"))
-    name, consumer = wanted.pop("name", ""), wanted.pop("consumer", "back-end")
-    if not name.strip():
-        raise BadRequest("Please specify a name for QoS specs.")
+    wanted = ctx.json(schemas.CREATE_QOS)["qos_specs"]
+    _permit(ctx, "create")
+    for name, text in wanted.items():
+        if not isinstance(text, str):
+            raise InvalidInput(f'Value for key "{name}" is not a string or unicode')
+    name, consumer = wanted.pop("name").strip(), wanted.pop("consumer", "back-end")
     return _shown(ctx, qos.create(ctx.tx, name, consumer, wanted))
 
 
 @ROUTES.add("GET", "/qos-specs/{ident}")
 def show(ctx: BlockStorageContext, ident: str) -> Response:
     """Show QoS specs."""
-    ctx.require_admin(f"{_POLICY}:get")
-    return _shown(ctx, qos.find(ctx.tx, ident))
+    return _shown(ctx, _found(ctx, ident, "get"))
 
 
 @ROUTES.add("PUT", "/qos-specs/{ident}")
 def update(ctx: BlockStorageContext, ident: str) -> Response:
     """Add to QoS specs."""
-    row, wanted = _found(ctx, ident), ctx.metadata(ctx.body("qos_specs"))
+    wanted = ctx.json(schemas.UPDATE_QOS)["qos_specs"]
+    row = _found(ctx, ident, "update")
     consumer = wanted.get("consumer") or row["consumer"]
     added = {name: text for name, text in wanted.items() if name != "consumer"}
     qos.update(ctx.tx, row, consumer, {**row["specs"], **added})
@@ -56,30 +57,25 @@ def update(ctx: BlockStorageContext, ident: str) -> Response:
 @ROUTES.add("PUT", "/qos-specs/{ident}/delete_keys")
 def remove_keys(ctx: BlockStorageContext, ident: str) -> Response:
     """Remove keys of QoS specs."""
-    row, keys = _found(ctx, ident), decode(ctx.request).get("keys")
-    if not isinstance(keys, list):
-        raise BadRequest("Missing required element 'keys' in request body.")
-    left = {name: text for name, text in row["specs"].items() if name not in keys}
-    qos.update(ctx.tx, row, row["consumer"], left)
+    keys = ctx.json(schemas.QOS_KEYS)["keys"]
+    row = _found(ctx, ident, "delete")
+    qos.remove_keys(ctx.tx, row, keys)
     return Response(202)
 
 
 @ROUTES.add("DELETE", "/qos-specs/{ident}")
 def delete(ctx: BlockStorageContext, ident: str) -> Response:
     """Remove QoS specs."""
-    ctx.require_admin(f"{_POLICY}:delete")
-    force = bool(parse_boolean(ctx.request.query.get("force")))
-    qos.delete(ctx.tx, qos.find(ctx.tx, ident), force=force)
+    qos.delete(ctx.tx, _found(ctx, ident, "delete"), force=ctx.flag("force"))
     return Response(202)
 
 
 @ROUTES.add("GET", "/qos-specs/{ident}/associations")
 def list_associations(ctx: BlockStorageContext, ident: str) -> Response:
     """List the types that have QoS specs."""
-    ctx.require_admin(f"{_POLICY}:get_all")
     rows = [
         {"association_type": "volume_type", "name": row["name"], "id": row["id"]}
-        for row in qos.types_of(ctx.tx, qos.find(ctx.tx, ident))
+        for row in qos.types_of(ctx.tx, _found(ctx, ident, "get_all"))
     ]
     return encode(200, {"qos_associations": rows})
 
@@ -87,27 +83,30 @@ def list_associations(ctx: BlockStorageContext, ident: str) -> Response:
 @ROUTES.add("GET", "/qos-specs/{ident}/associate")
 def associate(ctx: BlockStorageContext, ident: str) -> Response:
     """Give a type QoS specs; Cinder changes this by a GET."""
-    qos.associate(ctx.tx, _found(ctx, ident), _type(ctx))
+    qos.associate(ctx.tx, _found(ctx, ident, "update"), _type(ctx))
     return Response(202)
 
 
 @ROUTES.add("GET", "/qos-specs/{ident}/disassociate")
 def disassociate(ctx: BlockStorageContext, ident: str) -> Response:
     """Take QoS specs from a type."""
-    qos.disassociate(ctx.tx, _found(ctx, ident), _type(ctx))
+    qos.disassociate(ctx.tx, _found(ctx, ident, "update"), _type(ctx))
     return Response(202)
 
 
 @ROUTES.add("GET", "/qos-specs/{ident}/disassociate_all")
 def disassociate_all(ctx: BlockStorageContext, ident: str) -> Response:
     """Take QoS specs from all types."""
-    qos.disassociate(ctx.tx, _found(ctx, ident))
+    qos.disassociate(ctx.tx, _found(ctx, ident, "update"))
     return Response(202)
 
 
-def _found(ctx: BlockStorageContext, ident: str) -> Record:
-    """Return QoS specs that are to be changed."""
-    ctx.require_admin(f"{_POLICY}:update")
+def _permit(ctx: BlockStorageContext, action: str) -> None:
+    ctx.enforce(f"volume_extension:qos_specs_manage:{action}")
+
+
+def _found(ctx: BlockStorageContext, ident: str, action: str) -> Record:
+    _permit(ctx, action)
     return qos.find(ctx.tx, ident)
 
 

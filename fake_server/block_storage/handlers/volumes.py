@@ -5,11 +5,11 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from fake_server.block_storage import microversions, views
-from fake_server.block_storage.errors import VolumeNotFound
-from fake_server.block_storage.models import copies, projects, types, volumes
+from fake_server.block_storage import microversions, schemas, views
+from fake_server.block_storage.errors import GroupNotFound, InvalidInput, VolumeNotFound
+from fake_server.block_storage.models import copies, encryption, projects, types, volumes
 from fake_server.common.errors import BadRequest
-from fake_server.common.parsing import parse_boolean, parse_integer
+from fake_server.common.parsing import parse_boolean
 from fake_server.common.rest import Routes, encode
 from fake_server.common.wsgi import Response
 
@@ -18,9 +18,6 @@ if TYPE_CHECKING:
     from fake_server.db.store import Record
 
 ROUTES: Routes[Handler] = Routes()
-_FILTERS = ("name", "status", "bootable", "availability_zone", "multiattach")
-_FLAGS = ("bootable", "multiattach")
-_LARGEST = 2**31 - 1
 
 
 @ROUTES.add("GET", "/volumes")
@@ -38,34 +35,41 @@ def list_details(ctx: BlockStorageContext) -> Response:
 @ROUTES.add("POST", "/volumes")
 def create(ctx: BlockStorageContext) -> Response:
     """Create a volume."""
-    ctx.require_member("volume:create")
-    wanted = ctx.body("volume")
+    wanted = ctx.json(schemas.create_volume(ctx.minor))["volume"]
+    asked = wanted.get("volume_type")
+    kind = types.named(ctx.tx, asked, ctx.visible_project) if asked else None
     values: dict[str, Any] = {
         "project_id": ctx.project_id,
         "user_id": ctx.user_id,
-        "name": ctx.text(wanted, "name"),
-        "description": ctx.text(wanted, "description"),
-        "availability_zone": ctx.text(wanted, "availability_zone") or volumes.ZONE,
-        "metadata": ctx.metadata(wanted.get("metadata")),
+        "name": None,
+        "description": None,
+        **schemas.names(wanted),
+        "availability_zone": wanted.get("availability_zone") or volumes.ZONE,
+        "metadata": wanted.get("metadata") or {},
+        "snapshot_id": wanted.get("snapshot_id"),
+        "source_volid": wanted.get("source_volid"),
     }
-    source, snapshot = ctx.text(wanted, "source_volid"), ctx.text(wanted, "snapshot_id")
-    values |= {"source_volid": source, "snapshot_id": snapshot}
-    origin = None
-    if snapshot:
-        copied = copies.find(ctx.tx, copies.SNAPSHOTS, snapshot, ctx.visible_project)
-        origin = volumes.find(ctx.tx, ctx.clock, copied["volume_id"], None)
-        origin["size"] = copied["size"]
-    elif source:
-        origin = volumes.find(ctx.tx, ctx.clock, source, ctx.visible_project)
+    for group in (wanted.get("consistencygroup_id"), wanted.get("group_id")):
+        if group is not None:
+            raise GroupNotFound(group)
+    origin = _origin(ctx, values["snapshot_id"], values["source_volid"], wanted.get("backup_id"))
+    if parse_boolean(wanted.get("multiattach")):
+        raise BadRequest(
+            "multiattach parameter has been removed. The default behavior is to use multiattach "
+            "enabled volume types. Contact your administrator to create a multiattach enabled "
+            "volume type and use it to create multiattach volumes."
+        )
     values["size"] = _size(wanted.get("size"), origin)
-    name = ctx.text(wanted, "volume_type") or (origin or {}).get("volume_type_id")
-    found = types.find(
-        ctx.tx, name or projects.default_type(ctx.tx, ctx.project_id), ctx.visible_project
-    )
-    values["volume_type_id"] = found["id"]
-    values["multiattach"] = types.shares(found) or _asked_to_share(ctx, wanted)
-    image = ctx.text(wanted, "imageRef")
-    if image is not None:
+    ctx.enforce("volume:create")
+    if values["availability_zone"] != volumes.ZONE:
+        raise BadRequest(f"Availability zone '{values['availability_zone']}' is invalid.")
+    if kind is None:
+        default = (origin or {}).get("volume_type_id")
+        kind = types.named(ctx.tx, default or projects.default_type(ctx.tx, ctx.project_id))
+    values |= {"volume_type_id": kind["id"], "multiattach": types.shares(kind)}
+    values["encryption_key_id"] = encryption.new_key(kind, shared=values["multiattach"])
+    image = wanted.get("imageRef") or wanted.get("image_id")
+    if image:
         values["bootable"] = True
         values["image_metadata"] = {"image_id": image, "image_name": image}
     elif origin is not None:
@@ -74,7 +78,7 @@ def create(ctx: BlockStorageContext) -> Response:
     if ctx.caller is not None:
         projects.check_room(ctx.tx, ctx.project_id, values["size"])
     row = volumes.create(ctx.tx, ctx.clock, ctx.delay, values)
-    return encode(202, {"volume": {**views.changed_volume(ctx, row), "status": "creating"}})
+    return encode(202, {"volume": views.new_volume(ctx, row)})
 
 
 @ROUTES.add("GET", "/volumes/summary")
@@ -98,71 +102,60 @@ def summarize(ctx: BlockStorageContext) -> Response:
 @ROUTES.add("GET", "/volumes/{ident}")
 def show(ctx: BlockStorageContext, ident: str) -> Response:
     """Show a volume."""
-    return encode(200, {"volume": views.volume(ctx, _found(ctx, ident))})
+    return encode(200, {"volume": views.volume(ctx, ctx.volume(ident))})
 
 
 @ROUTES.add("PUT", "/volumes/{ident}")
 def update(ctx: BlockStorageContext, ident: str) -> Response:
     """Rename or describe a volume."""
-    ctx.require_member("volume:update")
-    row, wanted = _found(ctx, ident), ctx.body("volume")
-    changes: dict[str, Any] = {
-        name: ctx.text(wanted, name) for name in ("name", "description") if name in wanted
-    }
+    wanted = ctx.json(schemas.update_volume(ctx.minor))["volume"]
+    changes = schemas.names(wanted)
     if "metadata" in wanted:
-        changes["metadata"] = ctx.metadata(wanted["metadata"])
-    row = volumes.update(ctx.tx, ctx.clock, row, changes)
+        changes["metadata"] = wanted["metadata"]
+    row = volumes.update(ctx.tx, ctx.clock, ctx.volume(ident, "volume:update"), changes)
     return encode(200, {"volume": views.changed_volume(ctx, row)})
 
 
 @ROUTES.add("DELETE", "/volumes/{ident}")
 def delete(ctx: BlockStorageContext, ident: str) -> Response:
     """Remove a volume."""
-    ctx.require_member("volume:delete")
-    query = ctx.request.query
-    force = bool(parse_boolean(query.get("force")))
-    if force:
-        ctx.require_admin("volume:force_delete")
-    cascade = bool(parse_boolean(query.get("cascade")))
-    volumes.delete(ctx.tx, _found(ctx, ident), force=force, cascade=cascade)
+    cascade = ctx.flag("cascade")
+    force = ctx.minor >= microversions.FORCE_DELETE and ctx.flag("force")
+    row = ctx.volume(ident, "volume:force_delete" if force else "volume:delete")
+    volumes.delete(ctx.tx, row, force=force, cascade=cascade)
     return Response(202)
 
 
-def _found(ctx: BlockStorageContext, ident: str) -> Record:
-    return volumes.find(ctx.tx, ctx.clock, ident, ctx.visible_project)
-
-
 def _listed(ctx: BlockStorageContext, show_one: Any) -> Response:
-    query = ctx.request.query
-    match = {
-        name: bool(parse_boolean(query[name])) if name in _FLAGS else query[name]
-        for name in _FILTERS
-        if isinstance(query.get(name), str)
-    }
-    rows = volumes.fetch(ctx.tx, ctx.clock, ctx.listed_project(), match)
+    ctx.enforce("volume:get_all")
+    filters = ctx.filters("volume")
+    flag = filters.get("bootable", "false").lower()
+    if flag not in ("true", "false", "0", "1") and ctx.minor >= microversions.BOOTABLE:
+        raise InvalidInput(f"'bootable = {filters['bootable']}'")
+    rows = volumes.fetch(ctx.tx, ctx.clock, ctx.listed_project(), filters)
     return ctx.listed(rows, "volumes", partial(show_one, ctx), VolumeNotFound)
 
 
+def _origin(
+    ctx: BlockStorageContext, snapshot: str | None, source: str | None, backup: str | None
+) -> Record | None:
+    """Return the volume that a new one is made from, with the size that this one has at least."""
+    for kind, ident in ((copies.SNAPSHOTS, snapshot), (copies.BACKUPS, backup)):
+        if ident is not None:
+            copied = copies.find(ctx.tx, kind, ident, ctx.visible_project)
+            found = volumes.find(ctx.tx, ctx.clock, copied["volume_id"], None)
+            return {**found, "size": copied["size"]}
+    return None if source is None else ctx.volume(source)
+
+
 def _size(size: Any, origin: Record | None) -> int:
-    if size is None and origin is not None:
-        return int(origin["size"])
-    number = parse_integer(size, minimum=1, maximum=_LARGEST, strict=True)
-    if number is None:
-        raise BadRequest(f"Volume size '{size}' must be an integer and greater than 0")
-    if origin is not None and number < origin["size"]:
-        raise BadRequest(
-            f"Volume size '{number}' must be equal or greater than that of its source, "
-            f"{origin['size']}."
+    if size is None and origin is None:
+        raise BadRequest("Volume size 'None' must be an integer and greater than 0")
+    if origin is None:
+        return int(size)
+    if size is not None and int(size) < origin["size"]:
+        raise InvalidInput(
+            f"Volume size '{size}'GB cannot be smaller than original volume size  "
+            f"{origin['size']}GB. They must be >= original volume size."
         )
-    return number
-
-
-def _asked_to_share(ctx: BlockStorageContext, wanted: dict[str, Any]) -> bool:
-    asked = bool(parse_boolean(wanted.get("multiattach")))
-    if asked and ctx.minor >= microversions.MULTIATTACH_BY_TYPE:
-        raise BadRequest(
-            "multiattach parameter has been removed. The default behavior is to use multiattach "
-            "enabled volume types. Contact your administrator to create a multiattach enabled "
-            "volume type and use it to create multiattach volumes."
-        )
-    return asked
+    return int(origin["size"] if size is None else size)

@@ -26,10 +26,10 @@ MODES = ("rw", "ro")
 _STATUS = {ATTACHED: "in-use", ATTACHING: "attaching", RESERVED: "reserved"}
 
 
-def find(tx: Transaction, ident: str, project_id: str | None) -> Record:
+def find(tx: Transaction, ident: str) -> Record:
     """Return an attachment with its ``project_id``; raise AttachmentNotFound if there is none."""
     rows = tx.all(_joined().where(attachments.c.id == ident))
-    if not rows or project_id not in (None, rows[0]["project_id"]):
+    if not rows:
         raise AttachmentNotFound(ident)
     return rows[0]
 
@@ -51,23 +51,31 @@ def create(
     mode: str | None = None,
 ) -> Record:
     """Reserve a volume, and connect it if a connector is given; raise as :func:`connect` does."""
-    reserve(tx, clock, volume)
-    values = {"instance_uuid": instance_uuid, "attach_mode": checked_mode(mode)}
+    reserve(tx, clock, volume, instance_uuid)
+    # Any flag makes it read-only; without a mode, Cinder has the word.
+    wanted = (mode or "null") if volume["readonly"] is None else "ro"
+    values = {"instance_uuid": instance_uuid, "attach_mode": wanted}
     row = _add(tx, clock, volume, status=RESERVED, **values)
     return connect(tx, clock, row, connector) if connector else row
 
 
-def reserve(tx: Transaction, clock: Clock, volume: Record) -> None:
+def reserve(
+    tx: Transaction, clock: Clock, volume: Record, instance_uuid: str | None = None
+) -> None:
     """Reserve a volume for a server.
 
-    A multiattach volume can be reserved while others have reserved or attached it.
+    A multiattach volume can be reserved while others have reserved or attached it, any volume once
+    more by its server, which may be on its way to another host.
 
     :raises InvalidVolume: if it isn't available.
     """
     expected = ["available", "downloading"]
     if volume["multiattach"]:
         expected += ["in-use", "reserved", "attaching"]
-    if not volumes.move(tx, clock, volume, expected, "reserved"):
+    if volumes.move(tx, clock, volume, expected, "reserved"):
+        return
+    own = instance_uuid and fetch(tx, None, volume_id=volume["id"], instance_uuid=instance_uuid)
+    if not own or volume["status"] not in ("in-use", "reserved"):
         current = volumes.find(tx, clock, volume["id"], None)
         raise InvalidVolume(
             f"Volume {volume['id']} status must be {' or '.join(expected[:2])} to reserve, but the "
@@ -80,11 +88,10 @@ def connect(
     clock: Clock,
     attachment: Record,
     connector: Mapping[str, Any],
-    mode: str | None = None,
 ) -> Record:
     """Connect a volume to its server; raise BadRequest for a bad connector or mode."""
     volume = volumes.find(tx, clock, attachment["volume_id"], None)
-    wanted = checked_mode(mode) or attachment["attach_mode"] or checked_mode(connector.get("mode"))
+    wanted = checked_mode(attachment["attach_mode"]) or checked_mode(connector.get("mode"))
     wanted = wanted or usual_mode(volume)
     if volume["readonly"] and wanted != "ro":
         raise BadRequest(
@@ -105,7 +112,7 @@ def connect(
     }
     tx.update_row(attachments, attachment["id"], changes)
     follow(tx, clock, volume)
-    return find(tx, attachment["id"], None)
+    return find(tx, attachment["id"])
 
 
 def note(tx: Transaction, clock: Clock, volume: Record, **values: Any) -> None:
@@ -114,6 +121,8 @@ def note(tx: Transaction, clock: Clock, volume: Record, **values: Any) -> None:
     :param values: ``instance_uuid``, ``attach_mode``, ``mountpoint`` and ``host_name``.
     """
     _add(tx, clock, volume, status=ATTACHED, attached_at=clock.now(), **values)
+    if volume["readonly"] is None:
+        volumes.update(tx, clock, volume, {"readonly": False})
     follow(tx, clock, volume)
 
 
@@ -135,7 +144,7 @@ def complete(tx: Transaction, clock: Clock, attachment: Record) -> Record:
     changes = {"status": ATTACHED, "attached_at": clock.now()}
     tx.update_row(attachments, attachment["id"], changes)
     follow(tx, clock, volumes.find(tx, clock, attachment["volume_id"], None))
-    return find(tx, attachment["id"], None)
+    return find(tx, attachment["id"])
 
 
 def delete(tx: Transaction, clock: Clock, attachment: Record) -> list[Record]:
@@ -161,7 +170,7 @@ def usual_mode(volume: Record) -> str:
 
 def checked_mode(mode: Any) -> str | None:
     """Return a mode, or ``None`` if none is given; raise BadRequest for an unknown one."""
-    if mode in (None, ""):
+    if mode in (None, "", "null"):
         return None
     if mode not in MODES:
         raise BadRequest(f"Invalid attaching mode '{mode}': it has to be 'rw' or 'ro'.")
@@ -178,7 +187,7 @@ def _add(tx: Transaction, clock: Clock, volume: Record, **more: Any) -> Record:
         **more,
     }
     tx.insert(attachments, row)
-    return find(tx, row["id"], None)
+    return find(tx, row["id"])
 
 
 def _joined() -> sa.Select[Any]:

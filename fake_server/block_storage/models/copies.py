@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import sqlalchemy as sa
 
 from fake_server.block_storage.errors import BackupNotFound, InvalidVolume, SnapshotNotFound
+from fake_server.block_storage.models.filters import matching
 from fake_server.block_storage.tables import backups, snapshots
 from fake_server.common import randomness
 from fake_server.common.errors import BadRequest, NotFound
@@ -19,6 +20,11 @@ if TYPE_CHECKING:
     from fake_server.db.store import Record, Transaction
 
 AVAILABLE = "available"
+#: By the status of a snapshot, those that who makes or removes it reports.
+_REPORTED = {
+    "creating": ("creating", AVAILABLE, "error"),
+    "deleting": ("deleting", "error_deleting"),
+}
 
 
 @dataclass(frozen=True)
@@ -28,18 +34,19 @@ class Kind:
     :param table: its table.
     :param missing: what is raised where there is none.
     :param removable: the statuses in which it can be removed.
+    :param listing: the policy of lists.
     """
 
     name: str
     table: sa.Table
     missing: type[NotFound]
     removable: Collection[str]
+    listing: str
 
 
-SNAPSHOTS = Kind("Snapshot", snapshots, SnapshotNotFound, (AVAILABLE, "error"))
-BACKUPS = Kind("Backup", backups, BackupNotFound, (AVAILABLE, "error"))
-#: Columns that lists are narrowed by.
-_FILTERS = ("name", "status", "volume_id", "id")
+_REMOVABLE = (AVAILABLE, "error")
+SNAPSHOTS = Kind("Snapshot", snapshots, SnapshotNotFound, _REMOVABLE, "volume:get_all_snapshots")
+BACKUPS = Kind("Backup", backups, BackupNotFound, _REMOVABLE, "backup:get_all")
 
 
 def find(tx: Transaction, kind: Kind, ident: str, project_id: str | None) -> Record:
@@ -51,41 +58,67 @@ def find(tx: Transaction, kind: Kind, ident: str, project_id: str | None) -> Rec
 
 
 def fetch(
-    tx: Transaction, kind: Kind, project_id: str | None, query: Mapping[str, Any]
+    tx: Transaction, kind: Kind, project_id: str | None, query: Mapping[str, str]
 ) -> list[Record]:
     """Return all, of a project if that is given, with the values of a query, the newest first."""
     columns = kind.table.c
-    where = [columns[name] == query[name] for name in _FILTERS if isinstance(query.get(name), str)]
-    if project_id is not None:
-        where.append(columns.project_id == project_id)
-    return tx.all(sa.select(kind.table).where(*where).order_by(columns.number.desc()))
+    where = [] if project_id is None else [columns.project_id == project_id]
+    rows = tx.all(sa.select(kind.table).where(*where).order_by(columns.number.desc()))
+    return matching(rows, query)
 
 
-def create(
-    tx: Transaction,
-    clock: Clock,
-    kind: Kind,
-    volume: Record,
-    values: Mapping[str, Any],
-    *,
-    in_use: bool,
-) -> Record:
-    """Make one of a volume and return it; raise InvalidVolume unless its status allows it.
+def check_snapshot(volume: Record, *, in_use: bool) -> None:
+    """Raise InvalidVolume unless a snapshot of a volume can be made.
 
     :param in_use: whether the volume may be in use.
     """
     expected = [AVAILABLE, *(["in-use"] if in_use else [])]
+    if volume["status"] == "error":
+        raise InvalidVolume("The snapshot cannot be created when the volume is in error status.")
     if volume["status"] not in expected:
         raise InvalidVolume(
             f"Volume {volume['id']} status must be {' or '.join(expected)}, but current status is: "
             f"{volume['status']}."
         )
+
+
+def check_backup(volume: Record, *, in_use: bool) -> None:
+    """Raise InvalidVolume unless a volume can be backed up.
+
+    :param in_use: whether the volume may be in use.
+    """
+    if volume["status"] not in (AVAILABLE, "in-use"):
+        raise InvalidVolume(
+            "Volume to be backed up must be available or in-use, but the current status is "
+            f'"{volume["status"]}".'
+        )
+    if volume["status"] == "in-use" and not in_use:
+        raise InvalidVolume("Backing up an in-use volume must use the force flag.")
+
+
+def report_status(tx: Transaction, clock: Clock, row: Record, status: str) -> None:
+    """Set the status of a snapshot that is made or removed; raise BadRequest for another one."""
+    known = _REPORTED.get(row["status"])
+    if known is None:
+        raise BadRequest(f"Snapshot status {row['status']} not allowed for update_snapshot_status")
+    if status not in known:
+        raise BadRequest(
+            f"Provided snapshot status {status} not allowed for snapshot with status "
+            f"{row['status']}."
+        )
+    update(tx, clock, SNAPSHOTS, row, {"status": status})
+
+
+def create(
+    tx: Transaction, clock: Clock, kind: Kind, volume: Record, values: Mapping[str, Any]
+) -> Record:
+    """Make one of a volume and return it."""
     row = {
         "id": randomness.uuid(),
         "volume_id": volume["id"],
         "size": volume["size"],
         "status": AVAILABLE,
-        "created_at": clock.now(),
+        **dict.fromkeys(("created_at", "updated_at"), clock.now()),
         **values,
     }
     tx.insert(kind.table, row)

@@ -9,7 +9,7 @@ import sqlalchemy as sa
 
 from fake_server.block_storage.errors import OverLimit
 from fake_server.block_storage.models import types
-from fake_server.block_storage.tables import backups, projects, snapshots, volumes
+from fake_server.block_storage.tables import backups, projects, snapshots, volume_types, volumes
 from fake_server.common.errors import NotFound
 from fake_server.db.store import DuplicateError
 
@@ -32,6 +32,11 @@ LIMITS: Mapping[str, int] = MappingProxyType(
 )
 
 
+def of_class(name: str) -> str:
+    """Return the id that stands for a class of projects; no project has such an id."""
+    return f"class {name}"
+
+
 def defaults(tx: Transaction) -> dict[str, int]:
     """Return the limits of projects that have none of their own."""
     of_types = {
@@ -39,7 +44,7 @@ def defaults(tx: Transaction) -> dict[str, int]:
         for row in types.fetch(tx)
         for kind in ("volumes", "gigabytes", "snapshots")
     }
-    return {**LIMITS, **of_types}
+    return {**LIMITS, **of_types, **_own(tx, of_class("default"))["limits"]}
 
 
 def limits(tx: Transaction, project_id: str) -> dict[str, int]:
@@ -50,27 +55,41 @@ def limits(tx: Transaction, project_id: str) -> dict[str, int]:
 def used(tx: Transaction, project_id: str) -> dict[str, int]:
     """Return how much a project has, by what there are limits of."""
     found = dict.fromkeys(defaults(tx), 0)
-    for table, count, size in (
-        (volumes, "volumes", "gigabytes"),
-        (snapshots, "snapshots", "gigabytes"),
-        (backups, "backups", "backup_gigabytes"),
+    of_type = sa.select(volumes.c.id, volume_types.c.name.label("type")).join(volume_types)
+    names = {row["id"]: row["type"] for row in tx.all(of_type)}
+    for table, volume_id, count, size in (
+        (volumes, volumes.c.id, "volumes", "gigabytes"),
+        (snapshots, snapshots.c.volume_id, "snapshots", "gigabytes"),
+        (backups, sa.null(), "backups", "backup_gigabytes"),
     ):
-        for row in tx.all(sa.select(table.c.size).where(table.c.project_id == project_id)):
-            found[count] += 1
-            found[size] += row["size"]
+        query = sa.select(table.c.size, volume_id.label("volume"))
+        for row in tx.all(query.where(table.c.project_id == project_id)):
+            kind = names.get(row["volume"])
+            for suffix in ("", f"_{kind}") if kind else ("",):
+                found[f"{count}{suffix}"] += 1
+                found[f"{size}{suffix}"] += row["size"]
     return found
 
 
 def check_room(tx: Transaction, project_id: str, size: int, kind: str = "volumes") -> None:
-    """Raise OverLimit if a project may not have another volume or snapshot of so many GiB."""
+    """Raise OverLimit if a project may not have another volume, snapshot or backup of a size.
+
+    :param size: in GiB.
+    """
     most, has = limits(tx, project_id), used(tx, project_id)
-    if 0 <= most[kind] <= has[kind]:
-        name = kind.removesuffix("s").capitalize()
+    if kind == "volumes" and 0 <= most["per_volume_gigabytes"] < size:
         raise OverLimit(
-            f"{name}LimitExceeded: Maximum number of {kind} allowed ({most[kind]}) exceeded for "
-            f"quota '{kind}'."
+            f"VolumeSizeExceedsLimit: Requested volume size {size}G is larger than maximum allowed "
+            f"limit {most['per_volume_gigabytes']}G."
         )
-    _check_gigabytes(most, has, size)
+    if 0 <= most[kind] <= has[kind]:
+        name, quota = kind.removesuffix("s").capitalize(), f" for quota '{kind}'."
+        raise OverLimit(
+            f"{name}LimitExceeded: Maximum number of {kind} allowed ({most[kind]}) exceeded"
+            + (quota if kind == "volumes" else "")
+        )
+    if kind != "backups":
+        _check_gigabytes(most, has, size)
 
 
 def check_gigabytes(tx: Transaction, project_id: str, size: int) -> None:

@@ -9,11 +9,11 @@ import sqlalchemy as sa
 from fake_server.block_storage.errors import QosSpecsNotFound
 from fake_server.block_storage.tables import qos_specs, volume_types
 from fake_server.common import randomness
-from fake_server.common.errors import BadRequest, Conflict
+from fake_server.common.errors import BadRequest, Conflict, NotFound
 from fake_server.db.store import DuplicateError
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Collection, Mapping
 
     from fake_server.db.store import Record, Transaction
 
@@ -30,7 +30,7 @@ def find(tx: Transaction, ident: str) -> Record:
 
 def fetch(tx: Transaction) -> list[Record]:
     """Return all QoS specs."""
-    return tx.all(sa.select(qos_specs).order_by(qos_specs.c.number))
+    return tx.all(sa.select(qos_specs).order_by(qos_specs.c.number.desc()))
 
 
 def create(tx: Transaction, name: str, consumer: str, specs: Mapping[str, str]) -> Record:
@@ -50,10 +50,19 @@ def update(tx: Transaction, row: Record, consumer: str, specs: Mapping[str, str]
     tx.update_row(qos_specs, row["id"], {"consumer": consumer, "specs": dict(specs)})
 
 
+def remove_keys(tx: Transaction, row: Record, keys: Collection[str]) -> None:
+    """Remove keys of QoS specs; raise NotFound, and remove none, for an unknown one."""
+    for key in keys:
+        if key not in row["specs"]:
+            raise NotFound(f"QoS spec {row['id']} has no spec with key {key}.")
+    left = {name: text for name, text in row["specs"].items() if name not in keys}
+    update(tx, row, row["consumer"], left)
+
+
 def delete(tx: Transaction, row: Record, *, force: bool) -> None:
     """Remove QoS specs; raise BadRequest if types have them, unless ``force`` is set."""
     if types_of(tx, row) and not force:
-        raise BadRequest(f"QoS Specs {row['id']} is still associated with entities.")
+        raise BadRequest("Qos specs still in use.")
     disassociate(tx, row)
     tx.delete(qos_specs, qos_specs.c.id == row["id"])
 

@@ -37,7 +37,9 @@ def fetch(tx: Transaction, project_id: str | None) -> list[Record]:
     return tx.all(query)
 
 
-def create(tx: Transaction, clock: Clock, volume: Record, name: str | None) -> Record:
+def create(
+    tx: Transaction, clock: Clock, volume: Record, name: str | None, *, no_snapshots: bool
+) -> Record:
     """Offer a volume to whoever has the key of the transfer; raise InvalidVolume if it is used."""
     if not volumes.move(tx, clock, volume, ["available"], WAITING):
         raise InvalidVolume("status must be available")
@@ -47,6 +49,7 @@ def create(tx: Transaction, clock: Clock, volume: Record, name: str | None) -> R
         "project_id": volume["project_id"],
         "name": name,
         "auth_key": "".join(randomness.choice(_KEY) for _ in range(16)),
+        "no_snapshots": no_snapshots,
         "created_at": clock.now(),
     }
     tx.insert(transfers, row)

@@ -38,7 +38,11 @@ _BUILT_IN: dict[str, dict[str, str]] = {
 def built_in() -> list[Record]:
     """Return the rows of the types that there are from the start."""
     return [
-        _row(str(uuid5(NAMESPACE_URL, f"fake:volume-type:{name}")), name, extra_specs=dict(specs))
+        {
+            **_row(str(uuid5(NAMESPACE_URL, f"fake:volume-type:{name}")), name),
+            "extra_specs": dict(specs),
+            "description": "Default Volume Type" if name == DEFAULT else None,
+        }
         for name, specs in _BUILT_IN.items()
     ]
 
@@ -55,10 +59,18 @@ def install(store: Store) -> None:
 
 
 def find(tx: Transaction, ident: str, project_id: str | None = None) -> Record:
-    """Return a type by its id or name, of those a project sees; raise TypeNotFound without."""
-    found = tx.get(volume_types, id=ident) or tx.get(volume_types, name=ident)
+    """Return a type by its id, of those a project sees; raise TypeNotFound without."""
+    found = tx.get(volume_types, id=ident)
     if found is None or not _is_seen(tx, found, project_id):
         raise TypeNotFound(ident)
+    return found
+
+
+def named(tx: Transaction, name: str, project_id: str | None = None) -> Record:
+    """Return a type by its id or name, of those a project sees; raise TypeNotFound without."""
+    found = tx.get(volume_types, id=name) or tx.get(volume_types, name=name)
+    if found is None or not _is_seen(tx, found, project_id):
+        raise TypeNotFound(f"with name {name}")
     return found
 
 
@@ -88,7 +100,7 @@ def projects_of(tx: Transaction, found: Record) -> list[str]:
 def give(tx: Transaction, found: Record, project_id: str) -> None:
     """Let a project use a type; raise BadRequest for a public one, Conflict if it does already."""
     if found["is_public"]:
-        raise BadRequest("Type access modification is not applicable to public volume type.")
+        raise _is_public()
     try:
         tx.insert(type_access, {"type_id": found["id"], "project_id": project_id})
     except DuplicateError:
@@ -99,11 +111,18 @@ def give(tx: Transaction, found: Record, project_id: str) -> None:
 
 def take(tx: Transaction, found: Record, project_id: str) -> None:
     """Stop a project from using a type; raise NotFound if it doesn't."""
+    if found["is_public"]:
+        raise _is_public()
     mine = type_access.c.type_id == found["id"]
     if not tx.delete(type_access, mine, type_access.c.project_id == project_id):
         raise NotFound(
             f"Volume type access not found for {found['id']} / {project_id} combination."
         )
+
+
+def _is_public() -> BadRequest:
+    text = "Type access modification is not applicable to public volume type."
+    return BadRequest(f"Invalid volume type: {text}")
 
 
 def _is_seen(tx: Transaction, found: Record, project_id: str | None) -> bool:
@@ -152,5 +171,6 @@ def _row(ident: str, name: str, **values: Any) -> Record:
         "description": None,
         "is_public": True,
         "qos_specs_id": None,
+        "encryption": None,
         **values,
     }

@@ -8,6 +8,7 @@ import sqlalchemy as sa
 
 from fake_server.block_storage.errors import InvalidVolume, VolumeNotFound
 from fake_server.block_storage.models import types
+from fake_server.block_storage.models.filters import matching
 from fake_server.block_storage.tables import attachments, snapshots, volumes
 from fake_server.common import randomness
 
@@ -43,16 +44,12 @@ def next_ready(tx: Transaction, now: float) -> float | None:
 
 
 def fetch(
-    tx: Transaction, clock: Clock, project_id: str | None, match: Mapping[str, Any]
+    tx: Transaction, clock: Clock, project_id: str | None, match: Mapping[str, str]
 ) -> list[Record]:
     """Return the volumes, of a project if one is given, with these values, the newest first."""
-    where = [volumes.c[name] == value for name, value in match.items() if name != "status"]
-    if project_id is not None:
-        where.append(volumes.c.project_id == project_id)
+    where = [] if project_id is None else [volumes.c.project_id == project_id]
     rows = tx.all(sa.select(volumes).where(*where).order_by(volumes.c.number.desc()))
-    found = [settled(clock, row) for row in rows]
-    wanted = match.get("status")
-    return [row for row in found if wanted in (None, row["status"])]
+    return matching([settled(clock, row) for row in rows], match)
 
 
 def create(tx: Transaction, clock: Clock, delay: float, values: Mapping[str, Any]) -> Record:
@@ -65,17 +62,18 @@ def create(tx: Transaction, clock: Clock, delay: float, values: Mapping[str, Any
         "availability_zone": ZONE,
         "multiattach": False,
         "bootable": False,
-        "readonly": False,
+        "readonly": None,
         "metadata": {},
         "image_metadata": {},
         "source_volid": None,
         "snapshot_id": None,
+        "encryption_key_id": None,
         **values,
         "id": ident,
         "status": "available",
         "busy_status": "creating",
         "ready_at": clock.seconds() + delay,
-        "created_at": clock.now(),
+        **dict.fromkeys(("created_at", "updated_at"), clock.now()),
     }
     tx.insert(volumes, row)
     return find(tx, clock, ident, None)
@@ -103,11 +101,17 @@ def move(
     return bool(tx.update(volumes, where, {"status": after, "updated_at": clock.now()}))
 
 
-def extend(tx: Transaction, clock: Clock, delay: float, volume: Record, size: int) -> None:
-    """Make a volume larger, in GiB; raise InvalidVolume unless its status allows it."""
-    if volume["status"] not in ("available", "in-use"):
+def extend(
+    tx: Transaction, clock: Clock, delay: float, volume: Record, size: int, *, in_use: bool
+) -> None:
+    """Make a volume larger, in GiB; raise InvalidVolume unless its status allows it.
+
+    :param in_use: whether it may be in use.
+    """
+    if volume["status"] not in ("available", *(["in-use"] if in_use else [])):
+        expected = {"status": "available"}
         raise InvalidVolume(
-            f"Volume {volume['id']} status must be '['available', 'in-use']' to extend, currently "
+            f"Volume {volume['id']} status must be '{expected}' to extend, currently "
             f"{volume['status']}."
         )
     changes = {"size": size, "busy_status": "extending", "ready_at": clock.seconds() + delay}

@@ -46,7 +46,7 @@ def list_rules(ctx: NetworkingContext, ident: str, rules: str) -> Response:
     policy = ctx.visible("policies", ident)
     rows = [_with_policy(rule) for rule in policy["rules"] if rule["type"] == rule_type]
     body = lists.answer(ctx, kind, rows)
-    return encode(200, {**body, kind: [_shown(kind, rule) for rule in body[kind]]})
+    return encode(200, {**body, kind: [views.inside(kind, rule) for rule in body[kind]]})
 
 
 @ROUTES.add("POST", "/v2.0/policies/{ident}/{rules}")
@@ -146,11 +146,7 @@ def _delete(
 
 
 def _answer(status: int, kind: str, rule: Record) -> Response:
-    return encode(status, {KINDS[kind].singular: _shown(kind, rule)})
-
-
-def _shown(kind: str, rule: Record) -> Record:
-    return {name: rule[name] for name in KINDS[kind].attributes if name in rule}
+    return encode(status, {KINDS[kind].singular: views.inside(kind, rule)})
 
 
 def _with_policy(rule: Record) -> Record:

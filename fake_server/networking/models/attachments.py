@@ -18,6 +18,8 @@ INTERFACE, GATEWAY, FLOATING = (
     "network:router_gateway",
     "network:floatingip",
 )
+#: Where a floating IP keeps what its single ports lead to.
+FORWARDINGS = "port_forwardings"
 #: What a floating IP has of the port that it leads to.
 UNASSOCIATED = {
     "port_id": None,
@@ -39,6 +41,18 @@ def check_free(session: NetworkingSession, port: Mapping[str, Any]) -> None:
             f"{owner}.",
             "ServicePortInUse",
         )
+
+
+def router_between(session: NetworkingSession, network_id: str, subnet_id: str) -> str | None:
+    """Return the router between an external network and a subnet, if there is one."""
+    gateways = items.fetch(session, "ports", network_id=[network_id])
+    outside = {port["device_id"] for port in gateways if port["device_owner"] == GATEWAY}
+    subnet = items.need(session, "subnets", subnet_id)
+    for port in items.fetch(session, "ports", network_id=[subnet["network_id"]]):
+        within = any(one["subnet_id"] == subnet_id for one in port["fixed_ips"])
+        if port["device_owner"] == INTERFACE and within and port["device_id"] in outside:
+            return str(port["device_id"])
+    return None
 
 
 def disassociate(session: NetworkingSession, port_id: str) -> None:

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 from fake_server.common import randomness
 from fake_server.common.errors import BadRequest, Conflict, NotFound
-from fake_server.networking.models import attachments, items, ports, rbac
-from fake_server.networking.models.attachments import FLOATING, GATEWAY, INTERFACE, UNASSOCIATED
+from fake_server.networking.models import attachments, items, port_forwardings, ports, rbac
+from fake_server.networking.models.attachments import FLOATING, FORWARDINGS, UNASSOCIATED
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -16,6 +16,10 @@ if TYPE_CHECKING:
     from fake_server.networking.models.items import NetworkingSession
 
 _KIND = "floatingips"
+_OF_FORWARDING = (
+    *("id", "internal_ip_address", "internal_port", "internal_port_id"),
+    *("external_port", "protocol"),
+)
 _OF_PORT = ("port_id", "fixed_ip_address")
 _DETAILS = (
     *("admin_state_up", "device_id", "device_owner", "mac_address", "name", "network_id"),
@@ -32,7 +36,7 @@ def create(session: NetworkingSession, values: Mapping[str, Any]) -> Record:
     subnets = items.fetch(session, "subnets", network_id=[network_id])
     if not any(subnet["ip_version"] == 4 for subnet in subnets):
         _refuse(f"Network {network_id} does not contain any IPv4 subnet")
-    floating = {"id": randomness.uuid(), **values}
+    floating = {"id": randomness.uuid(), FORWARDINGS: [], **values}
     # A seed may have it already.
     port = next(iter(attachments.of_device(session, floating["id"], FLOATING)), None)
     port = port or ports.add_of_device(
@@ -53,6 +57,8 @@ def create(session: NetworkingSession, values: Mapping[str, Any]) -> Record:
 def update(session: NetworkingSession, floating: Record, changes: Mapping[str, Any]) -> Record:
     """Let a floating IP lead to another port, or to none; return it."""
     changes = {name: value for name, value in changes.items() if name != "router_id"}
+    if changes.get("port_id") is not None:
+        _check_unforwarded(floating)
     if set(_OF_PORT) & set(changes):
         changes |= _associated(session, floating, changes)
     if not changes:
@@ -61,7 +67,8 @@ def update(session: NetworkingSession, floating: Record, changes: Mapping[str, A
 
 
 def delete(session: NetworkingSession, floating: Record) -> None:
-    """Give the address back."""
+    """Give the address back; raise Conflict while it forwards ports."""
+    _check_unforwarded(floating)
     for port in attachments.of_device(session, floating["id"], FLOATING):
         items.remove(session, "ports", port["id"])
     items.remove(session, _KIND, floating["id"])
@@ -84,9 +91,24 @@ def complete(session: NetworkingSession, rows: Sequence[Record]) -> list[Record]
             "port_details": {name: found[row["port_id"]][name] for name in _DETAILS}
             if row["port_id"] in found
             else None,
+            FORWARDINGS: [_forwarding(one) for one in row[FORWARDINGS]],
         }
         for row in rows
     ]
+
+
+def _forwarding(one: Mapping[str, Any]) -> Record:
+    """Return what a floating IP shows of a port forwarding."""
+    complete = port_forwardings.shown(one)
+    return {name: complete[name] for name in _OF_FORWARDING if name in complete}
+
+
+def _check_unforwarded(floating: Mapping[str, Any]) -> None:
+    if floating[FORWARDINGS]:
+        raise Conflict(
+            f"Floating IP {floating['id']} in use by Port Forwarding resources.",
+            "FipInUseByPortForwarding",
+        )
 
 
 def _wanted(values: Mapping[str, Any]) -> list[Record] | None:
@@ -120,7 +142,14 @@ def _associated(
                 f"{floating['floating_network_id']}.",
                 "FloatingIPPortAlreadyAssociated",
             )
-    router_id = _router(session, floating["floating_network_id"], fixed["subnet_id"], port_id)
+    network_id, subnet_id = floating["floating_network_id"], fixed["subnet_id"]
+    router_id = attachments.router_between(session, network_id, subnet_id)
+    if router_id is None:
+        raise NotFound(
+            f"External network {network_id} is not reachable from subnet {subnet_id}.  Therefore, "
+            f"cannot associate Port {port_id} with a Floating IP.",
+            "ExternalGatewayForFloatingIPNotFound",
+        )
     return {
         "port_id": port_id,
         "fixed_ip_address": fixed["ip_address"],
@@ -146,22 +175,6 @@ def _fixed(port: Mapping[str, Any], address: str | None) -> Mapping[str, str]:
             "address when assigning a floating IP"
         )
     return found[0]
-
-
-def _router(session: NetworkingSession, network_id: str, subnet_id: str, port_id: str) -> str:
-    """Return the router between an external network and a subnet."""
-    gateways = items.fetch(session, "ports", network_id=[network_id])
-    outside = {port["device_id"] for port in gateways if port["device_owner"] == GATEWAY}
-    subnet = items.need(session, "subnets", subnet_id)
-    for port in items.fetch(session, "ports", network_id=[subnet["network_id"]]):
-        inside = any(one["subnet_id"] == subnet_id for one in port["fixed_ips"])
-        if port["device_owner"] == INTERFACE and inside and port["device_id"] in outside:
-            return str(port["device_id"])
-    raise NotFound(
-        f"External network {network_id} is not reachable from subnet {subnet_id}.  Therefore, "
-        f"cannot associate Port {port_id} with a Floating IP.",
-        "ExternalGatewayForFloatingIPNotFound",
-    )
 
 
 def _refuse(reason: str) -> NoReturn:

@@ -11,6 +11,7 @@ from fake_server.networking.models import (
     allocations,
     attachments,
     items,
+    port_forwardings,
     security_groups,
     segments,
     trunks,
@@ -78,6 +79,7 @@ def update(session: NetworkingSession, port: Record, changes: Mapping[str, Any])
             wanted = allocations.chosen_by_service(session, port)
         chosen = allocations.choose(session, {**port, **changes}, wanted, port["fixed_ips"])
         changes["fixed_ips"] = chosen
+        port_forwardings.forget(session, port["id"], [one["ip_address"] for one in chosen])
         allocations.replace(session, port, chosen)
     changed = {**port, **changes}
     changes |= _completed(changed) | _bound(session, changed)
@@ -107,6 +109,7 @@ def delete(session: NetworkingSession, port: Record) -> None:
     trunks.check_port_unused(session, port["id"])
     attachments.check_free(session, port)
     attachments.disassociate(session, port["id"])
+    port_forwardings.forget(session, port["id"])
     items.remove(session, "ports", port["id"])
 
 

@@ -46,8 +46,9 @@ def create(session: NetworkingSession, values: Mapping[str, Any]) -> Record:
         raise InvalidInput("Only admins can manipulate policies on objects they do not own")
     if kind == "subnetpools":
         _check_scope(session, shared, values["target_tenant"])
-    same = ("object_id", "target_tenant", "action")
-    if any(all(one[name] == values[name] for name in same) for one in items.fetch(session, KIND)):
+    same = ("target_tenant", "action")
+    stored = _about(session, shared["id"])
+    if any(all(one[name] == values[name] for name in same) for one in stored):
         raise Conflict("An RBAC policy already exists with those values.", "DuplicateRbacPolicy")
     made = items.add(session, KIND, values)
     items.touch(session, kind, shared["id"])
@@ -79,10 +80,8 @@ def reaches(
 ) -> bool:
     """Return whether a project may use something as if it were shared, or external."""
     return bool(item.get(FLAGS[action])) or any(
-        policy["object_id"] == item["id"]
-        and policy["action"] == action
-        and policy["target_tenant"] in (project, EVERYONE)
-        for policy in items.fetch(session, KIND)
+        policy["action"] == action and policy["target_tenant"] in (project, EVERYONE)
+        for policy in _about(session, item["id"])
     )
 
 
@@ -91,7 +90,7 @@ def seen_by(
 ) -> list[Record]:
     """Return things as a project sees them: what is shared with it alone is shared, too."""
     flags: dict[str, dict[str, set[str]]] = {}
-    for policy in items.fetch(session, KIND):
+    for policy in _about(session, *(row["id"] for row in rows)):
         targets = flags.setdefault(policy["object_id"], {})
         targets.setdefault(FLAGS[policy["action"]], set()).add(policy["target_tenant"])
     return [
@@ -118,8 +117,8 @@ def follow(session: NetworkingSession, kind: str, item: Record) -> None:
     """Create or remove the policies for everyone that the attributes of an item stand for."""
     stored = {
         policy["action"]: policy
-        for policy in items.fetch(session, KIND)
-        if policy["object_id"] == item["id"] and policy["target_tenant"] == EVERYONE
+        for policy in _about(session, item["id"])
+        if policy["target_tenant"] == EVERYONE
     }
     for action, flag in FLAGS.items():
         if item.get(flag) and action not in stored:
@@ -137,9 +136,14 @@ def follow(session: NetworkingSession, kind: str, item: Record) -> None:
 
 def forget(session: NetworkingSession, ident: str) -> None:
     """Remove all policies about something."""
-    for policy in items.fetch(session, KIND):
-        if policy["object_id"] == ident:
-            items.remove(session, KIND, policy["id"])
+    for policy in _about(session, ident):
+        items.remove(session, KIND, policy["id"])
+
+
+def _about(session: NetworkingSession, *idents: str) -> list[Record]:
+    """Return the policies about something, or about all where several things are named."""
+    match = {"object_id": idents} if len(idents) == 1 else {}
+    return items.fetch(session, KIND, **match)
 
 
 def _flag(session: NetworkingSession, policy: Mapping[str, Any], *, on: bool = True) -> None:
@@ -171,9 +175,8 @@ def _check_unused(session: NetworkingSession, policy: Mapping[str, Any], left: s
     allowed = {item["project_id"], *left}
     allowed |= {
         other["target_tenant"]
-        for other in items.fetch(session, KIND)
-        if (other["object_id"], other["action"]) == (ident, policy["action"])
-        and other["id"] != policy["id"]
+        for other in _about(session, ident)
+        if other["action"] == policy["action"] and other["id"] != policy["id"]
     }
     if EVERYONE in allowed:
         return

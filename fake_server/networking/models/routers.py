@@ -238,8 +238,10 @@ def _check_unneeded(session: NetworkingSession, router: Record, subnet_id: str) 
     if any(ip_address(route["nexthop"]) in network for route in router["routes"]):
         raise Conflict(text.format("routes"), "RouterInterfaceInUseByRoute")
     for floating in items.fetch(session, "floatingips"):
-        if floating["router_id"] == router["id"] and allocations.has(
-            session, subnet_id, floating["port_id"]
+        forwarded = [one["internal_port_id"] for one in floating[attachments.FORWARDINGS]]
+        if floating["router_id"] == router["id"] and any(
+            allocations.has(session, subnet_id, port_id)
+            for port_id in (floating["port_id"], *forwarded)
         ):
             raise Conflict(text.format("floating IPs"), "RouterInterfaceInUseByFloatingIP")
 

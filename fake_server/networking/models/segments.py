@@ -19,9 +19,9 @@ PROVIDER = ("provider:network_type", "provider:physical_network", "provider:segm
 _FIELDS = tuple(name.removeprefix(_PREFIX) for name in PROVIDER)
 _VLANS = range(1, 4095)
 _TUNNELS = range(1, 2**24)
-#: What networks are that nobody asked for.
 #: Types of networks whose packets are in packets of another network.
 TUNNELED = ("vxlan", "geneve")
+#: What networks are that nobody asked for.
 _DEFAULT = {"network_type": "vxlan", "physical_network": None, "segmentation_id": None}
 
 
@@ -178,7 +178,7 @@ def _numbered(
     session: NetworkingSession, kind: str, physical: str | None, number: int | None
 ) -> int | None:
     """Return the id of a segment; raise Conflict if another one has it."""
-    same = [one for one in items.fetch(session, "segments") if one["network_type"] == kind]
+    same = items.fetch(session, "segments", network_type=[kind])
     if kind not in TUNNELED:
         same = [one for one in same if one["physical_network"] == physical]
     taken = {one["segmentation_id"] for one in same}

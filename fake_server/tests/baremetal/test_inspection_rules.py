@@ -62,6 +62,18 @@ def test_rules_are_sorted_by_one_key(api):
     assert api("GET", f"{RULES}?sort_key=uuid&sort_key=uuid") == (400, message)
 
 
+@pytest.mark.parametrize(
+    ("wrong", "told"),
+    [
+        ({"sensitive": 5, "phase": 5, "actions": 5}, "5 is not of type 'array'"),
+        ({"priority": "x", "actions": [1]}, "1 is not of type 'object'"),
+        ({"sensitive": [], "phase": {}}, "{} is not of type 'string', 'null'"),
+    ],
+)
+def test_of_several_errors_the_first_in_the_schema_of_ironic_is_told(api, wrong, told):
+    assert api("POST", RULES, wrong) == (400, f"Schema error: {told}")
+
+
 def test_what_a_sensitive_rule_does_stays_secret(api):
     rule = create(api, [FAIL], sensitive=True)
     assert (rule["actions"], rule["conditions"]) == (None, None)

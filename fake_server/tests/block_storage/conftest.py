@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from uuid import NAMESPACE_URL, uuid5
 
 import pytest
 
@@ -10,6 +11,11 @@ from fake_server.app import Application
 from fake_server.clock import Clock
 from fake_server.settings import Settings
 from fake_server.tests.wsgi import request
+
+
+def server(name):
+    """Return the id of a server."""
+    return str(uuid5(NAMESPACE_URL, name))
 
 
 class Api:
@@ -36,8 +42,10 @@ class Api:
         return self("GET", f"/volumes/{volume['id']}")[1]["volume"]["status"]
 
     def attach(self, volume, instance=None, **values):
-        """Create an attachment; return the answer."""
-        wanted = {"volume_uuid": volume["id"], "instance_uuid": instance, **values}
+        """Create an attachment, to a server that is named; return the answer."""
+        wanted = {"volume_uuid": volume["id"], **values}
+        if instance is not None:
+            wanted["instance_uuid"] = server(instance)
         return self("POST", "/attachments", {"attachment": wanted})
 
 

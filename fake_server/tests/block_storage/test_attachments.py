@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from fake_server.tests.block_storage.conftest import server
+
 ISCSI = {"initiator": "iqn.2026-11.com.example:n", "ip": "192.0.2.1", "host": "n"}
 FIBRE_CHANNEL = {"wwpns": ["5001438000000001", "5001438000000002"], "wwnns": ["5001438000000000"]}
 
@@ -80,6 +82,6 @@ def test_only_a_shared_volume_has_several_attachments(api):
     assert (status, [item["id"] for item in left["attachments"]]) == (200, made[1:])
     assert api.status(shared) == "in-use"
     listed = api("GET", f"/attachments?volume_id={shared['id']}")[1]["attachments"]
-    assert [item["instance"] for item in listed] == ["b", "c"]
+    assert [item["instance"] for item in listed] == [server("c"), server("b")]
     for name in ("instance_id", "instance_uuid"):
-        assert len(api("GET", f"/attachments/detail?{name}=b")[1]["attachments"]) == 1
+        assert len(api("GET", f"/attachments/detail?{name}={server('b')}")[1]["attachments"]) == 1

@@ -8,7 +8,7 @@ from urllib.parse import quote
 import pytest
 
 from fake_server.common.wsgi import Request
-from fake_server.tests.block_storage.conftest import Api
+from fake_server.tests.block_storage.conftest import Api, server
 from fake_server.tests.compute.conftest import Cloud
 
 
@@ -71,8 +71,7 @@ def test_a_copy_is_no_smaller_than_its_source(api, size, status):
     if status == 202:
         assert body["volume"]["size"] == int(size)
     elif size in (1, "1"):
-        text = "Volume size '1' must be equal or greater than that of its source, 2."
-        assert body["badRequest"]["message"] == text
+        assert "'1'GB cannot be smaller than" in body["badRequest"]["message"]
     assert len(api("GET", "/volumes")[1]["volumes"]) == (2 if status == 202 else 1)
 
 
@@ -81,28 +80,28 @@ def test_a_copy_is_no_smaller_than_its_source(api, size, status):
     [
         ("admin", "admin", "3.49", {"multiattach": "<is> True"}),
         ("project-member", "demo", "3.50", {"multiattach": "<is> True"}),
-        ("project-member", "demo", "3.49", None),
+        ("project-member", "demo", "3.49", {"multiattach": "<is> True"}),
     ],
 )
 def test_who_sees_the_extra_specs_of_a_type(name, project, version, specs):
     cloud = Cloud(auth="keystone")
     cloud.log_in(name, project)
-    status, body = cloud.send("volume", "GET", "/types/multiattach", None, version)
-    assert status == 200
-    assert body["volume_type"].get("extra_specs") == specs
+    status, body = cloud.send("volume", "GET", "/types", None, version)
+    found = {one["name"]: one["extra_specs"] for one in body["volume_types"]}
+    assert (status, found["multiattach"]) == (200, specs)
 
 
 def test_a_project_sees_its_own():
     cloud = Cloud(auth="keystone")
     cloud.log_in("project-member", "demo")
     volume = cloud.volume(bootable=False)
-    body = {"attachment": {"volume_uuid": volume, "instance_uuid": "s"}}
+    body = {"attachment": {"volume_uuid": volume, "instance_uuid": server("s")}}
     attachment = cloud.send("volume", "POST", "/attachments", body)[1]["attachment"]["id"]
     cloud.log_in("other-member", "other")
     assert cloud.get("volume", "/volumes") == {"volumes": []}
     assert cloud.send("volume", "GET", f"/volumes/{volume}")[0] == 404
     assert cloud.attachments() == []
-    assert cloud.send("volume", "GET", f"/attachments/{attachment}")[0] == 404
+    assert cloud.send("volume", "DELETE", f"/attachments/{attachment}")[0] == 403
     for name, project, query in (
         ("project-reader", "demo", ""),
         ("admin", "admin", "?all_tenants=1"),
@@ -112,7 +111,7 @@ def test_a_project_sees_its_own():
         assert [one["id"] for one in found] == [volume]
 
 
-@pytest.mark.parametrize("limit", ["²", "x", "-1", "9" * 5000])
+@pytest.mark.parametrize("limit", ["²", "x", "9" * 5000])
 def test_limits_are_numbers(api, limit):
     status, body = api("GET", f"/volumes?limit={quote(limit)}")
     assert (status, body["badRequest"]["message"]) == (400, "limit param must be an integer")

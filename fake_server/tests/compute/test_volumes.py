@@ -51,6 +51,18 @@ def test_a_cinder_that_fails_leaves_a_server_as_it_was(cloud, method, path):
     assert attach(cloud, server, volume)[0] == 202
 
 
+def test_a_server_is_deleted_that_had_a_volume_which_is_gone(cloud):
+    """Ironic keeps the targets of a node that is on, and can't free it without their volumes."""
+    cloud.node(storage_interface="cinder")
+    server, volume = cloud.booted(cloud.flavor(), imageRef=IMAGE), cloud.volume()
+    attach(cloud, server["id"], volume)
+    path = f"/servers/{server['id']}/os-volume_attachments/{volume}"
+    assert cloud("DELETE", path)[0] == 202
+    assert len(cloud.targets()) == 1
+    assert cloud.send("volume", "DELETE", f"/volumes/{volume}")[0] == 202
+    cloud.delete_without_a_trace(server)
+
+
 def test_a_volume_has_to_be_bootable_to_boot_from(cloud):
     volume = cloud.volume(bootable=False)
     answer = cloud.boot(cloud.flavor(), volume)

@@ -30,6 +30,7 @@ _VARYING = (
     # Neutron takes any of the free ones.
     (r"(?<=ip_address\": \")(?:(?:10|203)\.[\d.]+\.(?!1\")\d+|fd00:3::\w+)(?=\")", "ADDRESS"),
     (r"(?<=fixed IP )[\d.]+\d|(?<=floating IP )[\d.]+\d", "ADDRESS"),
+    (r"(?<=floating_ip_address': ')[\d.]+", "ADDRESS"),
     (r"Callback [\w.]+-\d+ failed with \\\"((?:[^\\\"]|\\n)*)\\\"", r"\1"),
     (r"(?<=segmentation_id\": )\d+", "0"),
     (r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}", "ID"),

@@ -94,6 +94,8 @@ def _initialize_connection(
     ctx: BlockStorageContext, volume: Record, details: dict[str, Any]
 ) -> Response:
     connector = details["connector"]
+    if isinstance(connector, str):
+        connector = {}  # of which nothing can be used
     mode = attachments.checked_mode(connector.get("mode")) or attachments.usual_mode(volume)
     info = attachments.connection(ctx.tx, volume, connector, mode)
     multipath = connector.get("enforce_multipath", False)

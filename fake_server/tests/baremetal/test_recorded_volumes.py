@@ -112,7 +112,9 @@ class Lab:
         attached = [
             [one["server_id"], one["device"], one["host_name"]] for one in volume["attachments"]
         ]
-        noted = [json.loads(text)["last_action"] for text in volume["metadata"].values()]
+        flags = ("readonly", "attached_mode")
+        kept = [text for name, text in volume["metadata"].items() if name not in flags]
+        noted = [json.loads(text)["last_action"] for text in kept]
         return [volume["status"], attached, noted]
 
 

@@ -43,6 +43,20 @@ def test_a_refused_change_shows_as_a_lock_of_the_node(api):
     assert api.node()["updated_at"] is not None
 
 
+@pytest.mark.parametrize(
+    "made",
+    [
+        lambda api: f"{CONNECTORS}/{connector(api)['uuid']}",
+        lambda api: f"{TARGETS}/{target(api, {})['uuid']}",
+    ],
+)
+def test_patches_find_no_node(api, made):
+    """Ironic has none in what it patches."""
+    patch = [{"op": "remove", "path": "/node_uuid/x"}]
+    status, message = api("PATCH", made(api), patch)
+    assert (status, "Document '<class 'NoneType'>' does not support" in message) == (400, True)
+
+
 def test_connectors_go_with_their_node(api):
     connector(api)
     api("DELETE", "/v1/nodes/n")

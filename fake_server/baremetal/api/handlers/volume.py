@@ -148,7 +148,9 @@ class VolumeItems(NodeResourceController):
                 raise errors.Invalid(f"Expected a UUID for node_uuid, but received {value}.")
         node = self.find_patched_node(ctx, item, patch)
         document = self.model.document(item)
-        changes = self.changes(document, self.settable(self.patched(document, node, patch)))
+        # As in Ironic, patches find no node in it.
+        patched = self.patched({**document, "node_uuid": None}, node, patch)
+        changes = self.changes(document, self.settable(patched))
         return self.show(ctx, self.model.move(ctx.session, item, node, changes))
 
     def delete_item(self, ctx: Context, ident: str) -> None:

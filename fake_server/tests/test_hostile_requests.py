@@ -16,7 +16,7 @@ import pytest
 import yaml
 
 from fake_server.baremetal import hardware_types
-from fake_server.tests.compute.conftest import _PREFIXES as PREFIXES
+from fake_server.tests.compute.conftest import PREFIXES
 from fake_server.tests.filled_cloud import Filled
 from fake_server.tests.test_recorded_bodies import BODIES, places, replaced
 from fake_server.tests.wsgi import request

@@ -39,8 +39,8 @@ def has(values: Mapping[str, str], text: str) -> bool:
     """Return whether values have all that a text such as ``{"name": "value"}`` names."""
     try:
         wanted: Any = ast.literal_eval(text)
-    except (ValueError, SyntaxError):
-        return False
+    except (ValueError, SyntaxError, TypeError, RecursionError, MemoryError):
+        return False  # Python can't read it, or not so deep
     return isinstance(wanted, dict) and wanted.items() <= values.items()
 
 

@@ -12,6 +12,14 @@ from fake_server.tests.block_storage.conftest import Api, server
 from fake_server.tests.compute.conftest import Cloud
 
 
+@pytest.mark.parametrize("text", ["-" * 5000 + "1", "1+" * 3000 + "1", "{[]: 1}", "(" * 300])
+@pytest.mark.parametrize("path", ["/volumes/detail?metadata=", "/types?extra_specs="])
+def test_a_filter_that_python_cannot_read_fits_nothing(api, path, text):
+    api("POST", "/volumes", {"volume": {"size": 1, "metadata": {"a": "b"}}})
+    status, body = api("GET", path + quote(text))
+    assert (status, list(body.values())) == (200, [[]])
+
+
 def test_a_volume_from_start_to_end(api):
     status, body = api("POST", "/volumes", {"volume": {"size": 2, "name": "root"}})
     assert (status, body["volume"]["status"]) == (202, "creating")

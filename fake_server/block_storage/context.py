@@ -115,7 +115,7 @@ class BlockStorageContext(Context):
         if not self.is_admin:
             return self.project_id
         if self.flag("all_tenants") or self.caller is None:
-            return self._one_of("project_id")
+            return self.one_of("project_id")
         return self.project_id
 
     def filters(self, resource: str) -> dict[str, str]:
@@ -127,7 +127,7 @@ class BlockStorageContext(Context):
         if unknown and not self.is_admin and self.minor >= microversions.FILTERS:
             names = ",".join(unknown)
             raise BadRequest(f"Invalid filters {names} are found in query options.")
-        return {name: str(self._one_of(name)) for name in asked if name in known or self.is_admin}
+        return {name: str(self.one_of(name)) for name in asked if name in known or self.is_admin}
 
     def enforce(self, policy: str, project_id: str | None = None) -> None:
         """Raise Forbidden for clients that a policy keeps from its action.
@@ -171,11 +171,6 @@ class BlockStorageContext(Context):
         except ValueError:
             raise BadRequest("Malformed request body") from None
 
-    def _one_of(self, name: str) -> str | None:
-        """Return an argument of the query; the last one where it is repeated."""
-        value = self.request.query.get(name)
-        return value[-1] if isinstance(value, list) else value
-
     def listed(
         self,
         rows: list[dict[str, Any]],
@@ -207,7 +202,7 @@ class BlockStorageContext(Context):
         return encode(200, body)
 
     def _count(self, name: str, what: str) -> int | None:
-        text = self._one_of(name)
+        text = self.one_of(name)
         number = parse_integer(text, maximum=_LARGEST)
         if text is not None and number is None:
             raise BadRequest(f"{what} must be an integer")

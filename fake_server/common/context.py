@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, ClassVar
 from urllib.parse import urlencode
 
-from fake_server.common.errors import BadRequest, Forbidden, NotFound
+from fake_server.common.errors import BadRequest, NotFound
 from fake_server.common.parsing import parse_integer
 from fake_server.common.rest import after
 
@@ -28,8 +28,6 @@ class Context:
 
     #: Roles that see and change the resources of all projects.
     admin_roles: ClassVar[Collection[str]] = ("admin",)
-    #: What the names of the service's policies begin with.
-    policies: ClassVar[str] = ""
     #: The version that links name.
     version: ClassVar[str] = ""
     #: What is said of a limit that is no number.
@@ -64,20 +62,10 @@ class Context:
         """The project whose resources the client can name; ``None`` for all."""
         return None if self.is_admin else self.project_id
 
-    @property
-    def is_member(self) -> bool:
-        """Whether the client may change the resources of its project."""
-        return self.is_admin or self.caller is None or self.caller.has("member")
-
-    def require_admin(self, policy: str) -> None:
-        """Raise Forbidden for all but administrators, naming the policy."""
-        if not self.is_admin:
-            raise Forbidden.by_policy(f"{self.policies}{policy}")
-
-    def require_member(self, policy: str) -> None:
-        """Raise Forbidden for clients that may only read, naming the policy."""
-        if not self.is_member:
-            raise Forbidden.by_policy(f"{self.policies}{policy}")
+    def one_of(self, name: str) -> str | None:
+        """Return an argument of the query; the last one where it is repeated."""
+        value = self.request.query.get(name)
+        return value[-1] if isinstance(value, list) else value
 
     def since(self, minor: int) -> None:
         """Raise NotFound before the version that added the address."""

@@ -25,10 +25,10 @@ class ImageContext(context.Context):
         self.tx = tx
         self.clock = clock
 
-    def one_of(self, name: str) -> str | None:
-        """Return an argument of the query; the last one where it is repeated."""
-        value = self.request.query.get(name)
-        return value[-1] if isinstance(value, list) else value
+    @property
+    def is_member(self) -> bool:
+        """Whether the client may change the resources of its project."""
+        return self.is_admin or self.caller is None or self.caller.has("member")
 
     def permit(self, action: str, *, admin: bool = False) -> None:
         """Raise Forbidden for clients that may only read or, if so asked, aren't administrators."""

@@ -71,11 +71,6 @@ class PlacementContext(Context):
         """Return the header that names the address of what was created."""
         return ("Location", f"{self.request.host_url}{self.base}{path}")
 
-    def one_of(self, name: str) -> str | None:
-        """Return an argument of the query; the last one where it is repeated."""
-        value = self.request.query.get(name)
-        return value[-1] if isinstance(value, list) else value
-
     def only(self, *names: str) -> None:
         """Raise BadRequest for an unknown argument of the query."""
         for name in self.request.query:

@@ -21,14 +21,12 @@ from fake_server.block_storage.handlers import (
     types,
     volumes,
 )
-from fake_server.common.errors import BadRequest, MethodNotAllowed, UnknownAddress
+from fake_server.common.errors import BadRequest
 from fake_server.common.microversions import HEADER
 from fake_server.common.rest import Routes, encode
 from fake_server.common.service import TransactionalService
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from fake_server.block_storage.context import Handler
     from fake_server.common.errors import ServiceError
     from fake_server.common.wsgi import Request, Response
@@ -59,6 +57,7 @@ class BlockStorageService(TransactionalService):
     routes = _ROUTES
     address = _ADDRESS
     exact_addresses = True
+    hides_addresses = True
     #: Less than any: answers to requests for no version of Cinder tell none.
     minimum = -1
 
@@ -68,13 +67,6 @@ class BlockStorageService(TransactionalService):
             return None
         status = 200 if request.path.startswith("/v3") else 300
         return encode(status, {"versions": [_version(request.base_url)]})
-
-    def find(self, request: Request) -> tuple[Callable[..., Response], dict[str, str]]:
-        """Return the handler of a request; to Cinder, an unknown method is an unknown address."""
-        try:
-            return super().find(request)
-        except MethodNotAllowed:
-            raise UnknownAddress from None
 
     def negotiate(self, request: Request) -> int:
         """Return the minor version that a request is for."""

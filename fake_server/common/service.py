@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from typing import TYPE_CHECKING, ClassVar
 
-from fake_server.common.errors import ServiceError, UnknownAddress
+from fake_server.common.errors import MethodNotAllowed, ServiceError, UnknownAddress
 
 if TYPE_CHECKING:
     import re
@@ -30,6 +30,8 @@ class Service(ABC):
     address: ClassVar[re.Pattern[str] | None] = None
     #: Whether an address with a slash at its end is another one, which there isn't.
     exact_addresses: ClassVar[bool] = False
+    #: Whether an address is unknown to methods that it hasn't, instead of not allowing them.
+    hides_addresses: ClassVar[bool] = False
     #: The minor version of requests that name none, or none that is offered.
     minimum: ClassVar[int] = 0
 
@@ -74,7 +76,7 @@ class Service(ABC):
         """Return the handler of a request, and the values of the placeholders of its address.
 
         :raises UnknownAddress: if there is no such address.
-        :raises MethodNotAllowed: if the address has other methods only.
+        :raises MethodNotAllowed: if the address has other methods only, unless that hides it.
         """
         path = request.path
         if self.exact_addresses and path.endswith("/") and path != "/":
@@ -84,7 +86,12 @@ class Service(ABC):
             if match is None:
                 raise UnknownAddress
             path = match["rest"]
-        return self.routes.resolve(request.method, path)
+        try:
+            return self.routes.resolve(request.method, path)
+        except MethodNotAllowed as exc:
+            if self.hides_addresses:
+                raise UnknownAddress from exc
+            raise
 
     @abstractmethod
     def render(self, error: ServiceError, request: Request, minor: int) -> Response:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any
 
-from fake_server.common.errors import MethodNotAllowed, UnknownAddress, with_status
+from fake_server.common.errors import with_status
 from fake_server.common.microversions import HEADER
 from fake_server.common.rest import Routes, encode
 from fake_server.common.service import Service
@@ -79,6 +79,7 @@ class ComputeService(Service):
     address = _ADDRESS
     minimum = microversions.MINIMUM
     exact_addresses = True
+    hides_addresses = True
 
     def __init__(self, lab: Lab, ask: Callable[[Request], Response]) -> None:
         super().__init__(lab)
@@ -105,10 +106,7 @@ class ComputeService(Service):
 
     def serve(self, request: Request, minor: int) -> Response:
         """Have a handler answer a request; it opens its transactions itself."""
-        try:
-            handler, arguments = self.find(request)
-        except MethodNotAllowed as exc:
-            raise UnknownAddress from exc
+        handler, arguments = self.find(request)
         try:
             return handler(Context(request, minor, self._session), **arguments)
         except Refused as exc:

@@ -123,6 +123,13 @@ class Context(context.Context):
             raise BadRequest(f"{body!r} is not of type 'object'")
         return body
 
+    def action(self, known: Collection[str]) -> str:
+        """Return the action that the body asks for; raise BadRequest for an unknown one."""
+        name = next(iter(self.body()), None)
+        if name is None or name not in known:
+            raise BadRequest(f"There is no such action: {name}")
+        return name
+
     def json(self, checker: Checker) -> dict[str, Any]:
         """Return the body; raise BadRequest unless the checker accepts it."""
         body = self.body()

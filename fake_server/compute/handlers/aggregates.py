@@ -91,9 +91,7 @@ def delete(ctx: Context, ident: str) -> Response:
 @ROUTES.add("POST", "/os-aggregates/{ident}/action")
 def act(ctx: Context, ident: str) -> Response:
     """Add or remove a host, or change the metadata of an aggregate."""
-    action = next(iter(ctx.body()), None)
-    if action not in schemas.AGGREGATE_ACTIONS:
-        raise BadRequest(f"There is no such action: {action}")
+    action = ctx.action(schemas.AGGREGATE_ACTIONS)
     values = ctx.json(schemas.CHANGE_AGGREGATE)[action]
     ctx.require(f"os-aggregates:{action}")
     row = _found(ctx, ident)

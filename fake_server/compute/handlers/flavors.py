@@ -166,9 +166,7 @@ def list_access(ctx: Context, ident: str) -> Response:
 @ROUTES.add("POST", "/flavors/{ident}/action")
 def change_access(ctx: Context, ident: str) -> Response:
     """Add or remove the access of a project to a flavor."""
-    action = next(iter(ctx.body()), None)
-    if action not in _ACCESS_POLICIES:
-        raise BadRequest(f"There is no such action: {action}")
+    action = ctx.action(_ACCESS_POLICIES)
     values = ctx.json(schemas.CHANGE_ACCESS)[action]
     ctx.require(_ACCESS_POLICIES[action])
     row = _found(ctx, ident)

@@ -46,13 +46,10 @@ class _Action(NamedTuple):
 @ROUTES.add("POST", "/servers/{ident}/action")
 def act(ctx: Context, ident: str) -> Response:
     """Do something to a server."""
-    body = ctx.body()
-    if len(body) != 1:
+    if len(ctx.body()) != 1:
         raise BadRequest("Malformed request body")
-    (name,) = body
-    action = _ACTIONS.get(name) or _UNSUPPORTED.get(name)
-    if action is None:
-        raise BadRequest(f"There is no such action: {name}")
+    name = ctx.action(_ALL)
+    action = _ALL[name]
     if not action.since <= ctx.minor < action.until:
         raise NotFound
     wanted = ctx.json(schemas.action(name, ctx.minor))[name]
@@ -270,3 +267,4 @@ _UNSUPPORTED: dict[str, _Action] = {
     "os-migrateLive": _unsupported("os-migrate-server:migrate_live", instances.ACTIVE),
     "evacuate": _Action("os-evacuate", _evacuate),
 }
+_ALL = _ACTIONS | _UNSUPPORTED

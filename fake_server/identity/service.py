@@ -39,15 +39,14 @@ class IdentityService(TransactionalService):
         secret = request.header("HTTP_X_AUTH_TOKEN")
         if not secret:
             return None
+        now, of_service = self.lab.clock.seconds(), request.header("HTTP_X_SERVICE_TOKEN")
         with self.lab.store.transaction(write=False) as tx:
-            token = tokens.find(tx, self.lab.clock.seconds(), secret)
+            token = tokens.find(tx, now, secret)
             if token is None or not access_rules.allow(tx, token, request):
                 return None
-            passed_on = request.header("HTTP_X_SERVICE_TOKEN")
-            service = tokens.find(tx, self.lab.clock.seconds(), passed_on) if passed_on else None
-            return replace(
-                token.caller(), service_roles=frozenset(service.roles if service else ())
-            )
+            service = tokens.find(tx, now, of_service) if of_service else None
+        caller = token.caller()
+        return replace(caller, service_roles=frozenset(service.roles)) if service else caller
 
     def serve(self, request: Request, minor: int) -> Response:
         """Have a handler answer a request, or tell the versions of the service."""

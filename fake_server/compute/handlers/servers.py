@@ -183,7 +183,7 @@ def _detailed(ctx: Context, rows: list[Record]) -> list[dict[str, Any]]:
     ids = [row["id"] for row in rows]
     volumes = block_devices.volumes_of(ctx.session, ids)
     ports = neutron.get_network_info(ctx.session, ids)
-    place = block_devices.port_numbers(ctx.session)
+    place = block_devices.port_numbers(ctx.session, ids)
     for found in ports.values():
         found.sort(key=lambda port: place.get(port["id"], 0))
     return [views.server(ctx, row, volumes[row["id"]], ports[row["id"]]) for row in rows]

@@ -85,9 +85,10 @@ def ports_of(tx: Transaction, server_id: str) -> dict[str, Record]:
 
 
 @reader
-def port_numbers(tx: Transaction) -> dict[str, int]:
-    """Return the place of each port among those of its instance, by its id in Neutron."""
-    return {row["port_id"]: row["number"] for row in tx.rows(ports, "number")}
+def port_numbers(tx: Transaction, server_ids: Iterable[str]) -> dict[str, int]:
+    """Return the place of each port of instances among those of its own, by its id in Neutron."""
+    query = sa.select(ports.c.port_id, ports.c.number)
+    return {row["port_id"]: row["number"] for row in tx.among(query, ports.c.server_id, server_ids)}
 
 
 @writer

@@ -45,6 +45,13 @@ def problems(file: Path, answer: Callable[[str], str]) -> list[str]:
     ]
 
 
+def with_ids(request: str, names: Mapping[str, str]) -> str:
+    """Return a request with the ids that names such as ``$A`` stand for."""
+    for name in sorted(names, key=len, reverse=True):
+        request = request.replace(name, names[name])
+    return request
+
+
 def shown(
     found: Any,
     names: Mapping[str, str],

@@ -1,5 +1,6 @@
 # shellcheck shell=bash
-# Cinder: its API, scheduler, and a volume and a backup service whose drivers store nothing, in one process. There is no Keystone: who sends a request is what its headers say. For an administrator:
+# Cinder: its API, scheduler, and a volume and a backup service whose drivers store nothing, in one process.
+# There is no Keystone: who sends a request is what its headers say. For an administrator:
 #   curl -H X-User-Id:u -H X-Project-Id:p -H X-Roles:admin,member,reader http://127.0.0.1:PORT/v3/volumes
 distribution=cinder version=29.0.0 python=python3.12
 # Some of its dependencies still import pkg_resources.

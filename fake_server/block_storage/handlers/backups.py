@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from fake_server.block_storage import microversions, schemas, views
 from fake_server.block_storage.errors import InvalidVolume
-from fake_server.block_storage.handlers import copies as alike
+from fake_server.block_storage.handlers.copies import act_on, listed
 from fake_server.block_storage.models import copies, projects, types, volumes
 from fake_server.common.errors import BadRequest
 from fake_server.common.parsing import parse_boolean
@@ -26,13 +26,13 @@ _POLICIES = {
 @ROUTES.add("GET", "/backups")
 def list_backups(ctx: BlockStorageContext) -> Response:
     """List backups in short."""
-    return alike.listed(ctx, copies.BACKUPS, views.backup, detailed=False)
+    return listed(ctx, copies.BACKUPS, views.backup, detailed=False)
 
 
 @ROUTES.add("GET", "/backups/detail")
 def list_details(ctx: BlockStorageContext) -> Response:
     """List backups in detail."""
-    return alike.listed(ctx, copies.BACKUPS, views.backup, detailed=True)
+    return listed(ctx, copies.BACKUPS, views.backup, detailed=True)
 
 
 @ROUTES.add("POST", "/backups")
@@ -117,4 +117,4 @@ def restore(ctx: BlockStorageContext, ident: str) -> Response:
 @ROUTES.add("POST", "/backups/{ident}/action")
 def act(ctx: BlockStorageContext, ident: str) -> Response:
     """Set the status of a backup, or remove it in any status."""
-    return alike.act(ctx, copies.BACKUPS, ident, schemas.BACKUP_ACTIONS, _POLICIES)
+    return act_on(ctx, copies.BACKUPS, ident, schemas.BACKUP_ACTIONS, _POLICIES)

@@ -28,7 +28,7 @@ def listed(
     return ctx.listed(rows, f"{name}s", partial(show, ctx, detailed=detailed), kind.missing)
 
 
-def act(
+def act_on(
     ctx: BlockStorageContext,
     kind: copies.Kind,
     ident: str,

@@ -90,17 +90,13 @@ def _changed(
     return encode(200, {"metadata": owner.update(ctx, row, {"metadata": metadata})["metadata"]})
 
 
+_VERBS = {"GET": "get", "POST": "create", "PUT": "update", "DELETE": "delete"}
 _OWNERS = {
     "volumes": Owner(
         "Volume",
         lambda ctx, ident, policy: ctx.volume(ident, policy),
         lambda ctx, row, changes: volumes.update(ctx.tx, ctx.clock, row, changes),
-        {
-            method: f"volume:{verb}_volume_metadata"
-            for method, verb in (
-                *(("GET", "get"), ("POST", "create"), ("PUT", "update"), ("DELETE", "delete")),
-            )
-        },
+        {method: f"volume:{verb}_volume_metadata" for method, verb in _VERBS.items()},
     ),
     "snapshots": Owner(
         "Snapshot",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from fake_server.block_storage import microversions, schemas, views
-from fake_server.block_storage.handlers import copies as alike
+from fake_server.block_storage.handlers.copies import act_on, listed
 from fake_server.block_storage.models import copies, projects
 from fake_server.common.errors import BadRequest
 from fake_server.common.parsing import parse_boolean
@@ -26,13 +26,13 @@ _POLICIES = {
 @ROUTES.add("GET", "/snapshots")
 def list_snapshots(ctx: BlockStorageContext) -> Response:
     """List snapshots in short."""
-    return alike.listed(ctx, copies.SNAPSHOTS, views.listed_snapshot, detailed=False)
+    return listed(ctx, copies.SNAPSHOTS, views.listed_snapshot, detailed=False)
 
 
 @ROUTES.add("GET", "/snapshots/detail")
 def list_details(ctx: BlockStorageContext) -> Response:
     """List snapshots in detail."""
-    return alike.listed(ctx, copies.SNAPSHOTS, views.snapshot, detailed=True)
+    return listed(ctx, copies.SNAPSHOTS, views.snapshot, detailed=True)
 
 
 @ROUTES.add("POST", "/snapshots")
@@ -91,4 +91,4 @@ def delete(ctx: BlockStorageContext, ident: str) -> Response:
 @ROUTES.add("POST", "/snapshots/{ident}/action")
 def act(ctx: BlockStorageContext, ident: str) -> Response:
     """Set the status of a snapshot, or remove it in any status."""
-    return alike.act(ctx, copies.SNAPSHOTS, ident, schemas.SNAPSHOT_ACTIONS, _POLICIES)
+    return act_on(ctx, copies.SNAPSHOTS, ident, schemas.SNAPSHOT_ACTIONS, _POLICIES)

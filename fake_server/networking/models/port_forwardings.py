@@ -43,7 +43,7 @@ def add(session: NetworkingSession, floating: Record, values: Mapping[str, Any])
             "FloatingIPPortAlreadyAssociated",
         )
     router = _router(session, floating, wanted)
-    _save(session, floating, [*_others(floating, None), wanted], router_id=router)
+    _save(session, floating, [*floating[attachments.FORWARDINGS], wanted], router_id=router)
     items.touch(session, "ports", wanted["internal_port_id"])
     return wanted
 
@@ -58,14 +58,16 @@ def update(
     if changed["internal_port_id"] != found["internal_port_id"]:
         _router(session, floating, changed)
     port = items.need(session, "ports", changed["internal_port_id"])
-    if changed["internal_ip_address"] not in _addresses(port):
+    if changed["internal_ip_address"] not in [one["ip_address"] for one in port["fixed_ips"]]:
         raise _refusal(
             "The internal IP does not correspond to an address on the internal port, which has "
             f"fixed_ips {port['fixed_ips']}"
         )
     _check_unlike(floating, changed)
     _check(session, floating, changed)
-    rows = [changed if one["id"] == found["id"] else one for one in _others(floating, None)]
+    rows = [
+        changed if one["id"] == found["id"] else one for one in floating[attachments.FORWARDINGS]
+    ]
     _save(session, floating, rows)
     items.touch(session, "ports", changed["internal_port_id"])
     return changed
@@ -198,11 +200,7 @@ def _router(session: NetworkingSession, floating: Record, wanted: Mapping[str, A
     return router
 
 
-def _addresses(port: Mapping[str, Any]) -> list[str]:
-    return [one["ip_address"] for one in port["fixed_ips"]]
-
-
-def _others(floating: Mapping[str, Any], ident: str | None) -> list[Record]:
+def _others(floating: Mapping[str, Any], ident: str) -> list[Record]:
     return [one for one in floating[attachments.FORWARDINGS] if one["id"] != ident]
 
 

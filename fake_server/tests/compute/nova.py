@@ -75,8 +75,7 @@ class Asker:
     def answer(self, line):
         """Return what a request is answered, in a line."""
         request, _, name = line.partition(" -> ")
-        for known, ident in sorted(self.names.items(), key=lambda pair: -len(pair[0])):
-            request = request.replace(known, ident)
+        request = asked.with_ids(request, self.names)
         who, version, method, path, *rest = request.split(" ", 4)
         headers = {"Content-Type": "application/json"}
         if who in self.tokens:

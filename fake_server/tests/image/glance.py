@@ -56,8 +56,7 @@ class Asker:
         request, _, name = line.partition(" -> ")
         if name:
             self.names[name] = str(uuid5(NAMESPACE_URL, name))
-        for known, ident in sorted(self.names.items(), key=lambda pair: -len(pair[0])):
-            request = request.replace(known, ident)
+        request = asked.with_ids(request, self.names)
         who, method, path, *rest = request.split(" ", 3)
         headers = {**self.headers[who], "Accept": "application/json"}
         body = None

@@ -4,11 +4,13 @@ Each script beside this file drives one program, which is installed from PyPI in
 its own in the user's cache, and prints what it saw as JSON. The run passes if that is what
 ``NAME.json`` holds: what was seen with python-ironicclient in the place of this client, which
 ``--record`` writes. Lines in the script say which packages it needs and which settings of
-the fake server, and whether it brings a client of its own, so that it tries the fake server alone::
+the fake server, whether it brings a client of its own, so that it tries the fake server alone, and
+whether it runs only where it is named, since it needs what no package index has::
 
     # packages: ["rally-openstack==4.1.0"]
     # fake_server: {"auth": "keystone"}
     # own_client: true
+    # only_named: true
 """
 
 from __future__ import annotations
@@ -38,16 +40,20 @@ OURS = {"baremetalclient": ROOT, "baremetalclient-as-ironicclient": ROOT / "comp
 def main() -> int:
     """Run the command, and return its exit code."""
     parser = argparse.ArgumentParser(prog="tools/dev programs", description=__doc__.split("\n")[0])
-    parser.add_argument(
-        "names", nargs="*", metavar="NAME", default=[*SCRIPTS], help=f"of {', '.join(SCRIPTS)}"
-    )
+    parser.add_argument("names", nargs="*", metavar="NAME", help=f"of {', '.join(SCRIPTS)}")
     parser.add_argument(
         "--record", action="store_true", help=f"write down what is seen, with {PEER}"
     )
     given = parser.parse_args()
     if unknown := set(given.names) - SCRIPTS.keys():
         parser.error(f"unknown program {', '.join(sorted(unknown))}")
-    return max(run(name, given.record) for name in given.names)
+    named = [
+        name for name in SCRIPTS if header(SCRIPTS[name].read_text("utf-8"), "only_named", "false")
+    ]
+    if not given.names:
+        print(f"Not run unless named: {', '.join(named)}", file=sys.stderr)
+    names = given.names or [name for name in SCRIPTS if name not in named]
+    return max(run(name, given.record) for name in names)
 
 
 def run(name: str, record: bool) -> int:

@@ -12,6 +12,7 @@ own script does it in a cloud without Octavia, tasks for load balancers are skip
 # packages: ["ansible==12.3.0", "openstacksdk==4.7.1", "python-openstackclient==9.0.1"]
 # fake_server: {"auth": "keystone", "hardware_types": ["fake-hardware", "ipmi"]}
 # own_client: true
+# only_named: true
 
 from __future__ import annotations
 

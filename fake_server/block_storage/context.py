@@ -138,7 +138,7 @@ class BlockStorageContext(Context):
         if not self.may(policy) or self.visible_project not in owners:
             raise Forbidden.by_policy(policy)
 
-    def may(self, policy: str) -> bool:
+    def may(self, policy: str) -> bool:  # type: ignore[override]
         """Return whether a policy lets the client do something in its project."""
         return self.caller is None or self.is_admin or self.caller.has(POLICIES[policy])
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,6 +17,7 @@ class Caller:
     :param project_name: name of that project.
     :param system: whether the token is for the whole system.
     :param service_roles: the roles of the service that passes the request on, if one does.
+    :param domain_id: id of the domain that the token is for, if it is for one.
     """
 
     user_id: str
@@ -25,7 +27,23 @@ class Caller:
     project_name: str | None = None
     system: bool = False
     service_roles: frozenset[str] = frozenset()
+    domain_id: str | None = None
 
     def has(self, role: str) -> bool:
         """Return whether the caller has a role in any scope."""
         return role in self.roles
+
+    def credentials(self) -> dict[str, Any]:
+        """Return what policies know of the caller, by the names that oslo.context has for it."""
+        # Policies compare the names of roles whatever their case.
+        roles = frozenset(role.lower() for role in self.roles)
+        return {
+            "user_id": self.user_id,
+            "project_id": self.project_id,
+            "domain_id": self.domain_id,
+            "system_scope": "all" if self.system else None,
+            "roles": roles,
+            "service_roles": self.service_roles,
+            "is_admin": "admin" in roles,
+            "is_admin_project": True,
+        }

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar
 from urllib.parse import urlencode
 
-from fake_server.common.errors import BadRequest, NotFound
+from fake_server.common.errors import BadRequest, Forbidden, NotFound, ServiceError
 from fake_server.common.parsing import parse_integer
 from fake_server.common.rest import after
 
 if TYPE_CHECKING:
-    from collections.abc import Collection
+    from collections.abc import Collection, Mapping
 
     from fake_server.common.caller import Caller
+    from fake_server.common.policies import Policies
     from fake_server.common.wsgi import Request
 
 #: Project and user of everything where no request is authenticated.
@@ -26,6 +28,8 @@ class Context:
     :param minor: the minor version that it is for.
     """
 
+    #: The policies of the service.
+    policies: ClassVar[Policies]
     #: Roles that see and change the resources of all projects.
     admin_roles: ClassVar[Collection[str]] = ("admin",)
     #: The version that links name.
@@ -36,6 +40,8 @@ class Context:
     def __init__(self, request: Request, minor: int = 0) -> None:
         self.request = request
         self.minor = minor
+        #: The policies that were asked so far.
+        self.asked: set[str] = set()
 
     @property
     def caller(self) -> Caller | None:
@@ -56,6 +62,42 @@ class Context:
     def user_id(self) -> str:
         """The user that new resources belong to."""
         return self.caller.user_id if self.caller else NOBODY
+
+    @cached_property
+    def credentials(self) -> Mapping[str, Any]:
+        """What policies know of the client, who is authenticated."""
+        return self.caller.credentials() if self.caller else {}
+
+    @property
+    def own(self) -> dict[str, Any]:
+        """The target of what is about the client's own project and user."""
+        return {"project_id": self.project_id, "user_id": self.user_id}
+
+    def may(self, policy: str, target: Mapping[str, Any] | None = None) -> bool:
+        """Return whether a policy allows the client something.
+
+        Without authentication everybody may do all.
+
+        :param target: what it is about, by default the client's :attr:`own`.
+        """
+        self.asked.add(self.policies.name(policy))
+        if self.caller is None:
+            return True
+        return self.policies.allows(
+            policy, self.credentials, self.own if target is None else target
+        )
+
+    def require(self, policy: str, target: Mapping[str, Any] | None = None) -> None:
+        """Raise what the service refuses a client with, unless a policy allows it something.
+
+        :param target: as in :meth:`may`.
+        """
+        if not self.may(policy, target):
+            raise self.refusal(self.policies.name(policy))
+
+    def refusal(self, policy: str) -> ServiceError:
+        """Return the error for what a policy forbids."""
+        return Forbidden.by_policy(policy)
 
     @property
     def visible_project(self) -> str | None:

@@ -70,24 +70,28 @@ class Routes(Generic[HandlerT]):
         """
 
         def register(handler: HandlerT) -> HandlerT:
-            if address not in self._by_address:
-                self._by_address[address] = {}
-                pattern = re.compile(_PLACEHOLDER.sub(r"(?P<\1>[^/]+)", address))
-                self._routes.append((pattern, self._by_address[address]))
-            for method in methods.split():
-                self._by_address[address][method] = handler
+            self.put(methods, address, handler)
             return handler
 
         return register
 
-    @classmethod
-    def joined(cls, *parts: Routes[HandlerT]) -> Routes[HandlerT]:
+    def put(self, methods: str, address: str, handler: HandlerT) -> None:
+        """Let a handler answer these methods at an address."""
+        if address not in self._by_address:
+            self._by_address[address] = {}
+            pattern = re.compile(_PLACEHOLDER.sub(r"(?P<\1>[^/]+)", address))
+            self._routes.append((pattern, self._by_address[address]))
+        for method in methods.split():
+            self._by_address[address][method] = handler
+
+    @staticmethod
+    def joined(*parts: Routes[HandlerT]) -> Routes[HandlerT]:
         """Return the routes of several modules as one."""
-        whole = cls()
+        whole: Routes[HandlerT] = Routes()
         for part in parts:
             for address, handlers in part._by_address.items():
                 for method, handler in handlers.items():
-                    whole.add(method, address)(handler)
+                    whole.put(method, address, handler)
         return whole
 
     def addresses(self) -> list[str]:

@@ -21,9 +21,21 @@ def load(text: str, loader: type[Any] | None = None) -> Any:
     :param loader: a subclass of :class:`Loader`.
     :raises yaml.YAMLError: if it is not YAML, or refused.
     """
+    _check_depth(text, loader or Loader)
+    return yaml.load(text, loader or Loader)  # noqa: S506 - it is a safe loader
+
+
+def compose(text: str) -> yaml.Node | None:
+    """Return the nodes of a text of YAML, which know their lines; raise as :func:`load`."""
+    _check_depth(text, Loader)
+    node: yaml.Node | None = yaml.compose(text, Loader)
+    return node
+
+
+def _check_depth(text: str, loader: type[Any]) -> None:
     depth = 0
     # The parser of libyaml would recurse until its stack overflows, which ends the process.
-    for event in yaml.parse(text, loader or Loader):
+    for event in yaml.parse(text, loader):
         if isinstance(event, yaml.CollectionStartEvent):
             depth += 1
             if depth > MOST_LEVELS:
@@ -32,7 +44,6 @@ def load(text: str, loader: type[Any] | None = None) -> Any:
                 raise yaml.composer.ComposerError(None, None, problem, mark)
         elif isinstance(event, yaml.CollectionEndEvent):
             depth -= 1
-    return yaml.load(text, loader or Loader)  # noqa: S506 - it is a safe loader
 
 
 class Loader(getattr(yaml, "CSafeLoader", yaml.SafeLoader)):  # type: ignore[misc]

@@ -53,11 +53,11 @@ class Context(context.Context):
         """The availability zone of the nodes, which all have the same compute service."""
         return aggregates.zone_of(self.session, self.session.host)
 
-    def may(self, policy: str) -> bool:
+    def may(self, policy: str) -> bool:  # type: ignore[override]
         """Return whether a policy, whose name is without ``os_compute_api:``, allows the client."""
         return policies.allows(policy, self.caller)
 
-    def require(self, policy: str) -> None:
+    def require(self, policy: str) -> None:  # type: ignore[override]
         """Raise Forbidden unless a policy allows the client its action."""
         if not self.may(policy):
             prefix = "" if policy.startswith("compute:") else "os_compute_api:"

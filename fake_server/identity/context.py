@@ -41,7 +41,7 @@ class Context(context.Context):
             raise Unauthorized
         return token
 
-    def may(self, action: str, **target: Any) -> bool:
+    def may(self, action: str, **target: Any) -> bool:  # type: ignore[override]
         """Return whether the client may do something; see :class:`.policies.Target`."""
         return policies.allows(self.token, action, policies.Target(**target))
 

@@ -68,6 +68,7 @@ class Token:
             self.project["id"] if self.project else None,
             self.project["name"] if self.project else None,
             self.row["system"],
+            domain_id=self.row["domain_id"],
         )
 
 

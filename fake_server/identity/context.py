@@ -7,20 +7,24 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from fake_server.common import context
-from fake_server.common.errors import Unauthorized
+from fake_server.common.errors import ServiceError, Unauthorized
 from fake_server.common.rest import encode
 from fake_server.common.wsgi import Request, Response
-from fake_server.identity import access_rules, errors, policies, tokens
+from fake_server.identity import access_rules, errors, tokens
+from fake_server.identity.policies import POLICIES
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
 
     from fake_server.clock import Clock
+    from fake_server.common.caller import Caller
     from fake_server.db.store import Transaction
 
 
 class Context(context.Context):
     """The context of a request, which handlers get."""
+
+    policies = POLICIES
 
     def __init__(self, request: Request, tx: Transaction, clock: Clock) -> None:
         super().__init__(request)
@@ -41,14 +45,27 @@ class Context(context.Context):
             raise Unauthorized
         return token
 
-    def may(self, action: str, **target: Any) -> bool:  # type: ignore[override]
-        """Return whether the client may do something; see :class:`.policies.Target`."""
-        return policies.allows(self.token, action, policies.Target(**target))
+    def authenticate(self) -> None:
+        """Raise Unauthorized if the request has no valid token."""
+        _ = self.token
 
-    def enforce(self, action: str, **target: Any) -> None:
-        """Raise Forbidden, naming the action, if the client may not do it."""
-        if not self.may(action, **target):
-            raise errors.forbidden(action)
+    @cached_property
+    def caller(self) -> Caller:
+        """Who sends the request; raises Unauthorized if that is unknown."""
+        return self.token.caller()
+
+    @cached_property
+    def credentials(self) -> Mapping[str, Any]:
+        """What policies know of the client: Keystone's also know the token itself."""
+        project, domain = self.token.project, self.caller.domain_id
+        token: dict[str, Any] = {"domain": {"id": domain}} if domain else {}
+        if project is not None:
+            token["project"] = {"domain": {"id": project["domain_id"]}}
+        return {**self.caller.credentials(), "token": token}
+
+    def refusal(self, policy: str) -> ServiceError:
+        """Return the error for what a policy forbids."""
+        return errors.forbidden(policy)
 
     def link(self, path: str) -> dict[str, str]:
         """Return the ``links`` of something."""

@@ -39,10 +39,12 @@ def render(error: ServiceError) -> Response:
     return encode(error.status, {"error": body})
 
 
-def forbidden(action: str = "") -> Forbidden:
-    """Return the error for an action of Keystone's policy."""
-    named = f": identity:{action}." if action else "."
-    return Forbidden(f"You are not authorized to perform the requested action{named}")
+def forbidden(action: str) -> Forbidden:
+    """Return the error for an action that the client may not do.
+
+    :param action: the name of a policy, or a sentence that says more.
+    """
+    return Forbidden(f"You are not authorized to perform the requested action: {action}.")
 
 
 def not_found(kind: str, ident: object) -> NotFound:

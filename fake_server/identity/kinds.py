@@ -135,11 +135,6 @@ class _User(Kind):
         return {**found, "password_expires_at": None}
 
 
-class _Project(Kind):
-    def shown(self, row: Record) -> dict[str, Any]:
-        return {**super().shown(row), "is_domain": row["is_domain"]}
-
-
 class _Endpoint(Kind):
     def shown(self, row: Record) -> dict[str, Any]:
         return {**super().shown(row), "region": row["region_id"]}
@@ -152,7 +147,8 @@ _LIMIT: Mapping[str, Schema] = {
     "resource_name": _name(255),
     "description": _OPTIONAL_TEXT,
 }
-PROJECT = _Project(
+#: Domains are projects, too.
+PROJECT = Kind(
     "project",
     tables.projects,
     {
@@ -167,7 +163,6 @@ PROJECT = _Project(
     },
     filters=("name", "domain_id", "parent_id", "enabled"),
     fixed=_FIXED_DOMAIN,
-    match={"is_domain": False},
 )
 DOMAIN = Kind(
     "domain",

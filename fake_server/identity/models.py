@@ -14,7 +14,7 @@ import sqlalchemy as sa
 from fake_server.common import randomness
 from fake_server.db.queries import Query
 from fake_server.db.store import DuplicateError, Record
-from fake_server.identity import catalog, tables
+from fake_server.identity import catalog, hierarchy, tables
 from fake_server.identity import roles as role_names
 
 if TYPE_CHECKING:
@@ -118,9 +118,9 @@ def ensure_user(tx: Transaction, account: Account, digest: str) -> None:
     tx.insert(tables.users, row)
     for name, granted in account.projects.items():
         for role in granted:
-            assign(tx, role_id(role), idents[name], user_id=ident)
+            assign(tx, role_id=role_id(role), target_id=idents[name], user_id=ident)
     for role in account.system:
-        assign(tx, role_id(role), None, user_id=ident)
+        assign(tx, role_id=role_id(role), target_id=None, user_id=ident)
 
 
 def project_id(name: str) -> str:
@@ -155,15 +155,21 @@ def fetch(tx: Transaction, table: sa.Table, **match: Any) -> list[Record]:
     return tx.all(sa.select(table).where(*where).order_by(order))
 
 
-def assign(tx: Transaction, role: str, target_id: str | None, **actor: Any) -> None:
+def assign(tx: Transaction, **values: Any) -> None:
     """Give a user or a group a role on a project or domain, or on the system, if it hasn't got it.
 
-    :param actor: ``user_id`` or ``group_id``, and ``inherited``.
+    :param values: ``role_id``, ``target_id`` (``None`` for the system), ``user_id`` or
+        ``group_id``, and ``inherited``.
     """
-    row = {"user_id": None, "group_id": None, "inherited": False, **actor}
-    row |= {"role_id": role, "target_id": target_id}
+    row = {"user_id": None, "group_id": None, "inherited": False, **values}
     if first(tx, tables.assignments, **row) is None:
-        tx.insert(tables.assignments, row)
+        insert_once(tx, tables.assignments, row)
+
+
+def insert_once(tx: Transaction, table: sa.Table, row: Record) -> None:
+    """Store a row, unless it is there or another client stores it at the same time."""
+    with suppress(DuplicateError), tx.savepoint():
+        tx.insert(table, row)
 
 
 def assignments(tx: Transaction, **match: Any) -> list[Record]:
@@ -197,6 +203,12 @@ def grants(tx: Transaction, rows: Iterable[Record]) -> list[Grant]:
     return found
 
 
+def with_implied(tx: Transaction, roles: Iterable[str]) -> list[str]:
+    """Return the ids of roles, and of those that they imply."""
+    implies = implied(tx)
+    return list(dict.fromkeys(one for role in roles for one in _closure(implies, role)))
+
+
 def _closure(implies: Mapping[str, list[str]], role: str) -> dict[str, str | None]:
     """Return a role and those that it implies, each with the one that does."""
     found: dict[str, str | None] = {role: None}
@@ -215,8 +227,7 @@ def inheritors(tx: Transaction, target_id: str) -> list[str]:
     table = tables.projects
     if (target := find(tx, table, target_id)) and target["is_domain"]:
         return [row["id"] for row in fetch(tx, table, domain_id=target_id)]
-    children = [row["id"] for row in fetch(tx, table, parent_id=target_id)]
-    return children + [below for child in children for below in inheritors(tx, child)]
+    return hierarchy.below(tx, target_id)
 
 
 def roles_of(
@@ -231,7 +242,11 @@ def roles_of(
     found: set[str] = set()
     for row in tx.ask(_ASSIGNED, user_id=user_id):
         given_on = row["target_id"]
-        if given_on in _above(tx, target_id) if row["inherited"] else given_on == target_id:
+        if row["inherited"]:
+            applies = target_id is not None and given_on in hierarchy.above(tx, target_id)
+        else:
+            applies = given_on == target_id
+        if applies:
             found |= _closure(implies, row["role_id"]).keys()
     if allowed is not None:
         found &= {role for ident in allowed for role in _closure(implies, ident)}
@@ -239,16 +254,6 @@ def roles_of(
         return {}
     names = {row["name"]: row["id"] for row in tx.rows(tables.roles, "name") if row["id"] in found}
     return {name: names[name] for name in role_names.in_order(set(names))}
-
-
-def _above(tx: Transaction, target_id: str | None) -> list[str]:
-    """Return the projects and the domain above a project; nothing is above the system."""
-    found: list[str] = []
-    row = find(tx, tables.projects, target_id) if target_id else None
-    while row is not None and not row["is_domain"]:
-        found.append(row["parent_id"])
-        row = find(tx, tables.projects, row["parent_id"])
-    return found
 
 
 def targets_of(tx: Transaction, user_id: str, *, domains: bool) -> list[Record]:

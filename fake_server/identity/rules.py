@@ -7,10 +7,10 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from fake_server.common.errors import BadRequest, Conflict, Forbidden, ServiceError
-from fake_server.identity import errors, kinds, models, tables
+from fake_server.identity import errors, hierarchy, kinds, models, tables
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Iterator, Mapping
 
     from fake_server.db.store import Record
     from fake_server.identity.context import Context
@@ -50,7 +50,7 @@ def prepare(ctx: Context, kind: Kind, row: Record) -> None:
     if kind in (kinds.USER, kinds.GROUP, kinds.ROLE) and row.get("domain_id"):
         _domain(ctx, row["domain_id"])
     if kind in (kinds.USER, kinds.GROUP):
-        row.setdefault("domain_id", _own_domain(ctx))
+        row["domain_id"] = row.get("domain_id") or _own_domain(ctx)
     match kind.name:
         case "project":
             _prepare_project(ctx, row)
@@ -71,26 +71,23 @@ def prepare(ctx: Context, kind: Kind, row: Record) -> None:
 
 def _prepare_project(ctx: Context, row: Record) -> None:
     if row["is_domain"]:
+        if row.get("parent_id") or row.get("domain_id"):
+            raise BadRequest("only root projects are allowed to act as domains.")
         row.update(domain_id=tables.NO_DOMAIN, parent_id=None)
         return
-    parent = row.get("parent_id")
-    found = parent and models.find(ctx.tx, tables.projects, parent)
-    if parent and not found:
-        raise errors.not_found("project", parent)
-    if found and not found["is_domain"]:
-        row.setdefault("domain_id", found["domain_id"])
-    row["domain_id"] = row.get("domain_id") or parent or _own_domain(ctx)
-    row["parent_id"] = parent or row["domain_id"]
+    row["domain_id"] = row.get("domain_id") or _own_domain(ctx)
+    row["parent_id"] = row.get("parent_id") or row["domain_id"]
     try:
         _domain(ctx, row["domain_id"])
+        if models.find(ctx.tx, tables.projects, row["parent_id"]) is None:
+            raise errors.not_found("project", row["parent_id"])
     except ServiceError as exc:
         raise BadRequest(str(exc)) from None
+    hierarchy.check_place(ctx.tx, row)
 
 
 def _own_domain(ctx: Context) -> str:
-    token = ctx.token
-    found = token.row["domain_id"] or (token.project and token.project["domain_id"])
-    return found or models.DEFAULT_DOMAIN
+    return ctx.token.row["domain_id"] or models.DEFAULT_DOMAIN
 
 
 def _domain(ctx: Context, ident: str) -> None:
@@ -162,12 +159,8 @@ def check_change(ctx: Context, kind: Kind, row: Record, changes: Record) -> None
     if options:
         merged = {**row["options"], **options}
         changes["options"] = {name: value for name, value in merged.items() if value is not None}
-    if kind is kinds.PROJECT and changes.get("enabled") is False:
-        below = models.inheritors(ctx.tx, row["id"])
-        if any((models.find(ctx.tx, kind.table, ident) or row)["enabled"] for ident in below):
-            raise Forbidden(
-                f"Cannot disable project {row['id']} since its subtree contains enabled projects."
-            )
+    if row.get("is_domain") is not None:
+        _check_project(ctx, row, changes)
     if kind is kinds.USER:
         if changes.get("password") is not None:
             changes["password"] = models.hashed(changes["password"])
@@ -179,17 +172,37 @@ def check_change(ctx: Context, kind: Kind, row: Record, changes: Record) -> None
         _check_unused(ctx, row)
 
 
+def _check_project(ctx: Context, row: Record, changes: Record) -> None:
+    if changes.get("parent_id", row["parent_id"]) != row["parent_id"]:
+        raise Forbidden("Update of `parent_id` is not allowed.")
+    if changes.get("is_domain", row["is_domain"]) != row["is_domain"]:
+        raise BadRequest("Update of `is_domain` is not allowed.")
+    if changes.get("enabled", row["enabled"]) == row["enabled"]:
+        return
+
+    def enabled(idents: list[str]) -> Iterator[bool]:
+        return ((models.find(ctx.tx, tables.projects, one) or row)["enabled"] for one in idents)
+
+    if changes["enabled"]:
+        if not all(enabled(hierarchy.above(ctx.tx, row["id"]))):
+            raise Forbidden(f"Cannot enable project {row['id']} since it has disabled parents")
+    elif not row["is_domain"] and any(enabled(hierarchy.below(ctx.tx, row["id"]))):
+        raise Forbidden(
+            f"Cannot disable project {row['id']} since its subtree contains enabled projects."
+        )
+
+
 def check_deletion(ctx: Context, kind: Kind, row: Record) -> None:
     """Raise an error if a resource can't be deleted; delete what goes with it."""
     if _is_immutable(row):
         raise _immutable("delete", kind, row)
     match kind.name:
-        case "project" if models.inheritors(ctx.tx, row["id"]):
+        case "project" if not row["is_domain"] and not hierarchy.is_leaf(ctx.tx, row["id"]):
             raise Forbidden(
                 f"Cannot delete the project {row['id']} since it is not a leaf in the hierarchy. "
                 "Use the cascade option if you want to delete a whole subtree."
             )
-        case "domain":
+        case "project" | "domain" if row["is_domain"]:
             if row["enabled"]:
                 raise Forbidden("Cannot delete a domain that is enabled, please disable it first.")
             for table in (tables.projects, tables.users, tables.groups, tables.roles):

@@ -59,6 +59,11 @@ class Token:
         """The row of the project that it is for."""
         return self.scope.project
 
+    @property
+    def is_delegated(self) -> bool:
+        """Whether it comes from an application credential."""
+        return self.credential is not None
+
     def caller(self) -> Caller:
         """Return who holds it."""
         return Caller(

@@ -7,18 +7,21 @@ from typing import TYPE_CHECKING, Any
 
 from fake_server.common import randomness
 from fake_server.common.errors import BadRequest, Forbidden
-from fake_server.common.rest import Routes, decode, encode
+from fake_server.common.guarded_routes import GuardedRoutes
+from fake_server.common.rest import decode, encode
 from fake_server.common.schemas import Checker, object_schema
 from fake_server.common.wsgi import Response
 from fake_server.db.store import DuplicateError, Record
-from fake_server.identity import errors, kinds, models, tables
+from fake_server.identity import delegation, errors, kinds, models, tables, targets
+from fake_server.identity.handlers.resources import find
+from fake_server.identity.policies import POLICIES
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from fake_server.identity.context import Context, Handler
 
-ROUTES: Routes[Handler] = Routes()
+ROUTES: GuardedRoutes[Handler] = GuardedRoutes(POLICIES)
 _KIND = "application_credential"
 _OPTIONAL_TEXT = {"type": ["string", "null"]}
 _ROLE = {
@@ -54,28 +57,29 @@ _CHECKER = Checker(
 )
 
 
-@ROUTES.add("GET HEAD", "/v3/users/{user_id}/application_credentials")
+_ALL = "/v3/users/{user_id}/application_credentials"
+
+
+@ROUTES.add("GET HEAD", _ALL, f"list_{_KIND}s")
 def list_credentials(ctx: Context, user_id: str) -> Response:
     """List the application credentials of a user."""
-    ctx.enforce("list_application_credentials", user_id=user_id)
+    ctx.require(f"list_{_KIND}s", {"user_id": user_id})
     match = {name: value for name, value in ctx.request.query.items() if name == "name"}
     found = models.fetch(ctx.tx, tables.application_credentials, user_id=user_id, **match)
     return ctx.listed(f"{_KIND}s", [_shown(ctx, row) for row in found])
 
 
-@ROUTES.add("POST", "/v3/users/{user_id}/application_credentials")
+@ROUTES.add("POST", _ALL, f"create_{_KIND}")
 def create_credential(ctx: Context, user_id: str) -> Response:
     """Create an application credential for the project of the token."""
-    token = ctx.token
-    ctx.enforce(f"create_{_KIND}", user_id=user_id)
-    if token.credential is not None and not token.credential["unrestricted"]:
-        text = "Using method 'application_credential' is not allowed for managing additional "
-        raise Forbidden(f"{text}application credentials.")
-    if token.project is None:
-        raise BadRequest("An application credential needs a token that is for a project.")
     values: Any = decode(ctx.request).get(_KIND)
     if problem := _CHECKER.best(values):
         raise errors.invalid(problem, _KIND)
+    token = ctx.token
+    ctx.require(f"create_{_KIND}", {"user_id": user_id})
+    delegation.check_unrestricted(token)
+    if token.project is None:
+        raise BadRequest("An application credential needs a token that is for a project.")
     secret = values.get("secret") or randomness.token(64)
     row = {
         "id": models.new_id(),
@@ -84,7 +88,7 @@ def create_credential(ctx: Context, user_id: str) -> Response:
         "name": values["name"],
         "description": values.get("description"),
         "secret": models.hashed(secret),
-        "roles": _wanted_roles(values.get("roles"), token.roles),
+        "roles": _wanted_roles(ctx, values.get("roles")),
         "access_rules": _stored_rules(ctx, user_id, values.get("access_rules")),
         "unrestricted": values.get("unrestricted"),
         "expires_at": _moment(values.get("expires_at"), ctx.clock.seconds()),
@@ -97,43 +101,59 @@ def create_credential(ctx: Context, user_id: str) -> Response:
     return encode(201, {_KIND: {**_shown(ctx, row), "secret": secret}})
 
 
-@ROUTES.add("GET HEAD", "/v3/users/{user_id}/application_credentials/{ident}")
+@ROUTES.add("GET HEAD", f"{_ALL}/{{ident}}", f"get_{_KIND}")
 def show_credential(ctx: Context, user_id: str, ident: str) -> Response:
     """Show an application credential."""
-    ctx.enforce(f"get_{_KIND}", user_id=user_id)
-    return encode(200, {_KIND: _shown(ctx, _found(ctx, user_id, ident))})
+    return encode(200, {_KIND: _shown(ctx, _guarded(ctx, "get", user_id, ident))})
 
 
-@ROUTES.add("DELETE", "/v3/users/{user_id}/application_credentials/{ident}")
+@ROUTES.add("DELETE", f"{_ALL}/{{ident}}", f"delete_{_KIND}")
 def delete_credential(ctx: Context, user_id: str, ident: str) -> Response:
     """Remove an application credential; its tokens end with it."""
-    ctx.enforce(f"delete_{_KIND}", user_id=user_id)
+    row = _guarded(ctx, "delete", user_id, ident)
     table = tables.application_credentials
-    ctx.tx.delete(table, table.c.id == _found(ctx, user_id, ident)["id"])
+    ctx.tx.delete(table, table.c.id == row["id"])
     return Response(204)
 
 
-def _found(ctx: Context, user_id: str, ident: str) -> Record:
-    found = models.find(ctx.tx, tables.application_credentials, ident)
-    if found is None or found["user_id"] != user_id:
-        raise errors.not_found("Application Credential", ident)
-    return found
+def _guarded(ctx: Context, verb: str, user_id: str, ident: str) -> Record:
+    """Return an application credential, whoever's the address says that it is.
 
-
-def _wanted_roles(wanted: Any, granted: dict[str, str]) -> list[str]:
-    """Return the ids of the roles of a credential.
-
-    :raises BadRequest: for a role that the user lacks.
+    :raises Forbidden: if the client may not do this with those of its user.
     """
-    if wanted is None:
+    row = models.find(ctx.tx, tables.application_credentials, ident)
+    ctx.require(f"{verb}_{_KIND}", {"user_id": row["user_id"] if row else user_id})
+    if verb == "delete":
+        delegation.check_unrestricted(ctx.token)
+    if row is None:
+        raise errors.not_found("Application Credential", ident)
+    return row
+
+
+def _wanted_roles(ctx: Context, wanted: Sequence[Record] | None) -> list[str]:
+    """Return the ids of the roles of a credential, with those that they imply.
+
+    :param wanted: those that the client names; by default all of the token.
+    :raises BadRequest: for a role that the token lacks.
+    """
+    granted = ctx.token.roles
+    if not wanted:
         return list(granted.values())
-    found: list[str] = [role.get("id") or granted.get(role.get("name"), "") for role in wanted]
-    if not {*found} <= {*granted.values()}:
+    found = [role.get("id") or _role_named(ctx, role.get("name", "")) for role in wanted]
+    whole = models.with_implied(ctx.tx, found)
+    if not {*whole} <= {*granted.values()}:
         raise BadRequest(
             "Invalid application credential: Cannot create an application credential with "
             "unassigned role"
         )
-    return found
+    return whole
+
+
+def _role_named(ctx: Context, name: str) -> str:
+    row = ctx.tx.get(tables.roles, domain_id=tables.NO_DOMAIN, name=name)
+    if row is None:
+        raise errors.not_found("role", name)
+    return str(row["id"])
 
 
 def _moment(text: str | None, now: float) -> float | None:
@@ -150,8 +170,7 @@ def _moment(text: str | None, now: float) -> float | None:
 
 
 def _shown(ctx: Context, row: Record) -> dict[str, Any]:
-    granted = models.roles_of(ctx.tx, row["user_id"], row["project_id"], allowed=row["roles"])
-    roles = (ctx.tx.get(tables.roles, id=ident) for ident in granted.values())
+    roles = (ctx.tx.get(tables.roles, id=ident) for ident in row["roles"])
     rules = {} if row["access_rules"] is None else {"access_rules": _rules(ctx, row)}
     expires_at = row["expires_at"]
     return {
@@ -168,25 +187,28 @@ def _shown(ctx: Context, row: Record) -> dict[str, Any]:
 # Access rules
 
 
-@ROUTES.add("GET HEAD", "/v3/users/{user_id}/access_rules")
+_RULES = "/v3/users/{user_id}/access_rules"
+
+
+@ROUTES.add("GET HEAD", _RULES, "list_access_rules")
 def list_rules(ctx: Context, user_id: str) -> Response:
     """List the access rules of a user's application credentials."""
-    ctx.enforce("list_access_rules", user_id=user_id)
+    _require(ctx, "list_access_rules", user_id)
     rows = models.fetch(ctx.tx, tables.access_rules, user_id=user_id)
     return ctx.listed("access_rules", [_linked_rule(ctx, row) for row in rows])
 
 
-@ROUTES.add("GET HEAD", "/v3/users/{user_id}/access_rules/{ident}")
+@ROUTES.add("GET HEAD", f"{_RULES}/{{ident}}", "get_access_rule")
 def show_rule(ctx: Context, user_id: str, ident: str) -> Response:
     """Show an access rule."""
-    ctx.enforce("get_access_rule", user_id=user_id)
+    _require(ctx, "get_access_rule", user_id)
     return encode(200, {"access_rule": _linked_rule(ctx, _found_rule(ctx, user_id, ident))})
 
 
-@ROUTES.add("DELETE", "/v3/users/{user_id}/access_rules/{ident}")
+@ROUTES.add("DELETE", f"{_RULES}/{{ident}}", "delete_access_rule")
 def delete_rule(ctx: Context, user_id: str, ident: str) -> Response:
     """Remove an access rule that no application credential has."""
-    ctx.enforce("delete_access_rule", user_id=user_id)
+    _require(ctx, "delete_access_rule", user_id)
     _found_rule(ctx, user_id, ident)
     users = models.fetch(ctx.tx, tables.application_credentials, user_id=user_id)
     if any(ident in (row["access_rules"] or ()) for row in users):
@@ -194,6 +216,10 @@ def delete_rule(ctx: Context, user_id: str, ident: str) -> Response:
         raise Forbidden(text)
     ctx.tx.delete(tables.access_rules, tables.access_rules.c.id == ident)
     return Response(204)
+
+
+def _require(ctx: Context, policy: str, user_id: str) -> None:
+    ctx.require(policy, targets.of(user=find(ctx, kinds.USER, user_id)))
 
 
 def _found_rule(ctx: Context, user_id: str, ident: str) -> Record:

@@ -2,31 +2,29 @@
 
 from __future__ import annotations
 
-from functools import partial
+from itertools import product
 from typing import TYPE_CHECKING, Any
 
 from fake_server.common.errors import BadRequest, Forbidden, NotFound
-from fake_server.common.rest import Routes, encode
+from fake_server.common.guarded_routes import GuardedRoutes
+from fake_server.common.rest import encode
 from fake_server.common.wsgi import Response
-from fake_server.identity import kinds, models, tables
-from fake_server.identity.handlers.resources import found, listed
+from fake_server.identity import errors, hierarchy, kinds, models, tables, targets
+from fake_server.identity.handlers.resources import find, found, listed
+from fake_server.identity.policies import POLICIES
 
 if TYPE_CHECKING:
     from fake_server.db.store import Record
     from fake_server.identity.context import Context, Handler
+    from fake_server.identity.kinds import Kind
 
-ROUTES: Routes[Handler] = Routes()
+ROUTES: GuardedRoutes[Handler] = GuardedRoutes(POLICIES)
 _KINDS = {"users": kinds.USER, "groups": kinds.GROUP, "projects": kinds.PROJECT}
 _KINDS["domains"] = kinds.DOMAIN
 
 
 def _grant(
-    action: str,
-    target: str,
-    actor: str,
-    inherited: bool,
-    ctx: Context,
-    **idents: str,
+    ctx: Context, action: str, target: str, actor: str, *, inherited: bool, **idents: str
 ) -> Response:
     """Do something with a grant.
 
@@ -35,24 +33,40 @@ def _grant(
     :param actor: ``users`` or ``groups``.
     :param inherited: whether it is for the projects below the target.
     """
-    _enforce(action, target, actor, ctx, idents)
-    row = {f"{actor[:-1]}_id": found(ctx, _KINDS[actor], idents["actor_id"])["id"]}
-    target_id = None
-    if target != "system":
-        target_id = found(ctx, _KINDS[target], idents["target_id"])["id"]
-    match = {**row, "target_id": target_id, "inherited": inherited}
+    ctx.authenticate()
+    subjects = _subjects(target, actor, idents)
+    rows = {kind.name: find(ctx, kind, ident) for kind, ident in subjects}
+    for kind, ident in subjects:
+        hidden = inherited or (action == "revoke" and kind is _KINDS[actor])
+        if rows[kind.name] is None and not hidden:
+            raise errors.not_found(kind.name, ident)
+    ctx.require(_policy(action, target, actor), targets.of(**rows))
+    for kind, ident in subjects:
+        if rows[kind.name] is None:
+            raise errors.not_found(kind.name, ident)
+    target_id = idents.get("target_id")
+    match: dict[str, Any] = {
+        f"{actor[:-1]}_id": idents["actor_id"],
+        "target_id": target_id,
+        "inherited": inherited,
+    }
     if action == "list":
-        rows = models.assignments(ctx.tx, **match)
+        assigned = models.assignments(ctx.tx, **match)
         roles = {one["id"]: one for one in models.fetch(ctx.tx, tables.roles)}
-        return listed(ctx, kinds.ROLE, (roles[one["role_id"]] for one in rows))
-    role = found(ctx, kinds.ROLE, idents["role_id"])["id"]
+        return listed(ctx, kinds.ROLE, (roles[one["role_id"]] for one in assigned))
+    role, place = rows["role"] or {}, rows.get("project")
     if action == "create":
-        models.assign(ctx.tx, role, target_id, inherited=inherited, **row)
+        if place and role["domain_id"] not in (tables.NO_DOMAIN, place["domain_id"]):
+            raise Forbidden(
+                f"Project {target_id} must be in the same domain as the role {role['id']} being "
+                "assigned."
+            )
+        models.assign(ctx.tx, **match, role_id=role["id"])
         return Response(204)
-    assignment = models.first(ctx.tx, tables.assignments, role_id=role, **match)
+    assignment = models.first(ctx.tx, tables.assignments, role_id=role["id"], **match)
     if assignment is None:
         raise NotFound(
-            f"Could not find role assignment with role: {role}, user or group: "
+            f"Could not find role assignment with role: {role['id']}, user or group: "
             f"{idents['actor_id']}, project, domain, or system: {target_id}."
         )
     if action == "revoke":
@@ -60,49 +74,59 @@ def _grant(
     return Response(204)
 
 
-def _enforce(action: str, target: str, actor: str, ctx: Context, idents: dict[str, str]) -> None:
+def _subjects(target: str, actor: str, idents: dict[str, str]) -> list[tuple[Kind, str]]:
+    """Return what a grant is about, with its ids."""
+    found = [(kinds.ROLE, "role_id"), (_KINDS[actor], "actor_id")]
+    if target != "system":
+        found.append((_KINDS[target], "target_id"))
+    return [(kind, idents[name]) for kind, name in found if name in idents]
+
+
+def _policy(action: str, target: str, actor: str) -> str:
+    several = "s" if action == "list" else ""
     if target == "system":
-        several = "s" if action == "list" else ""
-        ctx.enforce(f"{action}_system_grant{several}_for_{actor[:-1]}")
-        return
-    place = models.find(ctx.tx, tables.projects, idents["target_id"]) or {}
-    who = models.find(ctx.tx, _KINDS[actor].table, idents["actor_id"]) or {}
-    domain = place.get("id") if target == "domains" else place.get("domain_id")
-    ctx.enforce(
-        f"{action}_grant" + ("s" if action == "list" else ""),
-        domain_id=domain if domain == who.get("domain_id") else None,
-    )
+        return f"{action}_system_grant{several}_for_{actor[:-1]}"
+    return f"{action}_grant{several}"
 
 
-_METHODS = {"GET HEAD": "check", "PUT": "create", "DELETE": "revoke"}
-for _target in ("projects", "domains", "system"):
-    for _actor in ("users", "groups"):
-        _place = "system" if _target == "system" else f"{_target}/{{target_id}}"
-        _address = f"{_place}/{_actor}/{{actor_id}}/roles"
-        for _before, _after, _inherited in (
-            ("/v3", "", False),
-            ("/v3/OS-INHERIT", "/inherited_to_projects", True),
+def _register(method: str, address: str, *of: str, inherited: bool) -> None:
+    @ROUTES.add(method, address, _policy(*of))
+    def handler(ctx: Context, **idents: str) -> Response:
+        return _grant(ctx, *of, inherited=inherited, **idents)
+
+
+for _target, _actor in product(("projects", "domains", "system"), ("users", "groups")):
+    _place = "system" if _target == "system" else f"{_target}/{{target_id}}"
+    _roles = f"{_place}/{_actor}/{{actor_id}}/roles"
+    for _before, _after in (("/v3", ""), ("/v3/OS-INHERIT", "/inherited_to_projects")):
+        if _after and _target == "system":
+            continue
+        for _method, _action, _one in (
+            ("GET HEAD", "list", ""),
+            ("GET HEAD", "check", "/{role_id}"),
+            ("PUT", "create", "/{role_id}"),
+            ("DELETE", "revoke", "/{role_id}"),
         ):
-            if _inherited and _target == "system":
-                continue
-            _of = (_target, _actor, _inherited)
-            ROUTES.add("GET HEAD", f"{_before}/{_address}{_after}")(partial(_grant, "list", *_of))
-            for _method, _action in _METHODS.items():
-                _one = f"{_before}/{_address}/{{role_id}}{_after}"
-                ROUTES.add(_method, _one)(partial(_grant, _action, *_of))
+            _where = f"{_before}/{_roles}{_one}{_after}"
+            _register(_method, _where, _action, _target, _actor, inherited=bool(_after))
 
 
 # Assignments
 
 
-@ROUTES.add("GET HEAD", "/v3/role_assignments")
+_LISTING = ("list_role_assignments", "list_role_assignments_for_tree")
+
+
+@ROUTES.add("GET HEAD", "/v3/role_assignments", *_LISTING)
 def list_assignments(ctx: Context) -> Response:
     """List who has which role where."""
-    query = ctx.request.query
-    project = query.get("scope.project.id")
-    row = project and models.find(ctx.tx, tables.projects, project)
-    domain = query.get("scope.domain.id") or (row and row["domain_id"])
-    ctx.enforce("list_role_assignments", domain_id=domain)
+    query, domain = ctx.request.query, ctx.caller.domain_id
+    subtree = kinds.as_boolean(query.get("include_subtree", "no"))
+    if subtree:
+        _require_tree(ctx)
+    else:
+        target = {} if domain is None else {"target.domain_id": domain}
+        ctx.require("list_role_assignments", target)
     effective = kinds.as_boolean(query.get("effective", "no"))
     if "user.id" in query and "group.id" in query:
         raise BadRequest("Specify a user or group, not both")
@@ -119,10 +143,31 @@ def list_assignments(ctx: Context) -> Response:
         entries = [_effective(ctx, one) for one in grants]
     else:
         entries = [_assigned(ctx, one) for one in rows]
-    entries = [one for one in entries if _is_wanted(one, query)]
+    entries = [one for one in entries if _is_wanted(ctx, one, query, subtree=subtree)]
+    if domain is not None and not subtree:
+        entries = [one for one in entries if _domain_of(ctx, one) == domain]
     if kinds.as_boolean(query.get("include_names", "no")):
         entries = [_with_names(ctx, one) for one in entries]
     return ctx.listed("role_assignments", entries)
+
+
+def _require_tree(ctx: Context) -> None:
+    """Raise an error if the client may not list the assignments of a project and those below."""
+    ctx.authenticate()
+    ident = ctx.request.query.get("scope.project.id")
+    row = found(ctx, kinds.PROJECT, ident) if ident else None
+    target = {} if row is None else {"target.domain_id": row["domain_id"]}
+    ctx.require("list_role_assignments_for_tree", target)
+    if row is None:
+        raise BadRequest("scope.project.id must be specified if include_subtree is also specified")
+
+
+def _domain_of(ctx: Context, entry: dict[str, Any]) -> str | None:
+    """Return the domain that an assignment is on, or is in."""
+    if "project" in entry["scope"]:
+        place = models.find(ctx.tx, tables.projects, entry["scope"]["project"]["id"]) or {}
+        return place.get("domain_id")
+    return (entry["scope"].get("domain") or {}).get("id")
 
 
 _SCOPES = ("scope.project.id", "scope.domain.id", "scope.system")
@@ -173,13 +218,18 @@ def _path(ctx: Context, row: Record) -> str:
     return f"OS-INHERIT/{path}/inherited_to_projects" if row["inherited"] else path
 
 
-def _is_wanted(entry: dict[str, Any], query: dict[str, Any]) -> bool:
+def _is_wanted(
+    ctx: Context, entry: dict[str, Any], query: dict[str, Any], *, subtree: bool
+) -> bool:
     for name in ("user.id", "group.id", "role.id", "scope.project.id", "scope.domain.id"):
         if name in query:
             found: Any = entry
             for part in name.split("."):
                 found = found.get(part) or {}
-            if found != query[name]:
+            wanted = [query[name]]
+            if subtree and name == "scope.project.id":
+                wanted += hierarchy.below(ctx.tx, query[name])
+            if found not in wanted:
                 return False
     if "scope.OS-INHERIT:inherited_to" in query and "OS-INHERIT:inherited_to" not in entry["scope"]:
         return False
@@ -210,59 +260,57 @@ def _with_names(ctx: Context, entry: dict[str, Any]) -> dict[str, Any]:
 # What roles imply
 
 
-@ROUTES.add("GET HEAD", "/v3/roles/{prior_id}/implies")
+@ROUTES.add("GET HEAD", "/v3/roles/{prior_id}/implies", "list_implied_roles")
 def list_implied(ctx: Context, prior_id: str) -> Response:
     """List the roles that a role implies."""
-    ctx.enforce("list_implied_roles")
-    prior = found(ctx, kinds.ROLE, prior_id)
+    prior = _role(ctx, prior_id)
+    ctx.require("list_implied_roles", {})
     implied = models.implied(ctx.tx).get(prior_id, [])
     body = {"role_inference": _inference(ctx, prior, implied)}
     return encode(200, {**body, "links": ctx.link(f"roles/{prior_id}/implies")})
 
 
-@ROUTES.add("GET", "/v3/roles/{prior_id}/implies/{implied_id}")
+@ROUTES.add("GET", "/v3/roles/{prior_id}/implies/{implied_id}", "get_implied_role")
 def show_implied(ctx: Context, prior_id: str, implied_id: str) -> Response:
     """Show that a role implies another one."""
-    ctx.enforce("get_implied_role")
+    _require(ctx, "get", prior_id, implied_id)
     return _shown_implication(ctx, 200, prior_id, _implication(ctx, prior_id, implied_id))
 
 
-@ROUTES.add("HEAD", "/v3/roles/{prior_id}/implies/{implied_id}")
+@ROUTES.add("HEAD", "/v3/roles/{prior_id}/implies/{implied_id}", "check_implied_role")
 def check_implied(ctx: Context, prior_id: str, implied_id: str) -> Response:
     """Tell whether a role implies another one."""
-    ctx.enforce("check_implied_role")
+    _require(ctx, "check", prior_id, implied_id)
     _implication(ctx, prior_id, implied_id)
     return Response(204)
 
 
-@ROUTES.add("PUT", "/v3/roles/{prior_id}/implies/{implied_id}")
+@ROUTES.add("PUT", "/v3/roles/{prior_id}/implies/{implied_id}", "create_implied_role")
 def create_implied(ctx: Context, prior_id: str, implied_id: str) -> Response:
     """Have a role imply another one."""
-    ctx.enforce("create_implied_role")
-    found(ctx, kinds.ROLE, prior_id)
-    implied = found(ctx, kinds.ROLE, implied_id)
-    if implied["name"] == "admin" or implied["domain_id"] != tables.NO_DOMAIN:
+    prior, implied = _require(ctx, "create", prior_id, implied_id)
+    is_narrower = prior["domain_id"] == tables.NO_DOMAIN != implied["domain_id"]
+    if implied["name"] == "admin" or is_narrower:
         raise Forbidden(f"{implied_id} cannot be an implied roles.")
     row = {"prior_id": prior_id, "implied_id": implied_id}
-    if ctx.tx.get(tables.implications, **row) is None:
-        ctx.tx.insert(tables.implications, row)
+    models.insert_once(ctx.tx, tables.implications, row)
     return _shown_implication(ctx, 201, prior_id, row)
 
 
-@ROUTES.add("DELETE", "/v3/roles/{prior_id}/implies/{implied_id}")
+@ROUTES.add("DELETE", "/v3/roles/{prior_id}/implies/{implied_id}", "delete_implied_role")
 def delete_implied(ctx: Context, prior_id: str, implied_id: str) -> Response:
     """Have a role no longer imply another one."""
-    ctx.enforce("delete_implied_role")
+    _require(ctx, "delete", prior_id, implied_id)
     row = _implication(ctx, prior_id, implied_id)
     where = [tables.implications.c[name] == value for name, value in row.items()]
     ctx.tx.delete(tables.implications, *where)
     return Response(204)
 
 
-@ROUTES.add("GET HEAD", "/v3/role_inferences")
+@ROUTES.add("GET HEAD", "/v3/role_inferences", "list_role_inference_rules")
 def list_inferences(ctx: Context) -> Response:
     """List what all roles imply."""
-    ctx.enforce("list_role_inference_rules")
+    ctx.require("list_role_inference_rules", {})
     rules = [
         _inference(ctx, found(ctx, kinds.ROLE, prior), implied)
         for prior, implied in models.implied(ctx.tx).items()
@@ -270,9 +318,20 @@ def list_inferences(ctx: Context) -> Response:
     return encode(200, {"role_inferences": rules})
 
 
+def _role(ctx: Context, ident: str) -> Record:
+    """Return a role; that there is none is told to everybody with a token."""
+    ctx.authenticate()
+    return found(ctx, kinds.ROLE, ident)
+
+
+def _require(ctx: Context, verb: str, prior_id: str, implied_id: str) -> tuple[Record, Record]:
+    """Return two roles; raise an error if there are none, or the client may not do so."""
+    roles = _role(ctx, prior_id), _role(ctx, implied_id)
+    ctx.require(f"{verb}_implied_role", {})
+    return roles
+
+
 def _implication(ctx: Context, prior_id: str, implied_id: str) -> Record:
-    for ident in (prior_id, implied_id):
-        found(ctx, kinds.ROLE, ident)
     row = ctx.tx.get(tables.implications, prior_id=prior_id, implied_id=implied_id)
     if row is None:
         raise NotFound(f"{prior_id} does not imply {implied_id}.")

@@ -2,23 +2,48 @@
 
 from __future__ import annotations
 
-from functools import partial
+from functools import wraps
 from typing import TYPE_CHECKING, Any
 
 from fake_server.common.errors import BadRequest
-from fake_server.common.rest import Routes, decode, encode
+from fake_server.common.guarded_routes import GuardedRoutes
+from fake_server.common.rest import decode, encode
 from fake_server.common.wsgi import Response
 from fake_server.db.store import DuplicateError
-from fake_server.identity import catalog, errors, kinds, models, rules, tables
+from fake_server.identity import (
+    catalog,
+    delegation,
+    errors,
+    hierarchy,
+    kinds,
+    models,
+    rules,
+    tables,
+    targets,
+)
+from fake_server.identity.policies import POLICIES
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
 
     from fake_server.db.store import Record
     from fake_server.identity.context import Context, Handler
     from fake_server.identity.kinds import Kind
 
-ROUTES: Routes[Handler] = Routes()
+ROUTES: GuardedRoutes[Handler] = GuardedRoutes(POLICIES)
+#: By the kind, for which requests it is told that there is no such thing before who may ask.
+_KNOWN_FIRST = {
+    "role": ("get", "update", "delete"),
+    "service": ("get", "update", "delete"),
+    "region": ("get", "update", "delete"),
+    "endpoint": ("get", "update", "delete"),
+    "registered_limit": ("get", "update", "delete"),
+    "limit": ("update", "delete"),
+    "domain": ("update", "delete"),
+    "group": ("delete",),
+}
+#: Roles that see all limits.
+_SEE_LIMITS = frozenset(("admin", "service"))
 
 
 def shown(ctx: Context, kind: Kind, row: Record) -> dict[str, Any]:
@@ -34,61 +59,95 @@ def listed(ctx: Context, kind: Kind, rows: Iterable[Record]) -> Response:
     return ctx.listed(kind.plural, [shown(ctx, kind, row) for row in rows])
 
 
-def found(ctx: Context, kind: Kind, ident: str, action: str = "") -> Record:
-    """Return the row of a resource.
-
-    :param action: what the client wants to do with it; nothing that needs a right by default.
-    :raises Forbidden: if the client may not do that, whether there is one or not.
-    :raises NotFound: if there is none.
-    """
-    row: Record | None = ctx.tx.get(kind.table, id=ident, **kind.match)
-    if action:
-        ctx.enforce(action, **target(kind, row or {}))
+def found(ctx: Context, kind: Kind, ident: str) -> Record:
+    """Return the row of a resource; raise NotFound if there is none."""
+    row = find(ctx, kind, ident)
     if row is None:
         raise errors.not_found(kind.name, ident)
     return row
 
 
-def target(kind: Kind, row: Record) -> dict[str, Any]:
-    """Return what a policy needs to know of a resource."""
-    match kind.name:
-        case "domain":
-            return {"domain_id": row.get("id")}
-        case "project":
-            return {"domain_id": row.get("domain_id"), "project_id": row.get("id")}
-        case "user":
-            return {"domain_id": row.get("domain_id"), "user_id": row.get("id")}
-        case "credential":
-            return {"user_id": row.get("user_id")}
-        case "limit":
-            return {"domain_id": row.get("domain_id"), "project_id": row.get("project_id")}
-    return {"domain_id": row.get("domain_id")}
+def find(ctx: Context, kind: Kind, ident: str) -> Record | None:
+    """Return the row of a resource, or ``None``."""
+    return ctx.tx.get(kind.table, id=ident, **kind.match)
+
+
+def guarded(ctx: Context, kind: Kind, ident: str, policy: str) -> Record:
+    """Return the row of a resource.
+
+    :param policy: what the client wants to do with it.
+    :raises Forbidden: if the client may not do that, whether there is one or not.
+    :raises NotFound: if there is none.
+    """
+    row = find(ctx, kind, ident)
+    ctx.require(policy, targets.of_one(ctx.tx, kind, row))
+    if row is None:
+        raise errors.not_found(kind.name, ident)
+    return row
+
+
+def _guarded(ctx: Context, kind: Kind, ident: str, verb: str) -> Record:
+    """Return the row of a resource for a request that gets, updates or deletes it."""
+    ctx.authenticate()
+    row = find(ctx, kind, ident)
+    if row is None and verb in _KNOWN_FIRST.get(kind.name, ()):
+        raise errors.not_found(kind.name, ident)
+    row = guarded(ctx, kind, ident, _policy(kind, verb, row or {}))
+    if kind is kinds.CREDENTIAL:
+        delegation.check_primary(ctx.token)
+    return row
+
+
+def _policy(kind: Kind, verb: str, row: Record) -> str:
+    """Return the name of a policy; those of the roles of domains are others."""
+    domain = "domain_" if kind is kinds.ROLE and row.get("domain_id") else ""
+    return f"{verb}_{domain}{kind.plural if verb == 'list' else kind.name}"
 
 
 def _list(kind: Kind, ctx: Context) -> Response:
-    query = ctx.request.query
-    domain = query.get("domain_id") or ctx.token.row["domain_id"]
-    ctx.enforce(f"list_{kind.plural}", domain_id=domain)
+    query, token = ctx.request.query, ctx.token
+    target = targets.of_list(kind, ctx.caller)
+    ctx.require(_policy(kind, "list", query), target)
     match = {name: query[name] for name in kind.filters if name in query} | dict(kind.match)
     if "enabled" in match:
         match["enabled"] = kinds.as_boolean(match["enabled"])
     if kind is kinds.ROLE:
         match["domain_id"] = query.get("domain_id", tables.NO_DOMAIN)
-    elif kind is kinds.PROJECT and kinds.as_boolean(query.get("is_domain", "no")):
-        match["is_domain"] = True
-    elif ctx.token.row["domain_id"] and "domain_id" in kind.table.c and kind is not kinds.DOMAIN:
-        match["domain_id"] = domain
+    elif kind is kinds.PROJECT:
+        match["is_domain"] = kinds.as_boolean(query.get("is_domain", "no"))
     rows = models.fetch(ctx.tx, kind.table, **match)
+    domain = token.row["domain_id"]
+    if domain is not None and kind in (kinds.PROJECT, kinds.USER, kinds.GROUP):
+        rows = [row for row in rows if row["domain_id"] == domain]
+    elif domain is not None and kind is kinds.DOMAIN:
+        rows = [row for row in rows if row["id"] == domain]
     wanted = query.get("tags")
     if wanted is not None and kind is kinds.PROJECT:
         rows = [row for row in rows if {*str(wanted).split(",")} <= {*row["tags"]}]
-    if kind in (kinds.CREDENTIAL, kinds.LIMIT):
-        rows = [row for row in rows if ctx.may(f"get_{kind.name}", **target(kind, row))]
+    if kind is kinds.CREDENTIAL:
+        rows = [
+            row
+            for row in rows
+            if not token.is_delegated and ctx.may("get_credential", targets.of(credential=row))
+        ]
+    if kind is kinds.LIMIT:
+        rows = [row for row in rows if _sees_limit(ctx, row)]
     return listed(ctx, kind, rows)
 
 
+def _sees_limit(ctx: Context, row: Record) -> bool:
+    """Return whether the client sees a limit in lists."""
+    caller = ctx.caller
+    if caller.system or not caller.roles.isdisjoint(_SEE_LIMITS):
+        return True
+    if caller.domain_id is None:
+        return caller.project_id is not None and caller.project_id == row["project_id"]
+    project = row["project_id"] and models.find(ctx.tx, tables.projects, row["project_id"])
+    return bool(caller.domain_id == (project or row)["domain_id"])
+
+
 def _show(kind: Kind, ctx: Context, ident: str) -> Response:
-    row = found(ctx, kind, ident, f"get_{kind.name}")
+    row = _guarded(ctx, kind, ident, "get")
     more = _relatives(ctx, row) if kind is kinds.PROJECT else {}
     return encode(200, {kind.name: {**shown(ctx, kind, row), **more}})
 
@@ -97,41 +156,25 @@ def _relatives(ctx: Context, row: Record) -> dict[str, Any]:
     """Return the projects above or below one, as far as the client asks for them."""
     found: dict[str, Any] = {}
     if "parents_as_ids" in ctx.request.query:
-        above = _above(ctx, row)
         tree: Any = None
-        for ident in reversed(above):
+        for ident in reversed(hierarchy.above(ctx.tx, row["id"])):
             tree = {ident: tree}
         found["parents"] = tree
     if "subtree_as_ids" in ctx.request.query:
-        found["subtree"] = _below(ctx, row["id"])
+        found["subtree"] = hierarchy.tree(ctx.tx, row["id"])
     return found
-
-
-def _above(ctx: Context, row: Record) -> list[str]:
-    if row["parent_id"] is None:
-        return []
-    parent = models.find(ctx.tx, tables.projects, row["parent_id"])
-    return [row["parent_id"], *(_above(ctx, parent) if parent else [])]
-
-
-def _below(ctx: Context, ident: str) -> Any:
-    children = models.fetch(ctx.tx, tables.projects, parent_id=ident)
-    return {row["id"]: _below(ctx, row["id"]) for row in children} or None
 
 
 def _create(kind: Kind, ctx: Context) -> Response:
     values = _values(ctx, kind)
-    domain = values.get("domain_id") or ctx.token.row["domain_id"]
-    ctx.enforce(
-        f"create_{kind.name}",
-        domain_id=domain,
-        user_id=values.get("user_id", ctx.token.user["id"]),
-    )
+    ctx.require(_policy(kind, "create", values), targets.of(**{kind.name: values}))
+    if kind is kinds.CREDENTIAL:
+        delegation.check_primary(ctx.token)
     return encode(201, {kind.name: _created(ctx, kind, values)})
 
 
 def _create_several(kind: Kind, ctx: Context) -> Response:
-    ctx.enforce(f"create_{kind.plural}")
+    ctx.require(f"create_{kind.plural}", {})
     given = decode(ctx.request).get(kind.plural)
     if not isinstance(given, list) or not given:
         raise errors.malformed(f"Expecting to find {kind.plural} in request body.")
@@ -153,11 +196,15 @@ def _created(ctx: Context, kind: Kind, values: dict[str, Any]) -> dict[str, Any]
 
 
 def _change(kind: Kind, ctx: Context, ident: str) -> Response:
-    row = found(ctx, kind, ident, f"update_{kind.name}")
-    changes = kind.row(_values(ctx, kind, is_new=False))
+    values = _values(ctx, kind, is_new=False)
+    row = _guarded(ctx, kind, ident, "update")
+    changes = kind.row(values)
     if kind.extra:
         changes["extra"] = {**row["extra"], **changes["extra"]}
     rules.check_change(ctx, kind, row, changes)
+    if kind is kinds.CREDENTIAL:
+        # Nobody gives a credential to somebody else.
+        ctx.require("update_credential", targets.of(credential={**row, **changes}))
     try:
         ctx.tx.update_row(kind.table, ident, changes)
     except DuplicateError:
@@ -178,34 +225,53 @@ def _values(ctx: Context, kind: Kind, *, is_new: bool = True) -> dict[str, Any]:
 
 
 def _delete(kind: Kind, ctx: Context, ident: str) -> Response:
-    row = found(ctx, kind, ident, f"delete_{kind.name}")
+    row = _guarded(ctx, kind, ident, "delete")
     rules.check_deletion(ctx, kind, row)
     ctx.tx.delete(kind.table, kind.table.c.id == ident)
     return Response(204)
 
 
+def _policies(kind: Kind, verb: str) -> list[str]:
+    """Return the names of the policies that a request may ask."""
+    return [_policy(kind, verb, {"domain_id": domain}) for domain in (None, "any")]
+
+
+def _of(kind: Kind, act: Callable[..., Response]) -> Handler:
+    @wraps(act)
+    def handler(ctx: Context, **arguments: str) -> Response:
+        return act(kind, ctx, **arguments)
+
+    return handler
+
+
 for _kind in (*kinds.SINGLE, *kinds.LISTED):
-    _create_them = _create if _kind in kinds.SINGLE else _create_several
-    ROUTES.add("GET HEAD", f"/v3/{_kind.plural}")(partial(_list, _kind))
-    ROUTES.add("POST", f"/v3/{_kind.plural}")(partial(_create_them, _kind))
-    ROUTES.add("GET HEAD", f"/v3/{_kind.plural}/{{ident}}")(partial(_show, _kind))
-    ROUTES.add("PATCH", f"/v3/{_kind.plural}/{{ident}}")(partial(_change, _kind))
-    ROUTES.add("DELETE", f"/v3/{_kind.plural}/{{ident}}")(partial(_delete, _kind))
+    _all, _one = f"/v3/{_kind.plural}", f"/v3/{_kind.plural}/{{ident}}"
+    ROUTES.add("GET HEAD", _all, *_policies(_kind, "list"))(_of(_kind, _list))
+    if _kind in kinds.SINGLE:
+        ROUTES.add("POST", _all, *_policies(_kind, "create"))(_of(_kind, _create))
+    else:
+        ROUTES.add("POST", _all, f"create_{_kind.plural}")(_of(_kind, _create_several))
+    for _method, _verb, _act in (
+        ("GET HEAD", "get", _show),
+        ("PATCH", "update", _change),
+        ("DELETE", "delete", _delete),
+    ):
+        ROUTES.add(_method, _one, *_policies(_kind, _verb))(_of(_kind, _act))
 
 
-@ROUTES.add("PUT", "/v3/regions/{ident}")
+@ROUTES.add("PUT", "/v3/regions/{ident}", "create_region")
 def create_region(ctx: Context, ident: str) -> Response:
     """Create a region whose id is in the address."""
     values = _values(ctx, kinds.REGION)
-    ctx.enforce("create_region")
+    ctx.require("create_region", {})
     if values.setdefault("id", ident) != ident:
         raise BadRequest(f'Conflicting region IDs specified: "{ident}" != "{values["id"]}"')
     return encode(201, {"region": _created(ctx, kinds.REGION, values)})
 
 
-@ROUTES.add("GET", "/v3/limits/model")
+@ROUTES.add("GET", "/v3/limits/model", "get_limit_model")
 def show_model(ctx: Context) -> Response:
     """Tell how limits are enforced."""
-    ctx.enforce("list_limits")
+    ctx.require("get_limit_model", {})
     text = "Limit enforcement and validation does not take project hierarchy into consideration."
     return encode(200, {"model": {"name": "flat", "description": text}})

@@ -4,27 +4,29 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from fake_server.common.errors import NotFound
-from fake_server.common.rest import Routes, decode, encode
+from fake_server.common.errors import Forbidden, NotFound
+from fake_server.common.guarded_routes import GuardedRoutes
+from fake_server.common.rest import decode, encode
 from fake_server.common.wsgi import Response
-from fake_server.identity import authentication, catalog, errors, kinds, models, tables, tokens
+from fake_server.identity import authentication, catalog, kinds, models, tables, tokens
 from fake_server.identity.handlers.resources import listed
+from fake_server.identity.policies import POLICIES
 
 if TYPE_CHECKING:
     from fake_server.db.store import Record
     from fake_server.identity.context import Context, Handler
 
-ROUTES: Routes[Handler] = Routes()
+ROUTES: GuardedRoutes[Handler] = GuardedRoutes(POLICIES)
 
 
-@ROUTES.add("POST", "/v3/auth/tokens")
+@ROUTES.public("POST", "/v3/auth/tokens")
 def issue(ctx: Context) -> Response:
     """Authenticate and answer with a token."""
     secret, token = authentication.authenticate(ctx.tx, ctx.clock.seconds(), decode(ctx.request))
     return encode(201, _shown_token(ctx, token), ("X-Subject-Token", secret))
 
 
-@ROUTES.add("GET HEAD", "/v3/auth/tokens")
+@ROUTES.add("GET HEAD", "/v3/auth/tokens", "validate_token", "check_token")
 def validate(ctx: Context) -> Response:
     """Show whose a token is."""
     verb = "check" if ctx.request.method == "HEAD" else "validate"
@@ -32,7 +34,7 @@ def validate(ctx: Context) -> Response:
     return encode(200, _shown_token(ctx, token), ("X-Subject-Token", secret))
 
 
-@ROUTES.add("DELETE", "/v3/auth/tokens")
+@ROUTES.add("DELETE", "/v3/auth/tokens", "revoke_token")
 def revoke(ctx: Context) -> Response:
     """Revoke a token."""
     _, token = _subject(ctx, "revoke_token")
@@ -40,31 +42,35 @@ def revoke(ctx: Context) -> Response:
     return Response(204)
 
 
-@ROUTES.add("GET HEAD", "/v3/auth/catalog")
+@ROUTES.add("GET HEAD", "/v3/auth/catalog", "get_auth_catalog")
 def show_catalog(ctx: Context) -> Response:
     """Show where the services are."""
-    if not ctx.token.scope.is_some:
-        raise errors.forbidden()
+    ctx.require("get_auth_catalog", {})
+    if ctx.token.project is None:
+        raise Forbidden("You are not authorized to perform the requested action.")
     return encode(200, {"catalog": _catalog(ctx, ctx.token), "links": ctx.link("auth/catalog")})
 
 
-@ROUTES.add("GET HEAD", "/v3/auth/projects")
+@ROUTES.add("GET HEAD", "/v3/auth/projects", "get_auth_projects")
 def own_projects(ctx: Context) -> Response:
     """List the projects that the user can have a token for."""
+    ctx.require("get_auth_projects", {})
     user = ctx.token.user["id"]
     return listed(ctx, kinds.PROJECT, models.targets_of(ctx.tx, user, domains=False))
 
 
-@ROUTES.add("GET HEAD", "/v3/auth/domains")
+@ROUTES.add("GET HEAD", "/v3/auth/domains", "get_auth_domains")
 def own_domains(ctx: Context) -> Response:
     """List the domains that the user can have a token for."""
+    ctx.require("get_auth_domains", {})
     user = ctx.token.user["id"]
     return listed(ctx, kinds.DOMAIN, models.targets_of(ctx.tx, user, domains=True))
 
 
-@ROUTES.add("GET HEAD", "/v3/auth/system")
+@ROUTES.add("GET HEAD", "/v3/auth/system", "get_auth_system")
 def own_system(ctx: Context) -> Response:
     """Return whether the user can have a token for the system."""
+    ctx.require("get_auth_system", {})
     granted = models.roles_of(ctx.tx, ctx.token.user["id"], None)
     return encode(
         200, {"system": [{"all": True}] if granted else [], "links": ctx.link("auth/system")}
@@ -73,13 +79,25 @@ def own_system(ctx: Context) -> Response:
 
 def _subject(ctx: Context, action: str) -> tuple[str, tokens.Token]:
     secret = ctx.request.header("HTTP_X_SUBJECT_TOKEN") or ""
-    found = tokens.find(ctx.tx, ctx.clock.seconds(), secret) if secret else None
-    if secret and found is None:
+    found = tokens.find(ctx.tx, ctx.clock.seconds(), secret) if ctx.token and secret else None
+    if secret and (found is None or not _understands(ctx, found)):
         raise NotFound("Failed to validate token")
-    ctx.enforce(action, user_id=found and found.user["id"])
+    ctx.require(action, {"target.token.user_id": found.user["id"]} if found else {})
     if found is None:
         raise NotFound("No token in the request")
     return secret, found
+
+
+def _understands(ctx: Context, token: tokens.Token) -> bool:
+    """Return whether the client says that it heeds access rules, if the token has any."""
+    rules = token.credential and token.credential["access_rules"]
+    if rules is None:
+        return True
+    try:
+        version = float(ctx.request.header("HTTP_OPENSTACK_IDENTITY_ACCESS_RULES") or 0)
+    except ValueError:
+        return False
+    return version >= 1
 
 
 def _shown_token(ctx: Context, token: tokens.Token) -> dict[str, Any]:

@@ -5,17 +5,19 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from fake_server.common.errors import BadRequest, NotFound, Unauthorized
-from fake_server.common.rest import Routes, decode, encode
+from fake_server.common.guarded_routes import GuardedRoutes
+from fake_server.common.rest import decode, encode
 from fake_server.common.schemas import Checker, object_schema
 from fake_server.common.wsgi import Response
-from fake_server.identity import errors, kinds, models, tables
-from fake_server.identity.handlers.resources import found, listed, shown, target
+from fake_server.identity import errors, kinds, models, tables, targets
+from fake_server.identity.handlers.resources import find, found, guarded, listed, shown
+from fake_server.identity.policies import POLICIES
 
 if TYPE_CHECKING:
     from fake_server.db.store import Record
     from fake_server.identity.context import Context, Handler
 
-ROUTES: Routes[Handler] = Routes()
+ROUTES: GuardedRoutes[Handler] = GuardedRoutes(POLICIES)
 _PASSWORDS = Checker(
     object_schema(
         {"original_password": {"type": "string"}, "password": {"type": "string"}},
@@ -25,7 +27,7 @@ _PASSWORDS = Checker(
 )
 
 
-@ROUTES.add("POST", "/v3/users/{user_id}/password")
+@ROUTES.public("POST", "/v3/users/{user_id}/password")
 def change_password(ctx: Context, user_id: str) -> Response:
     """Change the password of a user who knows the present one; no token is needed."""
     given: Any = decode(ctx.request).get("user")
@@ -40,39 +42,58 @@ def change_password(ctx: Context, user_id: str) -> Response:
     return Response(204)
 
 
-@ROUTES.add("GET HEAD", "/v3/users/{user_id}/projects")
+@ROUTES.add("GET HEAD", "/v3/users/{user_id}/projects", "list_user_projects")
 def list_projects_of_user(ctx: Context, user_id: str) -> Response:
     """List the projects that a user has a role on."""
-    found(ctx, kinds.USER, user_id, "list_user_projects")
+    guarded(ctx, kinds.USER, user_id, "list_user_projects")
     return listed(ctx, kinds.PROJECT, models.targets_of(ctx.tx, user_id, domains=False))
 
 
-@ROUTES.add("GET HEAD", "/v3/users/{user_id}/groups")
+@ROUTES.add("GET HEAD", "/v3/users/{user_id}/groups", "list_groups_for_user")
 def list_groups_of_user(ctx: Context, user_id: str) -> Response:
     """List the groups that a user is in."""
-    found(ctx, kinds.USER, user_id, "list_groups_for_user")
+    row = find(ctx, kinds.USER, user_id)
+    ctx.require("list_groups_for_user", {"user_id": user_id, **targets.of(user=row)})
+    found(ctx, kinds.USER, user_id)
     more = {"membership_expires_at": None}
-    rows = models.fetch_groups(ctx.tx, user_id)
+    rows = _in_scope(ctx, models.fetch_groups(ctx.tx, user_id))
     return ctx.listed("groups", [{**shown(ctx, kinds.GROUP, row), **more} for row in rows])
 
 
-@ROUTES.add("GET HEAD", "/v3/groups/{group_id}/users")
-def list_users_of_group(ctx: Context, group_id: str) -> Response:
-    """List the users in a group."""
-    found(ctx, kinds.GROUP, group_id, "list_users_in_group")
-    return listed(ctx, kinds.USER, models.fetch_members(ctx.tx, group_id))
-
-
-@ROUTES.add("PUT", "/v3/groups/{group_id}/users/{user_id}")
-def add_user(ctx: Context, group_id: str, user_id: str) -> Response:
-    """Put a user into a group."""
-    row = _membership(ctx, group_id, user_id, "add_user_to_group")
-    if ctx.tx.get(tables.memberships, **row) is None:
-        ctx.tx.insert(tables.memberships, row)
+@ROUTES.add("DELETE", "/v3/users/{user_id}/tokens", "revoke_tokens_for_user")
+def revoke_tokens(ctx: Context, user_id: str) -> Response:
+    """Revoke all tokens of a user."""
+    ctx.require("revoke_tokens_for_user", {"user_id": user_id})
+    found(ctx, kinds.USER, user_id)
+    models.revoke_tokens(ctx.tx, user_id)
     return Response(204)
 
 
-@ROUTES.add("GET HEAD", "/v3/groups/{group_id}/users/{user_id}")
+@ROUTES.add("GET HEAD", "/v3/groups/{group_id}/users", "list_users_in_group")
+def list_users_of_group(ctx: Context, group_id: str) -> Response:
+    """List the users in a group."""
+    guarded(ctx, kinds.GROUP, group_id, "list_users_in_group")
+    return listed(ctx, kinds.USER, _in_scope(ctx, models.fetch_members(ctx.tx, group_id)))
+
+
+def _in_scope(ctx: Context, rows: list[Record]) -> list[Record]:
+    """Return what is in the domain that the token is for, if it is for one."""
+    domain = ctx.caller.domain_id
+    return [row for row in rows if domain in (None, row["domain_id"])]
+
+
+_MEMBER = "/v3/groups/{group_id}/users/{user_id}"
+
+
+@ROUTES.add("PUT", _MEMBER, "add_user_to_group")
+def add_user(ctx: Context, group_id: str, user_id: str) -> Response:
+    """Put a user into a group."""
+    row = _membership(ctx, group_id, user_id, "add_user_to_group")
+    models.insert_once(ctx.tx, tables.memberships, row)
+    return Response(204)
+
+
+@ROUTES.add("GET HEAD", _MEMBER, "check_user_in_group")
 def check_user(ctx: Context, group_id: str, user_id: str) -> Response:
     """Tell whether a user is in a group."""
     row = _membership(ctx, group_id, user_id, "check_user_in_group")
@@ -81,7 +102,7 @@ def check_user(ctx: Context, group_id: str, user_id: str) -> Response:
     return Response(204)
 
 
-@ROUTES.add("DELETE", "/v3/groups/{group_id}/users/{user_id}")
+@ROUTES.add("DELETE", _MEMBER, "remove_user_from_group")
 def remove_user(ctx: Context, group_id: str, user_id: str) -> Response:
     """Take a user out of a group."""
     row = _membership(ctx, group_id, user_id, "remove_user_from_group")
@@ -93,8 +114,8 @@ def remove_user(ctx: Context, group_id: str, user_id: str) -> Response:
 
 
 def _membership(ctx: Context, group_id: str, user_id: str, action: str) -> Record:
-    group = models.find(ctx.tx, tables.groups, group_id) or {}
-    ctx.enforce(action, **target(kinds.GROUP, group))
+    group, user = find(ctx, kinds.GROUP, group_id), find(ctx, kinds.USER, user_id)
+    ctx.require(action, targets.of(group=group, user=user))
     return {
         "group_id": found(ctx, kinds.GROUP, group_id)["id"],
         "user_id": found(ctx, kinds.USER, user_id)["id"],
@@ -108,17 +129,17 @@ def _not_in(group_id: str, user_id: str) -> NotFound:
 # Tags
 
 
-@ROUTES.add("GET HEAD", "/v3/projects/{project_id}/tags")
+@ROUTES.add("GET HEAD", "/v3/projects/{project_id}/tags", "list_project_tags")
 def list_tags(ctx: Context, project_id: str) -> Response:
     """List the tags of a project."""
-    row = found(ctx, kinds.PROJECT, project_id, "list_project_tags")
+    row = guarded(ctx, kinds.PROJECT, project_id, "list_project_tags")
     return _tags(ctx, row["tags"])
 
 
-@ROUTES.add("PUT", "/v3/projects/{project_id}/tags")
+@ROUTES.add("PUT", "/v3/projects/{project_id}/tags", "update_project_tags")
 def replace_tags(ctx: Context, project_id: str) -> Response:
     """Replace the tags of a project."""
-    found(ctx, kinds.PROJECT, project_id, "update_project_tags")
+    guarded(ctx, kinds.PROJECT, project_id, "update_project_tags")
     given: dict[str, Any] = decode(ctx.request)
     if "tags" not in given:
         raise errors.malformed("Expecting to find tags in request body.")
@@ -127,35 +148,35 @@ def replace_tags(ctx: Context, project_id: str) -> Response:
     return _tags(ctx, _store(ctx, project_id, given["tags"]))
 
 
-@ROUTES.add("DELETE", "/v3/projects/{project_id}/tags")
+@ROUTES.add("DELETE", "/v3/projects/{project_id}/tags", "delete_project_tags")
 def clear_tags(ctx: Context, project_id: str) -> Response:
     """Remove the tags of a project."""
-    found(ctx, kinds.PROJECT, project_id, "delete_project_tags")
+    guarded(ctx, kinds.PROJECT, project_id, "delete_project_tags")
     _store(ctx, project_id, [])
     return Response(204)
 
 
-@ROUTES.add("GET HEAD", "/v3/projects/{project_id}/tags/{tag}")
+@ROUTES.add("GET HEAD", "/v3/projects/{project_id}/tags/{tag}", "get_project_tag")
 def check_tag(ctx: Context, project_id: str, tag: str) -> Response:
     """Tell whether a project has a tag."""
-    _tagged(found(ctx, kinds.PROJECT, project_id, "get_project_tag"), tag)
+    _tagged(guarded(ctx, kinds.PROJECT, project_id, "get_project_tag"), tag)
     return Response(204)
 
 
-@ROUTES.add("PUT", "/v3/projects/{project_id}/tags/{tag}")
+@ROUTES.add("PUT", "/v3/projects/{project_id}/tags/{tag}", "create_project_tag")
 def add_tag(ctx: Context, project_id: str, tag: str) -> Response:
     """Add a tag to a project."""
-    row = found(ctx, kinds.PROJECT, project_id, "create_project_tag")
+    row = guarded(ctx, kinds.PROJECT, project_id, "create_project_tag")
     if tag not in row["tags"]:
         _store(ctx, project_id, [*row["tags"], tag])
     where = f"{ctx.base}/v3/projects/{project_id}/tags/{tag}"
     return Response(201, b"", [("Location", where)])
 
 
-@ROUTES.add("DELETE", "/v3/projects/{project_id}/tags/{tag}")
+@ROUTES.add("DELETE", "/v3/projects/{project_id}/tags/{tag}", "delete_project_tag")
 def remove_tag(ctx: Context, project_id: str, tag: str) -> Response:
     """Remove a tag of a project."""
-    row = _tagged(found(ctx, kinds.PROJECT, project_id, "delete_project_tag"), tag)
+    row = _tagged(guarded(ctx, kinds.PROJECT, project_id, "delete_project_tag"), tag)
     _store(ctx, project_id, [one for one in row["tags"] if one != tag])
     return Response(204)
 

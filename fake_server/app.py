@@ -35,6 +35,7 @@ if TYPE_CHECKING:
 
     from fake_server.block_storage.service import BlockStorageService
     from fake_server.compute.service import ComputeService
+    from fake_server.db.store import Transaction
     from fake_server.image.service import ImageService
     from fake_server.middleware.chain import Handler
     from fake_server.networking.service import NetworkingService
@@ -160,9 +161,10 @@ class Application:
 
     @cached_property
     def _block_storage(self) -> BlockStorageService:
+        from fake_server.block_storage.context import Neighbours
         from fake_server.block_storage.service import BlockStorageService
 
-        return BlockStorageService(self.lab)
+        return BlockStorageService(self.lab, Neighbours(_attachment_of, _hides_image))
 
     @cached_property
     def _compute(self) -> ComputeService:
@@ -209,3 +211,16 @@ class Application:
 def _run_with(generator: Random, act: Callable[[], object]) -> None:
     with randomness.use(generator):
         act()
+
+
+def _attachment_of(tx: Transaction, server_id: str, volume_id: str) -> str | None:
+    from fake_server.compute.models import block_devices
+
+    device = block_devices.get(tx, server_id, volume_id)
+    return device["attachment_id"] if device else None
+
+
+def _hides_image(tx: Transaction, ident: str, project_id: str | None) -> bool:
+    from fake_server.image import client
+
+    return client.hides(tx, ident, project_id)

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 from urllib.parse import urlencode
 
 from fake_server.block_storage import microversions
-from fake_server.block_storage.errors import InvalidInput
+from fake_server.block_storage.errors import InUseByServer, InvalidInput, VolumeNotFound
 from fake_server.block_storage.models import copies, volumes
 from fake_server.block_storage.policies import POLICIES
 from fake_server.common import json_text
-from fake_server.common.context import Context
+from fake_server.common.context import NO_PROJECT, Context
 from fake_server.common.errors import BadRequest, Forbidden, NotFound, UnsupportedMediaType
 from fake_server.common.parsing import parse_boolean, parse_integer
 from fake_server.common.rest import after, encode
@@ -53,14 +53,28 @@ _PAGING = ("limit", "marker", "offset", "sort", "sort_key", "sort_dir", "all_ten
 _MEDIA_TYPES = ("", "application/json", "application/vnd.openstack.volume+json")
 
 
+class Neighbours(NamedTuple):
+    """What Cinder asks the other services, within its transaction.
+
+    :param attachment_of: returns the id of the attachment by which a server has a volume, if it
+        has: for the id of the server and that of the volume.
+    :param hides_image: returns whether there is an image that a project (any, without one) doesn't
+        see: for the id of the image and that of the project.
+    """
+
+    attachment_of: Callable[[Transaction, str, str], str | None]
+    hides_image: Callable[[Transaction, str, str | None], bool]
+
+
 class BlockStorageContext(Context):
     """The context of a request, which handlers get.
 
     :param project: the project in the address, if there is one.
     :param delay: seconds that creating and extending take.
+    :param neighbours: the other services, as far as Cinder asks them.
     """
 
-    admin_roles = ("admin", "service")
+    policies = POLICIES
     version = "v3"
 
     def __init__(
@@ -72,8 +86,10 @@ class BlockStorageContext(Context):
         *,
         project: str | None,
         delay: float,
+        neighbours: Neighbours,
     ) -> None:
         super().__init__(request, minor)
+        self._neighbours = neighbours
         self.tx = tx
         self.clock = clock
         self.delay = delay
@@ -90,17 +106,70 @@ class BlockStorageContext(Context):
             return self._project
         return super().project_id
 
-    def volume(self, ident: str, policy: str = "volume:get") -> Record:
-        """Return a volume that the client sees; raise Forbidden if a policy says so."""
+    @property
+    def visible_project(self) -> str | None:
+        """The project whose resources the client can name; ``None`` for all.
+
+        :raises Forbidden: as :meth:`check_project` does.
+        """
+        self.check_project()
+        return super().visible_project
+
+    def check_project(self) -> None:
+        """Raise Forbidden for others than administrators who have no project."""
+        if not self.is_admin and self.project_id == NO_PROJECT:
+            raise Forbidden("Not authorized.")
+
+    def volume(self, ident: str, policy: str) -> Record:
+        """Return a volume that the client sees and may read; raise Forbidden if it can't do more.
+
+        :param policy: what it does to the volume.
+        """
         row = volumes.find(self.tx, self.clock, ident, self.visible_project)
-        self.enforce(policy)
+        if not self.may("volume:get", row):
+            raise VolumeNotFound(ident)
+        self.require(policy, row)
+        return row
+
+    def named_volume(self, ident: str, policy: str) -> Record:
+        """Return a volume as :meth:`volume` does, where Cinder doesn't ask whether it is read."""
+        row = volumes.find(self.tx, self.clock, ident, self.visible_project)
+        self.require(policy, row)
         return row
 
     def copy(self, kind: copies.Kind, ident: str, policy: str) -> Record:
-        """Return a snapshot or backup that the client sees; raise Forbidden if a policy says so."""
-        row = copies.find(self.tx, kind, ident, self.visible_project)
-        self.enforce(policy)
+        """Return a snapshot or backup that the client sees and may read; raise Forbidden if not.
+
+        :param policy: what the client does to it.
+        """
+        row = self.named_copy(kind, ident, kind.reading)
+        self.require(policy, row)
         return row
+
+    def named_copy(self, kind: copies.Kind, ident: str, policy: str) -> Record:
+        """Return one as :meth:`copy` does, where Cinder doesn't ask whether it is read."""
+        row = copies.find(self.tx, kind, ident, self.visible_project)
+        self.require(policy, row)
+        return row
+
+    @property
+    def is_of_service(self) -> bool:
+        """Whether a service passes the request on, and proves it with a token of its own."""
+        return self.caller is not None and "service" in self.caller.service_roles
+
+    def check_unused(self, attachment: Record) -> None:
+        """Raise InUseByServer for what a server of Nova uses, unless a service asks."""
+        server = attachment["instance_uuid"]
+        if self.is_of_service or not server or not attachment["connection_info"]:
+            return
+        volume = attachment["volume_id"]
+        if self._neighbours.attachment_of(self.tx, server, volume) == attachment["id"]:
+            raise InUseByServer(server)
+
+    def check_image(self, ident: str) -> None:
+        """Raise BadRequest for an image that the client doesn't see."""
+        if self.caller and self._neighbours.hides_image(self.tx, ident, self.visible_project):
+            raise BadRequest("Invalid image identifier or unable to access requested image.")
 
     def flag(self, name: str) -> bool:
         """Return a boolean of the query, by default false; raise BadRequest for anything else."""
@@ -113,7 +182,7 @@ class BlockStorageContext(Context):
     def listed_project(self) -> str | None:
         """Return the project whose volumes a list shows; ``None`` for all."""
         if not self.is_admin:
-            return self.project_id
+            return self.visible_project
         if self.flag("all_tenants") or self.caller is None:
             return self.one_of("project_id")
         return self.project_id
@@ -128,19 +197,6 @@ class BlockStorageContext(Context):
             names = ",".join(unknown)
             raise BadRequest(f"Invalid filters {names} are found in query options.")
         return {name: str(self.one_of(name)) for name in asked if name in known or self.is_admin}
-
-    def enforce(self, policy: str, project_id: str | None = None) -> None:
-        """Raise Forbidden for clients that a policy keeps from its action.
-
-        :param project_id: the project that it is about, by default the client's.
-        """
-        owners = (None, project_id or self.project_id)
-        if not self.may(policy) or self.visible_project not in owners:
-            raise Forbidden.by_policy(policy)
-
-    def may(self, policy: str) -> bool:  # type: ignore[override]
-        """Return whether a policy lets the client do something in its project."""
-        return self.caller is None or self.is_admin or self.caller.has(POLICIES[policy])
 
     def json(self, checker: Checker) -> Any:
         """Return the body; raise BadRequest unless the checker accepts it."""

@@ -27,8 +27,9 @@ from fake_server.common.rest import Routes, encode
 from fake_server.common.service import TransactionalService
 
 if TYPE_CHECKING:
-    from fake_server.block_storage.context import Handler
+    from fake_server.block_storage.context import Handler, Neighbours
     from fake_server.common.errors import ServiceError
+    from fake_server.common.lab import Lab
     from fake_server.common.wsgi import Request, Response
     from fake_server.db.store import Transaction
 
@@ -52,7 +53,10 @@ _ADDRESS = re.compile(rf"/v3(?:/(?P<project>[^/]+))?(?P<rest>/(?:{_PARTS})(?:/.*
 
 
 class BlockStorageService(TransactionalService):
-    """Answers requests to the Block Storage API."""
+    """Answers requests to the Block Storage API.
+
+    :param neighbours: the other services, as far as Cinder asks them.
+    """
 
     routes = _ROUTES
     address = _ADDRESS
@@ -60,6 +64,10 @@ class BlockStorageService(TransactionalService):
     hides_addresses = True
     #: Less than any: answers to requests for no version of Cinder tell none.
     minimum = -1
+
+    def __init__(self, lab: Lab, neighbours: Neighbours) -> None:
+        super().__init__(lab)
+        self._neighbours = neighbours
 
     def document(self, request: Request) -> Response | None:
         """Return the list of versions."""
@@ -77,10 +85,17 @@ class BlockStorageService(TransactionalService):
         address = _ADDRESS.fullmatch(request.path)
         project = address["project"] if address else None
         caller = request.caller
-        if project and caller is not None and caller.project_id not in (None, project):
+        if project and caller is not None and caller.project_id != project:
             raise BadRequest("Malformed request url")
-        delay = self.lab.settings.delay
-        return BlockStorageContext(request, minor, tx, self.lab.clock, project=project, delay=delay)
+        return BlockStorageContext(
+            request,
+            minor,
+            tx,
+            self.lab.clock,
+            project=project,
+            delay=self.lab.settings.delay,
+            neighbours=self._neighbours,
+        )
 
     def render(self, error: ServiceError, request: Request, minor: int) -> Response:
         """Return an error as Cinder shows it."""

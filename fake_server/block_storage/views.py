@@ -43,11 +43,13 @@ def summary(ctx: BlockStorageContext, volume: Record) -> dict[str, Any]:
 def volume(ctx: BlockStorageContext, row: Record) -> dict[str, Any]:
     """Return all of a volume, as requests for it show it."""
     shown = changed_volume(ctx, row)
-    shown["os-vol-tenant-attr:tenant_id"] = row["project_id"]
-    if row["image_metadata"]:
+    if ctx.may("volume_extension:volume_tenant_attribute"):
+        shown["os-vol-tenant-attr:tenant_id"] = row["project_id"]
+    if row["image_metadata"] and ctx.may("volume_extension:volume_image_metadata:show"):
         shown["volume_image_metadata"] = row["image_metadata"]
     if ctx.may("volume_extension:volume_host_attribute"):
         shown["os-vol-host-attr:host"] = POOL
+    if ctx.may("volume_extension:volume_mig_status_attribute"):
         shown["os-vol-mig-status-attr:migstat"] = None
         shown["os-vol-mig-status-attr:name_id"] = None
     return shown
@@ -116,7 +118,7 @@ def listed_snapshot(_ctx: BlockStorageContext, row: Record, **_options: Any) -> 
 def snapshot(ctx: BlockStorageContext, row: Record, *, detailed: bool = False) -> dict[str, Any]:
     """Return a snapshot."""
     shown = listed_snapshot(ctx, row)
-    if detailed:
+    if detailed and ctx.may("volume_extension:extended_snapshot_attributes"):
         shown["os-extended-snapshot-attributes:project_id"] = row["project_id"]
         shown["os-extended-snapshot-attributes:progress"] = "100%"
     if ctx.minor >= microversions.GROUP_SNAPSHOTS:
@@ -206,9 +208,12 @@ def changed_volume_type(
     ctx: BlockStorageContext, row: Record, *, short: bool = False
 ) -> dict[str, Any]:
     """Return a volume type as requests that create or change it show it."""
-    names = ("id", "name", "description", "is_public")
-    shown = {**{name: row[name] for name in names}, "extra_specs": extra_specs(ctx, row)}
-    return shown if short else {**shown, "os-volume-type-access:is_public": row["is_public"]}
+    shown = {name: row[name] for name in ("id", "name", "description", "is_public")}
+    if ctx.may("volume_extension:access_types_extra_specs"):
+        shown["extra_specs"] = extra_specs(ctx, row)
+    if not short and ctx.may("volume_extension:volume_type_access"):
+        shown["os-volume-type-access:is_public"] = row["is_public"]
+    return shown
 
 
 def extra_specs(ctx: BlockStorageContext, row: Record) -> dict[str, str]:

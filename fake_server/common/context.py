@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
 #: Project and user of everything where no request is authenticated.
 NOBODY = "admin"
+#: The project of clients whose tokens are for none.
+NO_PROJECT = ""
 
 
 class Context:
@@ -55,8 +57,8 @@ class Context:
 
     @property
     def project_id(self) -> str:
-        """The project that new resources belong to."""
-        return (self.caller.project_id if self.caller else None) or NOBODY
+        """The project that new resources belong to; :data:`NO_PROJECT` if the client has none."""
+        return NOBODY if self.caller is None else self.caller.project_id or NO_PROJECT
 
     @property
     def user_id(self) -> str:
@@ -71,7 +73,8 @@ class Context:
     @property
     def own(self) -> dict[str, Any]:
         """The target of what is about the client's own project and user."""
-        return {"project_id": self.project_id, "user_id": self.user_id}
+        project = self.caller.project_id if self.caller else self.project_id
+        return {"project_id": project, "user_id": self.user_id}
 
     def may(self, policy: str, target: Mapping[str, Any] | None = None) -> bool:
         """Return whether a policy allows the client something.

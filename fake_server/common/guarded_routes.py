@@ -43,7 +43,10 @@ class GuardedRoutes(Routes[HandlerT]):
         """
 
         def register(handler: HandlerT) -> HandlerT:
-            called = f"{handler.__module__}.{handler.__qualname__}"
+            plain: Any = handler
+            while hasattr(plain, "func"):  # what partial() is of
+                plain = plain.func
+            called = f"{plain.__module__}.{plain.__qualname__}"
             if not policies:
                 raise UnguardedError(f"{called} needs the name of the policy that it enforces.")
             try:

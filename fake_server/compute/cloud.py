@@ -18,7 +18,13 @@ if TYPE_CHECKING:
     from fake_server.common.wsgi import Request, Response
 
 #: The user as which Nova calls the other services.
-SERVICE = Caller(identify("user", "nova"), "nova", frozenset(ROLES), system=True)
+SERVICE = Caller(
+    identify("user", "nova"),
+    "nova",
+    frozenset(ROLES),
+    system=True,
+    service_roles=frozenset({"service"}),
+)
 #: Nova as Neutron knows it, which has no use for tokens for the whole system.
 IN_PROJECT = replace(SERVICE, system=False, project_id=identify("project", "service"))
 _VERSIONS = {

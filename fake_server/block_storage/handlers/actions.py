@@ -19,9 +19,11 @@ from fake_server.block_storage.models import (
     types,
     volumes,
 )
+from fake_server.block_storage.policies import POLICIES
 from fake_server.common.errors import BadRequest, Conflict, NotFound
+from fake_server.common.guarded_routes import GuardedRoutes
 from fake_server.common.parsing import parse_boolean
-from fake_server.common.rest import Routes, encode
+from fake_server.common.rest import encode
 from fake_server.common.wsgi import Response
 
 if TYPE_CHECKING:
@@ -30,15 +32,7 @@ if TYPE_CHECKING:
     from fake_server.block_storage.context import BlockStorageContext, Handler
     from fake_server.db.store import Record
 
-ROUTES: Routes[Handler] = Routes()
-
-
-@ROUTES.add("POST", "/volumes/{ident}/action")
-def act(ctx: BlockStorageContext, ident: str) -> Response:
-    """Do what the body names."""
-    name, details = ctx.action(schemas.VOLUME_ACTIONS)
-    policy, do = _ACTIONS[name]
-    return do(ctx, ctx.volume(ident, policy), details) or Response(202)
+ROUTES: GuardedRoutes[Handler] = GuardedRoutes(POLICIES)
 
 
 def _reserve(ctx: BlockStorageContext, volume: Record, _details: dict[str, Any]) -> None:
@@ -86,8 +80,9 @@ def _detach(ctx: BlockStorageContext, volume: Record, details: dict[str, Any]) -
         found = [row for row in found if row["id"] == wanted]
     if (wanted and not found) or len(found) > 1:
         raise InUseByServer("")
-    if found:
-        attachments.delete(ctx.tx, ctx.clock, found[0])
+    for attachment in found:
+        ctx.check_unused(attachment)
+        attachments.delete(ctx.tx, ctx.clock, attachment)
 
 
 def _initialize_connection(
@@ -103,15 +98,20 @@ def _initialize_connection(
 
 
 def _terminate_connection(
-    _call: BlockStorageContext, _volume: Record, _details: dict[str, Any]
+    ctx: BlockStorageContext, volume: Record, _details: dict[str, Any]
 ) -> None:
-    """Nothing is kept of a connection."""
+    """Refuse to end a connection that a server uses; nothing is kept of others."""
+    found = attachments.fetch(ctx.tx, None, volume_id=volume["id"])
+    if len(found) == 1:
+        ctx.check_unused(found[0])
+    elif found and not ctx.is_of_service:
+        raise InUseByServer("")
 
 
 def _extend(ctx: BlockStorageContext, volume: Record, details: dict[str, Any]) -> None:
     size, in_use = int(details["new_size"]), ctx.minor >= microversions.EXTEND_IN_USE
     if in_use and volume["status"] == "in-use":
-        ctx.enforce("volume:extend_attached_volume")
+        ctx.require("volume:extend_attached_volume", volume)
     if size <= volume["size"]:
         raise InvalidInput(
             "New size for extend must be greater than current size. "
@@ -208,6 +208,8 @@ def _show_image_metadata(
 _CONNECTING = "volume_extension:volume_actions"
 _ADMINISTERING = "volume_extension:volume_admin_actions"
 _IMAGE = "volume_extension:volume_image_metadata"
+#: The actions for which Cinder doesn't ask whether the volume is read.
+_OF_UNREAD = ("os-reset_status", "os-set_image_metadata", "os-unset_image_metadata")
 #: The policy of each action, and what does it; those that return nothing are answered by 202.
 _ACTIONS: dict[
     str, tuple[str, Callable[[BlockStorageContext, Record, dict[str, Any]], Response | None]]
@@ -235,3 +237,12 @@ _ACTIONS: dict[
     ),
     "revert": ("volume:revert_to_snapshot", _revert),
 }
+
+
+@ROUTES.add("POST", "/volumes/{ident}/action", *(policy for policy, _ in _ACTIONS.values()))
+def act(ctx: BlockStorageContext, ident: str) -> Response:
+    """Do what the body names."""
+    name, details = ctx.action(schemas.VOLUME_ACTIONS)
+    policy, do = _ACTIONS[name]
+    find = ctx.named_volume if name in _OF_UNREAD else ctx.volume
+    return do(ctx, find(ident, policy), details) or Response(202)

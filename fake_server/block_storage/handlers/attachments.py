@@ -8,14 +8,16 @@ from typing import TYPE_CHECKING
 from fake_server.block_storage import microversions, schemas, views
 from fake_server.block_storage.errors import AttachmentNotFound
 from fake_server.block_storage.models import attachments
-from fake_server.common.rest import Routes, encode
+from fake_server.block_storage.policies import POLICIES
+from fake_server.common.guarded_routes import GuardedRoutes
+from fake_server.common.rest import encode
 from fake_server.common.wsgi import Response
 
 if TYPE_CHECKING:
     from fake_server.block_storage.context import BlockStorageContext, Handler
     from fake_server.db.store import Record
 
-ROUTES: Routes[Handler] = Routes()
+ROUTES: GuardedRoutes[Handler] = GuardedRoutes(POLICIES)
 #: Columns by the arguments that lists can be narrowed by.
 _FILTERS = {
     "volume_id": "volume_id",
@@ -25,19 +27,19 @@ _FILTERS = {
 }
 
 
-@ROUTES.add("GET", "/attachments")
+@ROUTES.public("GET", "/attachments")
 def list_attachments(ctx: BlockStorageContext) -> Response:
     """List attachments in short."""
     return _listed(ctx, detailed=False)
 
 
-@ROUTES.add("GET", "/attachments/detail")
+@ROUTES.public("GET", "/attachments/detail")
 def list_details(ctx: BlockStorageContext) -> Response:
     """List attachments in detail."""
     return _listed(ctx, detailed=True)
 
 
-@ROUTES.add("POST", "/attachments")
+@ROUTES.add("POST", "/attachments", "volume:attachment_create")
 def create(ctx: BlockStorageContext) -> Response:
     """Reserve a volume, and connect it where the connector is known."""
     ctx.since(microversions.ATTACHMENTS)
@@ -45,7 +47,7 @@ def create(ctx: BlockStorageContext) -> Response:
     row = attachments.create(
         ctx.tx,
         ctx.clock,
-        ctx.volume(wanted["volume_uuid"], "volume:attachment_create"),
+        ctx.named_volume(wanted["volume_uuid"], "volume:attachment_create"),
         wanted.get("instance_uuid"),
         wanted.get("connector"),
         wanted.get("mode"),
@@ -53,14 +55,15 @@ def create(ctx: BlockStorageContext) -> Response:
     return encode(200, {"attachment": views.attachment(row)})
 
 
-@ROUTES.add("GET", "/attachments/{ident}")
+@ROUTES.public("GET", "/attachments/{ident}")
 def show(ctx: BlockStorageContext, ident: str) -> Response:
     """Show an attachment."""
     ctx.since(microversions.ATTACHMENTS)
-    return encode(200, {"attachment": views.attachment(_found(ctx, ident))})
+    row = attachments.find(ctx.tx, ident, ctx.visible_project)
+    return encode(200, {"attachment": views.attachment(row)})
 
 
-@ROUTES.add("PUT", "/attachments/{ident}")
+@ROUTES.add("PUT", "/attachments/{ident}", "volume:attachment_update")
 def update(ctx: BlockStorageContext, ident: str) -> Response:
     """Connect a volume that was reserved."""
     ctx.since(microversions.ATTACHMENTS)
@@ -70,32 +73,34 @@ def update(ctx: BlockStorageContext, ident: str) -> Response:
     return encode(200, {"attachment": views.attachment(row)})
 
 
-@ROUTES.add("DELETE", "/attachments/{ident}")
+@ROUTES.add("DELETE", "/attachments/{ident}", "volume:attachment_delete")
 def delete(ctx: BlockStorageContext, ident: str) -> Response:
     """Delete an attachment."""
     ctx.since(microversions.ATTACHMENTS)
     row = _found(ctx, ident, "volume:attachment_delete")
+    ctx.check_unused(row)
     left = attachments.delete(ctx.tx, ctx.clock, row)
     shown = [views.attachment(other, detailed=False) for other in left]
     return encode(200, {"attachments": shown})
 
 
-@ROUTES.add("POST", "/attachments/{ident}/action")
+@ROUTES.add("POST", "/attachments/{ident}/action", "volume:attachment_complete")
 def complete(ctx: BlockStorageContext, ident: str) -> Response:
     """Note that a server uses a volume."""
     ctx.action(schemas.ATTACHMENT_ACTIONS)
     ctx.since(microversions.COMPLETE)
-    row = _found(ctx, ident)
-    ctx.volume(row["volume_id"], "volume:attachment_complete")
+    row = _found(ctx, ident, "volume:attachment_complete")
     attachments.complete(ctx.tx, ctx.clock, row)
     return Response(204)
 
 
-def _found(ctx: BlockStorageContext, ident: str, policy: str = "") -> Record:
-    """Return an attachment, which all may see; raise Forbidden if a policy says so."""
-    row = attachments.find(ctx.tx, ident)
-    if policy:
-        ctx.enforce(policy, row["project_id"])
+def _found(ctx: BlockStorageContext, ident: str, policy: str) -> Record:
+    """Return an attachment that the client sees; raise Forbidden if it may not do more to it.
+
+    :param policy: what it does to the attachment.
+    """
+    row = attachments.find(ctx.tx, ident, ctx.visible_project)
+    ctx.require(policy, row)
     return row
 
 
@@ -103,7 +108,7 @@ def _listed(ctx: BlockStorageContext, *, detailed: bool) -> Response:
     ctx.since(microversions.ATTACHMENTS)
     filters = ctx.filters("attachment")
     match = {column: filters[name] for name, column in _FILTERS.items() if name in filters}
-    rows = attachments.fetch(ctx.tx, ctx.listed_project(), **match)
+    rows = attachments.fetch(ctx.tx, ctx.listed_project() or None, **match)
     # Cinder takes the filter, but finds none by it.
     rows = [] if "status" in filters else rows[::-1]
     show_one = partial(views.attachment, detailed=detailed)

@@ -8,34 +8,36 @@ from fake_server.block_storage import microversions, schemas, views
 from fake_server.block_storage.errors import InvalidVolume
 from fake_server.block_storage.handlers.copies import act_on, listed
 from fake_server.block_storage.models import copies, projects, types, volumes
+from fake_server.block_storage.policies import POLICIES
 from fake_server.common.errors import BadRequest
+from fake_server.common.guarded_routes import GuardedRoutes
 from fake_server.common.parsing import parse_boolean
-from fake_server.common.rest import Routes, encode
+from fake_server.common.rest import encode
 from fake_server.common.wsgi import Response
 
 if TYPE_CHECKING:
     from fake_server.block_storage.context import BlockStorageContext, Handler
 
-ROUTES: Routes[Handler] = Routes()
+ROUTES: GuardedRoutes[Handler] = GuardedRoutes(POLICIES)
 _POLICIES = {
     name: f"volume_extension:backup_admin_actions:{name.removeprefix('os-')}"
     for name in schemas.BACKUP_ACTIONS
 }
 
 
-@ROUTES.add("GET", "/backups")
+@ROUTES.add("GET", "/backups", "backup:get_all")
 def list_backups(ctx: BlockStorageContext) -> Response:
     """List backups in short."""
     return listed(ctx, copies.BACKUPS, views.backup, detailed=False)
 
 
-@ROUTES.add("GET", "/backups/detail")
+@ROUTES.add("GET", "/backups/detail", "backup:get_all")
 def list_details(ctx: BlockStorageContext) -> Response:
     """List backups in detail."""
     return listed(ctx, copies.BACKUPS, views.backup, detailed=True)
 
 
-@ROUTES.add("POST", "/backups")
+@ROUTES.add("POST", "/backups", "backup:create")
 def create(ctx: BlockStorageContext) -> Response:
     """Back a volume up."""
     wanted = ctx.json(schemas.create_backup(ctx.minor))["backup"]
@@ -66,13 +68,13 @@ def create(ctx: BlockStorageContext) -> Response:
     return encode(202, {"backup": views.backup(ctx, row, detailed=False)})
 
 
-@ROUTES.add("GET", "/backups/{ident}")
+@ROUTES.add("GET", "/backups/{ident}", "backup:get")
 def show(ctx: BlockStorageContext, ident: str) -> Response:
     """Show a backup."""
     return encode(200, {"backup": views.backup(ctx, ctx.copy(copies.BACKUPS, ident, "backup:get"))})
 
 
-@ROUTES.add("PUT", "/backups/{ident}")
+@ROUTES.add("PUT", "/backups/{ident}", "backup:update")
 def update(ctx: BlockStorageContext, ident: str) -> Response:
     """Rename or describe a backup."""
     ctx.since(microversions.BACKUP_UPDATE)
@@ -82,7 +84,7 @@ def update(ctx: BlockStorageContext, ident: str) -> Response:
     return encode(200, {"backup": views.backup(ctx, row, detailed=False)})
 
 
-@ROUTES.add("DELETE", "/backups/{ident}")
+@ROUTES.add("DELETE", "/backups/{ident}", "backup:delete")
 def delete(ctx: BlockStorageContext, ident: str) -> Response:
     """Remove a backup."""
     row = ctx.copy(copies.BACKUPS, ident, "backup:delete")
@@ -92,13 +94,13 @@ def delete(ctx: BlockStorageContext, ident: str) -> Response:
     return Response(202)
 
 
-@ROUTES.add("POST", "/backups/{ident}/restore")
+@ROUTES.add("POST", "/backups/{ident}/restore", "backup:restore")
 def restore(ctx: BlockStorageContext, ident: str) -> Response:
     """Fill a volume, a new one by default, with what was backed up."""
     wanted = ctx.json(schemas.RESTORE)["restore"] or {}
     row = ctx.copy(copies.BACKUPS, ident, "backup:restore")
     if wanted.get("volume_id"):
-        volume = ctx.volume(wanted["volume_id"])
+        volume = ctx.volume(wanted["volume_id"], "volume:get")
         if volume["status"] != copies.AVAILABLE or volume["size"] < row["size"]:
             raise InvalidVolume(
                 "Volume to be restored to must be available, and not smaller than the backup "
@@ -114,7 +116,7 @@ def restore(ctx: BlockStorageContext, ident: str) -> Response:
     return encode(202, {"restore": body})
 
 
-@ROUTES.add("POST", "/backups/{ident}/action")
+@ROUTES.add("POST", "/backups/{ident}/action", *_POLICIES.values())
 def act(ctx: BlockStorageContext, ident: str) -> Response:
     """Set the status of a backup, or remove it in any status."""
     return act_on(ctx, copies.BACKUPS, ident, schemas.BACKUP_ACTIONS, _POLICIES)

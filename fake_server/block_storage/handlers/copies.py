@@ -23,7 +23,7 @@ def listed(
     :param show: returns what is shown of one.
     """
     name = kind.name.lower()
-    ctx.enforce(kind.listing)
+    ctx.require(kind.listing)
     rows = copies.fetch(ctx.tx, kind, ctx.listed_project(), ctx.filters(name))
     return ctx.listed(rows, f"{name}s", partial(show, ctx, detailed=detailed), kind.missing)
 
@@ -41,7 +41,8 @@ def act_on(
     :param policies: those of the actions.
     """
     name, details = ctx.action(known)
-    row = ctx.copy(kind, ident, policies[name])
+    unread = name in ("os-reset_status", "os-update_snapshot_status")
+    row = (ctx.named_copy if unread else ctx.copy)(kind, ident, policies[name])
     if name == "os-force_delete":
         copies.delete(ctx.tx, kind, row, force=True)
     elif name == "os-update_snapshot_status":

@@ -8,8 +8,10 @@ from typing import TYPE_CHECKING, Any
 from fake_server.block_storage import schemas, views
 from fake_server.block_storage.errors import EncryptionNotFound
 from fake_server.block_storage.models import encryption, types, volumes
+from fake_server.block_storage.policies import POLICIES
 from fake_server.common.errors import NotFound
-from fake_server.common.rest import Routes, encode
+from fake_server.common.guarded_routes import GuardedRoutes
+from fake_server.common.rest import encode
 from fake_server.common.wsgi import Response
 
 if TYPE_CHECKING:
@@ -17,16 +19,18 @@ if TYPE_CHECKING:
     from fake_server.common.schemas import Checker
     from fake_server.db.store import Record
 
-ROUTES: Routes[Handler] = Routes()
+ROUTES: GuardedRoutes[Handler] = GuardedRoutes(POLICIES)
+_POLICY = "volume_extension:volume_type_encryption"
+_OF_VOLUME = "volume_extension:volume_encryption_metadata"
 
 
-@ROUTES.add("GET", "/types/{ident}/encryption")
+@ROUTES.add("GET", "/types/{ident}/encryption", f"{_POLICY}:get")
 def show(ctx: BlockStorageContext, ident: str) -> Response:
     """Show how volumes of a type are encrypted."""
     return encode(200, _shown(_asked(ctx, ident, "get")))
 
 
-@ROUTES.add("GET", "/types/{ident}/encryption/{key}")
+@ROUTES.add("GET", "/types/{ident}/encryption/{key}", f"{_POLICY}:get")
 def show_item(ctx: BlockStorageContext, ident: str, key: str) -> Response:
     """Show one thing about how volumes of a type are encrypted."""
     found = _asked(ctx, ident, "get")
@@ -36,7 +40,7 @@ def show_item(ctx: BlockStorageContext, ident: str, key: str) -> Response:
     return encode(200, {key: shown[key]})
 
 
-@ROUTES.add("POST", "/types/{ident}/encryption")
+@ROUTES.add("POST", "/types/{ident}/encryption", f"{_POLICY}:create")
 def create(ctx: BlockStorageContext, ident: str) -> Response:
     """Encrypt the volumes of a type."""
     wanted = _wanted(ctx, schemas.CREATE_ENCRYPTION)
@@ -45,7 +49,7 @@ def create(ctx: BlockStorageContext, ident: str) -> Response:
     return encode(200, {"encryption": given})
 
 
-@ROUTES.add("PUT", "/types/{ident}/encryption/{key}")
+@ROUTES.add("PUT", "/types/{ident}/encryption/{key}", f"{_POLICY}:update")
 def update(ctx: BlockStorageContext, ident: str, key: str) -> Response:
     """Encrypt the volumes of a type in another way; which key is named doesn't matter."""
     wanted = _wanted(ctx, schemas.UPDATE_ENCRYPTION)
@@ -53,20 +57,20 @@ def update(ctx: BlockStorageContext, ident: str, key: str) -> Response:
     return encode(200, {"encryption": wanted})
 
 
-@ROUTES.add("DELETE", "/types/{ident}/encryption/{key}")
+@ROUTES.add("DELETE", "/types/{ident}/encryption/{key}", f"{_POLICY}:delete")
 def delete(ctx: BlockStorageContext, ident: str, key: str) -> Response:
     """Stop encrypting the volumes of a type; which key is named doesn't matter."""
     encryption.delete(ctx.tx, _asked(ctx, ident, "delete"))
     return Response(202)
 
 
-@ROUTES.add("GET", "/volumes/{ident}/encryption")
+@ROUTES.add("GET", "/volumes/{ident}/encryption", _OF_VOLUME)
 def show_of_volume(ctx: BlockStorageContext, ident: str) -> Response:
     """Show how a volume is encrypted."""
     return encode(200, _of_volume(ctx, ident))
 
 
-@ROUTES.add("GET", "/volumes/{ident}/encryption/{key}")
+@ROUTES.add("GET", "/volumes/{ident}/encryption/{key}", _OF_VOLUME)
 def show_item_of_volume(ctx: BlockStorageContext, ident: str, key: str) -> Response:
     """Show one thing about how a volume is encrypted."""
     shown = _of_volume(ctx, ident)
@@ -77,7 +81,7 @@ def show_item_of_volume(ctx: BlockStorageContext, ident: str, key: str) -> Respo
 
 def _asked(ctx: BlockStorageContext, ident: str, action: str) -> Record:
     """Return the type that a request is about."""
-    ctx.enforce(f"volume_extension:volume_type_encryption:{action}")
+    ctx.require(f"{_POLICY}:{action}")
     return types.find(ctx.tx, ident)
 
 
@@ -102,7 +106,7 @@ def _shown(found: Record) -> dict[str, Any]:
 
 
 def _of_volume(ctx: BlockStorageContext, ident: str) -> dict[str, Any]:
-    volume = ctx.volume(ident)
+    volume = ctx.named_volume(ident, _OF_VOLUME)
     found = volumes.type_of(ctx.tx, volume)
     used = (found or {}).get("encryption") or {}
     shown = {name: used[name] for name in encryption.NAMES if name in used}

@@ -8,15 +8,17 @@ from typing import TYPE_CHECKING, Any
 from fake_server.block_storage import microversions, views
 from fake_server.block_storage.context import FILTERS
 from fake_server.block_storage.models import volumes
+from fake_server.block_storage.policies import POLICIES
 from fake_server.common.errors import BadRequest, NotFound
+from fake_server.common.guarded_routes import GuardedRoutes
 from fake_server.common.parsing import parse_boolean
-from fake_server.common.rest import Routes, encode
+from fake_server.common.rest import encode
 
 if TYPE_CHECKING:
     from fake_server.block_storage.context import BlockStorageContext, Handler
     from fake_server.common.wsgi import Response
 
-ROUTES: Routes[Handler] = Routes()
+ROUTES: GuardedRoutes[Handler] = GuardedRoutes(POLICIES)
 _HOST, _, _ = views.POOL.partition("#")
 #: The processes of Cinder, and where each of them runs.
 _SERVICES = {"cinder-scheduler": "fake", "cinder-volume": _HOST, "cinder-backup": "fake"}
@@ -28,10 +30,10 @@ _ABILITIES = {
 }
 
 
-@ROUTES.add("GET", "/os-services")
+@ROUTES.add("GET", "/os-services", "volume_extension:services:index")
 def list_services(ctx: BlockStorageContext) -> Response:
     """List the processes of Cinder."""
-    ctx.enforce("volume_extension:services:index")
+    ctx.require("volume_extension:services:index")
     query = ctx.request.query
     rows: list[dict[str, Any]] = []
     for binary, host in _SERVICES.items():
@@ -57,17 +59,17 @@ def list_services(ctx: BlockStorageContext) -> Response:
     return encode(200, {"services": rows})
 
 
-@ROUTES.add("GET", "/os-availability-zone")
+@ROUTES.public("GET", "/os-availability-zone")
 def list_zones(ctx: BlockStorageContext) -> Response:
     """List the availability zones, of which there is one."""
     zone = {"zoneName": volumes.ZONE, "zoneState": {"available": True}}
     return encode(200, {"availabilityZoneInfo": [zone]})
 
 
-@ROUTES.add("GET", "/os-hosts")
+@ROUTES.add("GET", "/os-hosts", "volume_extension:hosts")
 def list_hosts(ctx: BlockStorageContext) -> Response:
     """List the hosts of Cinder."""
-    ctx.enforce("volume_extension:hosts")
+    ctx.require("volume_extension:hosts")
     moment = views.timestamp(ctx.clock.now())
     rows = [
         {
@@ -83,10 +85,10 @@ def list_hosts(ctx: BlockStorageContext) -> Response:
     return encode(200, {"hosts": rows})
 
 
-@ROUTES.add("GET", "/os-hosts/{host}")
+@ROUTES.add("GET", "/os-hosts/{host}", "volume_extension:hosts")
 def show_host(ctx: BlockStorageContext, host: str) -> Response:
     """Show how much a host has."""
-    ctx.enforce("volume_extension:hosts")
+    ctx.require("volume_extension:hosts")
     if host not in _SERVICES.values():
         raise NotFound(f"Service cinder-volume could not be found on host {host}.")
     rows = volumes.fetch(ctx.tx, ctx.clock, None, {})
@@ -101,10 +103,10 @@ def show_host(ctx: BlockStorageContext, host: str) -> Response:
     return encode(200, {"host": [{"resource": total}]})
 
 
-@ROUTES.add("GET", "/scheduler-stats/get_pools")
+@ROUTES.add("GET", "/scheduler-stats/get_pools", "scheduler_extension:scheduler_stats:get_pools")
 def list_pools(ctx: BlockStorageContext) -> Response:
     """List the pools of the storage, of which there is one."""
-    ctx.enforce("scheduler_extension:scheduler_stats:get_pools")
+    ctx.require("scheduler_extension:scheduler_stats:get_pools")
     pool: dict[str, Any] = {"name": views.POOL}
     if parse_boolean(ctx.request.query.get("detail")):
         pool["capabilities"] = {
@@ -121,10 +123,10 @@ def list_pools(ctx: BlockStorageContext) -> Response:
     return encode(200, {"pools": [pool]})
 
 
-@ROUTES.add("GET", "/capabilities/{host}")
+@ROUTES.add("GET", "/capabilities/{host}", "volume_extension:capabilities")
 def show_capabilities(ctx: BlockStorageContext, host: str) -> Response:
     """Show what the storage can do."""
-    ctx.enforce("volume_extension:capabilities")
+    ctx.require("volume_extension:capabilities")
     if host != _HOST:
         raise NotFound(f"Can't find service: {host}")
     body: dict[str, Any] = {
@@ -140,7 +142,7 @@ def show_capabilities(ctx: BlockStorageContext, host: str) -> Response:
     return encode(200, body)
 
 
-@ROUTES.add("GET", "/resource_filters")
+@ROUTES.public("GET", "/resource_filters")
 def list_filters(ctx: BlockStorageContext) -> Response:
     """List what lists can be narrowed by."""
     ctx.since(microversions.RESOURCE_FILTERS)
@@ -158,36 +160,52 @@ def _find_nothing(ctx: BlockStorageContext, ident: str) -> Response:
     raise NotFound(f"Message {ident} could not be found.")
 
 
-def _list_nothing(ctx: BlockStorageContext, kind: str, since: int, *, admin: bool) -> Response:
+def _list_nothing(ctx: BlockStorageContext, kind: str, since: int, policy: str | None) -> Response:
     ctx.since(since)
-    if admin:
-        ctx.enforce(f"{kind}:get_all")
+    if policy:
+        ctx.require(policy)
+    ctx.check_project()
     return encode(200, {kind: []})
 
 
-def _refuse(ctx: BlockStorageContext, kind: str, since: int) -> Response:
+def _refuse(ctx: BlockStorageContext, kind: str, since: int, policy: str) -> Response:
     ctx.since(since)
+    ctx.require(policy)
+    ctx.check_project()
     name = kind.replace("_", " ")
     raise BadRequest(f"There are no {name} here: each volume and each snapshot stands alone.")
 
 
-for _kind, _minor in (
-    ("groups", microversions.GROUPS),
-    ("group_snapshots", microversions.GROUP_SNAPSHOTS),
-    ("consistencygroups", 0),
-    ("cgsnapshots", 0),
+_GROUPS = ("group:get_all", "group:create")
+_GROUP_SNAPSHOTS = ("group:get_all_group_snapshots", "group:create_group_snapshot")
+for _kind, _minor, (_listing, _creation) in (
+    ("groups", microversions.GROUPS, _GROUPS),
+    ("group_snapshots", microversions.GROUP_SNAPSHOTS, _GROUP_SNAPSHOTS),
+    ("consistencygroups", 0, _GROUPS),
+    ("cgsnapshots", 0, _GROUP_SNAPSHOTS),
 ):
     for _path in (f"/{_kind}", f"/{_kind}/detail"):
-        ROUTES.add("GET", _path)(partial(_list_nothing, kind=_kind, since=_minor, admin=False))
-    ROUTES.add("POST", f"/{_kind}")(partial(_refuse, kind=_kind, since=_minor))
-ROUTES.add("POST", "/group_types")(
-    partial(_refuse, kind="group_types", since=microversions.GROUP_TYPES)
+        ROUTES.add("GET", _path, _listing)(
+            partial(_list_nothing, kind=_kind, since=_minor, policy=_listing)
+        )
+    ROUTES.add("POST", f"/{_kind}", _creation)(
+        partial(_refuse, kind=_kind, since=_minor, policy=_creation)
+    )
+ROUTES.add("POST", "/group_types", "group:group_types:create")(
+    partial(
+        _refuse,
+        kind="group_types",
+        since=microversions.GROUP_TYPES,
+        policy="group:group_types:create",
+    )
 )
-for _kind, _minor, _admin in (
-    ("group_types", microversions.GROUP_TYPES, False),
-    ("messages", microversions.MESSAGES, False),
-    ("clusters", microversions.CLUSTERS, True),
-    ("extensions", 0, False),
+for _kind, _minor, _policy in (
+    ("messages", microversions.MESSAGES, "message:get_all"),
+    ("clusters", microversions.CLUSTERS, "clusters:get_all"),
 ):
-    ROUTES.add("GET", f"/{_kind}")(partial(_list_nothing, kind=_kind, since=_minor, admin=_admin))
-ROUTES.add("GET DELETE", "/messages/{ident}")(_find_nothing)
+    ROUTES.add("GET", f"/{_kind}", _policy)(
+        partial(_list_nothing, kind=_kind, since=_minor, policy=_policy)
+    )
+for _kind, _minor in (("group_types", microversions.GROUP_TYPES), ("extensions", 0)):
+    ROUTES.public("GET", f"/{_kind}")(partial(_list_nothing, kind=_kind, since=_minor, policy=None))
+ROUTES.public("GET DELETE", "/messages/{ident}")(_find_nothing)

@@ -8,8 +8,10 @@ from typing import TYPE_CHECKING, Any
 
 from fake_server.block_storage import schemas
 from fake_server.block_storage.models import copies, volumes
+from fake_server.block_storage.policies import POLICIES
 from fake_server.common.errors import BadRequest, NotFound
-from fake_server.common.rest import Routes, encode
+from fake_server.common.guarded_routes import GuardedRoutes
+from fake_server.common.rest import encode
 from fake_server.common.wsgi import Response
 
 if TYPE_CHECKING:
@@ -18,7 +20,7 @@ if TYPE_CHECKING:
     from fake_server.block_storage.context import BlockStorageContext, Handler
     from fake_server.db.store import Record
 
-ROUTES: Routes[Handler] = Routes()
+ROUTES: GuardedRoutes[Handler] = GuardedRoutes(POLICIES)
 
 
 @dataclass(frozen=True)
@@ -76,8 +78,9 @@ def _set_one(ctx: BlockStorageContext, ident: str, key: str, *, owner: Owner) ->
 
 
 def _remove_one(ctx: BlockStorageContext, ident: str, key: str, *, owner: Owner) -> Response:
-    row = owner.found(ctx, ident)
+    row = owner.find(ctx, ident, owner.policies["GET"])
     owner.value(row, key)
+    ctx.require(owner.policies["DELETE"], row)
     _changed(
         ctx, owner, row, {name: row["metadata"][name] for name in row["metadata"] if name != key}
     )
@@ -111,6 +114,10 @@ _OWNERS = {
 }
 for _kind, _owner in _OWNERS.items():
     for _method, _handler in (("GET", _show), ("POST", _add), ("PUT", _replace)):
-        ROUTES.add(_method, f"/{_kind}/{{ident}}/metadata")(partial(_handler, owner=_owner))
+        ROUTES.add(_method, f"/{_kind}/{{ident}}/metadata", _owner.policies[_method])(
+            partial(_handler, owner=_owner)
+        )
     for _method, _one in (("GET", _show_one), ("PUT", _set_one), ("DELETE", _remove_one)):
-        ROUTES.add(_method, f"/{_kind}/{{ident}}/metadata/{{key}}")(partial(_one, owner=_owner))
+        ROUTES.add(_method, f"/{_kind}/{{ident}}/metadata/{{key}}", _owner.policies[_method])(
+            partial(_one, owner=_owner)
+        )

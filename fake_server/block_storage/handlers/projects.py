@@ -7,15 +7,17 @@ from typing import TYPE_CHECKING, Any
 from fake_server.block_storage import microversions, schemas
 from fake_server.block_storage.errors import InvalidInput
 from fake_server.block_storage.models import projects, types
+from fake_server.block_storage.policies import POLICIES
 from fake_server.common.errors import BadRequest, Forbidden
+from fake_server.common.guarded_routes import GuardedRoutes
 from fake_server.common.parsing import parse_integer
-from fake_server.common.rest import Routes, encode
+from fake_server.common.rest import encode
 from fake_server.common.wsgi import Response
 
 if TYPE_CHECKING:
     from fake_server.block_storage.context import BlockStorageContext, Handler
 
-ROUTES: Routes[Handler] = Routes()
+ROUTES: GuardedRoutes[Handler] = GuardedRoutes(POLICIES)
 #: What ``/v3/limits`` calls quotas, and what is used of them.
 _LIMITS = {
     "volumes": ("maxTotalVolumes", "totalVolumesUsed"),
@@ -30,19 +32,20 @@ _CLASS = "volume_extension:quota_classes"
 _TYPES = "volume_extension:default"
 
 
-@ROUTES.add("GET", "/limits")
+@ROUTES.add("GET", "/limits", "limits_extension:used_limits")
 def show_limits(ctx: BlockStorageContext) -> Response:
     """Show what a project may have, and what it has."""
     asked = ctx.request.query.get("project_id")
-    project = asked if isinstance(asked, str) and ctx.is_admin else ctx.project_id
+    seen = ctx.visible_project
+    project = seen or (asked if isinstance(asked, str) else ctx.project_id)
     limits, used = projects.limits(ctx.tx, project), projects.used(ctx.tx, project)
-    absolute: dict[str, int] = {}
-    for name, (most, taken) in _LIMITS.items():
-        absolute |= {most: limits[name], taken: used[name]}
+    absolute = {most: limits[name] for name, (most, _) in _LIMITS.items()}
+    if ctx.may("limits_extension:used_limits"):
+        absolute |= {taken: used[name] for name, (_, taken) in _LIMITS.items()}
     return encode(200, {"limits": {"rate": [], "absolute": absolute}})
 
 
-@ROUTES.add("GET", "/os-quota-sets/{project}")
+@ROUTES.add("GET", "/os-quota-sets/{project}", f"{_QUOTAS}:show")
 def show_quotas(ctx: BlockStorageContext, project: str) -> Response:
     """Show the limits of a project, with what it has of them if ``usage`` is asked for."""
     _permit_own(ctx, project)
@@ -56,18 +59,18 @@ def show_quotas(ctx: BlockStorageContext, project: str) -> Response:
     return encode(200, {"quota_set": {"id": project, **shown}})
 
 
-@ROUTES.add("GET", "/os-quota-sets/{project}/defaults")
+@ROUTES.add("GET", "/os-quota-sets/{project}/defaults", f"{_QUOTAS}:show")
 def show_defaults(ctx: BlockStorageContext, project: str) -> Response:
     """Show the limits of projects that have none of their own."""
     _permit_own(ctx, project)
     return encode(200, {"quota_set": {"id": project, **projects.defaults(ctx.tx)}})
 
 
-@ROUTES.add("PUT", "/os-quota-sets/{project}")
+@ROUTES.add("PUT", "/os-quota-sets/{project}", f"{_QUOTAS}:update")
 def set_quotas(ctx: BlockStorageContext, project: str) -> Response:
     """Give a project limits of its own."""
     wanted = ctx.json(schemas.QUOTAS)["quota_set"]
-    ctx.enforce(f"{_QUOTAS}:update")
+    ctx.require(f"{_QUOTAS}:update")
     known = projects.defaults(ctx.tx)
     limits = {name: limit for name, limit in wanted.items() if name not in ("tenant_id", "id")}
     unknown = ", ".join(name for name in limits if name not in known)
@@ -79,27 +82,27 @@ def set_quotas(ctx: BlockStorageContext, project: str) -> Response:
     return encode(200, {"quota_set": projects.limits(ctx.tx, project)})
 
 
-@ROUTES.add("DELETE", "/os-quota-sets/{project}")
+@ROUTES.add("DELETE", "/os-quota-sets/{project}", f"{_QUOTAS}:delete")
 def forget_quotas(ctx: BlockStorageContext, project: str) -> Response:
     """Give a project the limits of all again."""
-    ctx.enforce(f"{_QUOTAS}:delete")
+    ctx.require(f"{_QUOTAS}:delete")
     projects.forget_limits(ctx.tx, project)
     return Response(200)
 
 
-@ROUTES.add("GET", "/os-quota-class-sets/{name}")
+@ROUTES.add("GET", "/os-quota-class-sets/{name}", f"{_CLASS}:get")
 def show_class(ctx: BlockStorageContext, name: str) -> Response:
     """Show the limits of a class of projects."""
-    ctx.enforce(f"{_CLASS}:get")
+    ctx.require(f"{_CLASS}:get")
     limits = projects.limits(ctx.tx, projects.of_class(name))
     return encode(200, {"quota_class_set": {"id": name, **limits}})
 
 
-@ROUTES.add("PUT", "/os-quota-class-sets/{name}")
+@ROUTES.add("PUT", "/os-quota-class-sets/{name}", f"{_CLASS}:update")
 def set_class(ctx: BlockStorageContext, name: str) -> Response:
     """Change the limits of a class; those of ``default`` hold for projects without their own."""
     wanted = ctx.json(schemas.QUOTA_CLASS)["quota_class_set"]
-    ctx.enforce(f"{_CLASS}:update")
+    ctx.require(f"{_CLASS}:update")
     known = projects.defaults(ctx.tx)
     unknown = ", ".join(key for key in wanted if key not in known)
     if unknown:
@@ -109,7 +112,7 @@ def set_class(ctx: BlockStorageContext, name: str) -> Response:
     return encode(200, {"quota_class_set": projects.limits(ctx.tx, ident)})
 
 
-@ROUTES.add("GET", "/default-types")
+@ROUTES.add("GET", "/default-types", f"{_TYPES}_get_all")
 def list_default_types(ctx: BlockStorageContext) -> Response:
     """List the projects that have a default type of their own."""
     _permit_default(ctx, "get_all")
@@ -119,7 +122,7 @@ def list_default_types(ctx: BlockStorageContext) -> Response:
     )
 
 
-@ROUTES.add("GET", "/default-types/{project}")
+@ROUTES.add("GET", "/default-types/{project}", f"{_TYPES}_get")
 def show_default_type(ctx: BlockStorageContext, project: str) -> Response:
     """Show the default type of a project."""
     _permit_default(ctx, "get")
@@ -127,7 +130,7 @@ def show_default_type(ctx: BlockStorageContext, project: str) -> Response:
     return encode(200, {"default_type": _default_type(project, found)})
 
 
-@ROUTES.add("PUT", "/default-types/{project}")
+@ROUTES.add("PUT", "/default-types/{project}", f"{_TYPES}_set_or_update")
 def set_default_type(ctx: BlockStorageContext, project: str) -> Response:
     """Give a project a default type."""
     ctx.since(microversions.DEFAULT_TYPES)
@@ -138,7 +141,7 @@ def set_default_type(ctx: BlockStorageContext, project: str) -> Response:
     return encode(200, {"default_type": _default_type(project, found)})
 
 
-@ROUTES.add("DELETE", "/default-types/{project}")
+@ROUTES.add("DELETE", "/default-types/{project}", f"{_TYPES}_unset")
 def forget_default_type(ctx: BlockStorageContext, project: str) -> Response:
     """Take the default type of a project away."""
     _permit_default(ctx, "unset")
@@ -148,7 +151,7 @@ def forget_default_type(ctx: BlockStorageContext, project: str) -> Response:
 
 
 def _permit_own(ctx: BlockStorageContext, project: str) -> None:
-    ctx.enforce(f"{_QUOTAS}:show", project)
+    ctx.require(f"{_QUOTAS}:show", {"project_id": project})
 
 
 def _permit_default(ctx: BlockStorageContext, action: str) -> None:

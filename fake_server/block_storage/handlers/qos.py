@@ -7,25 +7,28 @@ from typing import TYPE_CHECKING, Any
 from fake_server.block_storage import schemas
 from fake_server.block_storage.errors import InvalidInput
 from fake_server.block_storage.models import qos, types
+from fake_server.block_storage.policies import POLICIES
 from fake_server.common.errors import BadRequest
-from fake_server.common.rest import Routes, encode
+from fake_server.common.guarded_routes import GuardedRoutes
+from fake_server.common.rest import encode
 from fake_server.common.wsgi import Response
 
 if TYPE_CHECKING:
     from fake_server.block_storage.context import BlockStorageContext, Handler
     from fake_server.db.store import Record
 
-ROUTES: Routes[Handler] = Routes()
+ROUTES: GuardedRoutes[Handler] = GuardedRoutes(POLICIES)
+_POLICY = "volume_extension:qos_specs_manage"
 
 
-@ROUTES.add("GET", "/qos-specs")
+@ROUTES.add("GET", "/qos-specs", f"{_POLICY}:get_all")
 def list_specs(ctx: BlockStorageContext) -> Response:
     """List QoS specs."""
     _permit(ctx, "get_all")
     return ctx.listed(qos.fetch(ctx.tx), "qos_specs", _view)
 
 
-@ROUTES.add("POST", "/qos-specs")
+@ROUTES.add("POST", "/qos-specs", f"{_POLICY}:create")
 def create(ctx: BlockStorageContext) -> Response:
     """Create QoS specs."""
     wanted = ctx.json(schemas.CREATE_QOS)["qos_specs"]
@@ -37,13 +40,13 @@ def create(ctx: BlockStorageContext) -> Response:
     return _shown(ctx, qos.create(ctx.tx, name, consumer, wanted))
 
 
-@ROUTES.add("GET", "/qos-specs/{ident}")
+@ROUTES.add("GET", "/qos-specs/{ident}", f"{_POLICY}:get")
 def show(ctx: BlockStorageContext, ident: str) -> Response:
     """Show QoS specs."""
     return _shown(ctx, _found(ctx, ident, "get"))
 
 
-@ROUTES.add("PUT", "/qos-specs/{ident}")
+@ROUTES.add("PUT", "/qos-specs/{ident}", f"{_POLICY}:update")
 def update(ctx: BlockStorageContext, ident: str) -> Response:
     """Add to QoS specs."""
     wanted = ctx.json(schemas.UPDATE_QOS)["qos_specs"]
@@ -54,7 +57,7 @@ def update(ctx: BlockStorageContext, ident: str) -> Response:
     return encode(200, {"qos_specs": wanted})
 
 
-@ROUTES.add("PUT", "/qos-specs/{ident}/delete_keys")
+@ROUTES.add("PUT", "/qos-specs/{ident}/delete_keys", f"{_POLICY}:delete")
 def remove_keys(ctx: BlockStorageContext, ident: str) -> Response:
     """Remove keys of QoS specs."""
     keys = ctx.json(schemas.QOS_KEYS)["keys"]
@@ -63,14 +66,14 @@ def remove_keys(ctx: BlockStorageContext, ident: str) -> Response:
     return Response(202)
 
 
-@ROUTES.add("DELETE", "/qos-specs/{ident}")
+@ROUTES.add("DELETE", "/qos-specs/{ident}", f"{_POLICY}:delete")
 def delete(ctx: BlockStorageContext, ident: str) -> Response:
     """Remove QoS specs."""
     qos.delete(ctx.tx, _found(ctx, ident, "delete"), force=ctx.flag("force"))
     return Response(202)
 
 
-@ROUTES.add("GET", "/qos-specs/{ident}/associations")
+@ROUTES.add("GET", "/qos-specs/{ident}/associations", f"{_POLICY}:get_all")
 def list_associations(ctx: BlockStorageContext, ident: str) -> Response:
     """List the types that have QoS specs."""
     rows = [
@@ -80,21 +83,21 @@ def list_associations(ctx: BlockStorageContext, ident: str) -> Response:
     return encode(200, {"qos_associations": rows})
 
 
-@ROUTES.add("GET", "/qos-specs/{ident}/associate")
+@ROUTES.add("GET", "/qos-specs/{ident}/associate", f"{_POLICY}:update")
 def associate(ctx: BlockStorageContext, ident: str) -> Response:
     """Give a type QoS specs; Cinder changes this by a GET."""
     qos.associate(ctx.tx, _found(ctx, ident, "update"), _type(ctx))
     return Response(202)
 
 
-@ROUTES.add("GET", "/qos-specs/{ident}/disassociate")
+@ROUTES.add("GET", "/qos-specs/{ident}/disassociate", f"{_POLICY}:update")
 def disassociate(ctx: BlockStorageContext, ident: str) -> Response:
     """Take QoS specs from a type."""
     qos.disassociate(ctx.tx, _found(ctx, ident, "update"), _type(ctx))
     return Response(202)
 
 
-@ROUTES.add("GET", "/qos-specs/{ident}/disassociate_all")
+@ROUTES.add("GET", "/qos-specs/{ident}/disassociate_all", f"{_POLICY}:update")
 def disassociate_all(ctx: BlockStorageContext, ident: str) -> Response:
     """Take QoS specs from all types."""
     qos.disassociate(ctx.tx, _found(ctx, ident, "update"))
@@ -102,7 +105,7 @@ def disassociate_all(ctx: BlockStorageContext, ident: str) -> Response:
 
 
 def _permit(ctx: BlockStorageContext, action: str) -> None:
-    ctx.enforce(f"volume_extension:qos_specs_manage:{action}")
+    ctx.require(f"{_POLICY}:{action}")
 
 
 def _found(ctx: BlockStorageContext, ident: str, action: str) -> Record:

@@ -7,15 +7,17 @@ from typing import TYPE_CHECKING
 from fake_server.block_storage import microversions, schemas, views
 from fake_server.block_storage.handlers.copies import act_on, listed
 from fake_server.block_storage.models import copies, projects
+from fake_server.block_storage.policies import POLICIES
 from fake_server.common.errors import BadRequest
+from fake_server.common.guarded_routes import GuardedRoutes
 from fake_server.common.parsing import parse_boolean
-from fake_server.common.rest import Routes, encode
+from fake_server.common.rest import encode
 from fake_server.common.wsgi import Response
 
 if TYPE_CHECKING:
     from fake_server.block_storage.context import BlockStorageContext, Handler
 
-ROUTES: Routes[Handler] = Routes()
+ROUTES: GuardedRoutes[Handler] = GuardedRoutes(POLICIES)
 _POLICIES = {
     "os-reset_status": "volume_extension:snapshot_admin_actions:reset_status",
     "os-force_delete": "volume_extension:snapshot_admin_actions:force_delete",
@@ -23,19 +25,19 @@ _POLICIES = {
 }
 
 
-@ROUTES.add("GET", "/snapshots")
+@ROUTES.add("GET", "/snapshots", "volume:get_all_snapshots")
 def list_snapshots(ctx: BlockStorageContext) -> Response:
     """List snapshots in short."""
     return listed(ctx, copies.SNAPSHOTS, views.listed_snapshot, detailed=False)
 
 
-@ROUTES.add("GET", "/snapshots/detail")
+@ROUTES.add("GET", "/snapshots/detail", "volume:get_all_snapshots")
 def list_details(ctx: BlockStorageContext) -> Response:
     """List snapshots in detail."""
     return listed(ctx, copies.SNAPSHOTS, views.snapshot, detailed=True)
 
 
-@ROUTES.add("POST", "/snapshots")
+@ROUTES.add("POST", "/snapshots", "volume:create_snapshot")
 def create(ctx: BlockStorageContext) -> Response:
     """Make a snapshot of a volume."""
     wanted = ctx.json(schemas.CREATE_SNAPSHOT)["snapshot"]
@@ -64,14 +66,14 @@ def create(ctx: BlockStorageContext) -> Response:
     return encode(202, {"snapshot": views.new_snapshot(ctx, row)})
 
 
-@ROUTES.add("GET", "/snapshots/{ident}")
+@ROUTES.add("GET", "/snapshots/{ident}", "volume:get_snapshot")
 def show(ctx: BlockStorageContext, ident: str) -> Response:
     """Show a snapshot."""
     row = ctx.copy(copies.SNAPSHOTS, ident, "volume:get_snapshot")
     return encode(200, {"snapshot": views.snapshot(ctx, row, detailed=True)})
 
 
-@ROUTES.add("PUT", "/snapshots/{ident}")
+@ROUTES.add("PUT", "/snapshots/{ident}", "volume:update_snapshot")
 def update(ctx: BlockStorageContext, ident: str) -> Response:
     """Rename or describe a snapshot."""
     changes = schemas.names(ctx.json(schemas.UPDATE_SNAPSHOT)["snapshot"])
@@ -80,7 +82,7 @@ def update(ctx: BlockStorageContext, ident: str) -> Response:
     return encode(200, {"snapshot": views.snapshot(ctx, row)})
 
 
-@ROUTES.add("DELETE", "/snapshots/{ident}")
+@ROUTES.add("DELETE", "/snapshots/{ident}", "volume:delete_snapshot")
 def delete(ctx: BlockStorageContext, ident: str) -> Response:
     """Remove a snapshot."""
     row = ctx.copy(copies.SNAPSHOTS, ident, "volume:delete_snapshot")
@@ -88,7 +90,7 @@ def delete(ctx: BlockStorageContext, ident: str) -> Response:
     return Response(202)
 
 
-@ROUTES.add("POST", "/snapshots/{ident}/action")
+@ROUTES.add("POST", "/snapshots/{ident}/action", *_POLICIES.values())
 def act(ctx: BlockStorageContext, ident: str) -> Response:
     """Set the status of a snapshot, or remove it in any status."""
     return act_on(ctx, copies.SNAPSHOTS, ident, schemas.SNAPSHOT_ACTIONS, _POLICIES)

@@ -8,27 +8,28 @@ from typing import TYPE_CHECKING
 from fake_server.block_storage import schemas, views
 from fake_server.block_storage.errors import TransferNotFound
 from fake_server.block_storage.models import transfers
+from fake_server.block_storage.policies import POLICIES
+from fake_server.common.guarded_routes import GuardedRoutes
 from fake_server.common.parsing import parse_boolean
-from fake_server.common.rest import Routes, encode
+from fake_server.common.rest import encode
 from fake_server.common.wsgi import Response
 
 if TYPE_CHECKING:
     from fake_server.block_storage.context import BlockStorageContext, Handler
-    from fake_server.db.store import Record
 
-ROUTES: Routes[Handler] = Routes()
+ROUTES: GuardedRoutes[Handler] = GuardedRoutes(POLICIES)
 
 
 def _list_transfers(ctx: BlockStorageContext, *, detailed: bool) -> Response:
-    ctx.enforce("volume:get_all_transfers")
-    rows = transfers.fetch(ctx.tx, ctx.listed_project())
+    ctx.require("volume:get_all_transfers")
+    rows = transfers.fetch(ctx.tx, ctx.listed_project() or None)
     show_one = partial(views.transfer, ctx, detailed=detailed)
     return ctx.listed(rows, "transfers", show_one, TransferNotFound)
 
 
 def _create(ctx: BlockStorageContext) -> Response:
     wanted = ctx.json(schemas.create_transfer(_minor(ctx)))["transfer"]
-    volume = ctx.volume(wanted["volume_id"], "volume:create_transfer")
+    volume = ctx.named_volume(wanted["volume_id"], "volume:create_transfer")
     name, alone = schemas.names(wanted).get("name"), parse_boolean(wanted.get("no_snapshots"))
     row = transfers.create(ctx.tx, ctx.clock, volume, name, no_snapshots=bool(alone))
     shown = {**views.transfer(ctx, row, detailed=True), "auth_key": row["auth_key"]}
@@ -36,28 +37,25 @@ def _create(ctx: BlockStorageContext) -> Response:
 
 
 def _show(ctx: BlockStorageContext, ident: str) -> Response:
-    row = _found(ctx, ident, "volume:get_transfer")
+    ctx.require("volume:get_transfer")
+    row = transfers.find(ctx.tx, ident, ctx.visible_project)
     return encode(200, {"transfer": views.transfer(ctx, row, detailed=True)})
 
 
 def _delete(ctx: BlockStorageContext, ident: str) -> Response:
-    transfers.delete(ctx.tx, ctx.clock, _found(ctx, ident, "volume:delete_transfer"))
+    row = transfers.find(ctx.tx, ident, ctx.visible_project)
+    ctx.require("volume:delete_transfer", row)
+    transfers.delete(ctx.tx, ctx.clock, row)
     return Response(202)
 
 
 def _accept(ctx: BlockStorageContext, ident: str) -> Response:
     key = str(ctx.json(schemas.ACCEPT)["accept"]["auth_key"])
-    ctx.enforce("volume:accept_transfer")
+    ctx.require("volume:accept_transfer")
     # Whoever has the key may know of it.
     row = transfers.find(ctx.tx, ident, None)
     transfers.accept(ctx.tx, ctx.clock, row, key, ctx.project_id, ctx.user_id)
     return encode(202, {"transfer": views.transfer(ctx, row, detailed=False)})
-
-
-def _found(ctx: BlockStorageContext, ident: str, policy: str) -> Record:
-    row = transfers.find(ctx.tx, ident, ctx.visible_project)
-    ctx.enforce(policy)
-    return row
 
 
 def _minor(ctx: BlockStorageContext) -> int:
@@ -66,9 +64,11 @@ def _minor(ctx: BlockStorageContext) -> int:
 
 
 for _path in ("/os-volume-transfer", "/volume-transfers"):
-    ROUTES.add("GET", _path)(partial(_list_transfers, detailed=False))
-    ROUTES.add("GET", f"{_path}/detail")(partial(_list_transfers, detailed=True))
-    ROUTES.add("POST", _path)(_create)
-    ROUTES.add("GET", f"{_path}/{{ident}}")(_show)
-    ROUTES.add("DELETE", f"{_path}/{{ident}}")(_delete)
-    ROUTES.add("POST", f"{_path}/{{ident}}/accept")(_accept)
+    for _more, _detailed in (("", False), ("/detail", True)):
+        ROUTES.add("GET", f"{_path}{_more}", "volume:get_all_transfers")(
+            partial(_list_transfers, detailed=_detailed)
+        )
+    ROUTES.add("POST", _path, "volume:create_transfer")(_create)
+    ROUTES.add("GET", f"{_path}/{{ident}}", "volume:get_transfer")(_show)
+    ROUTES.add("DELETE", f"{_path}/{{ident}}", "volume:delete_transfer")(_delete)
+    ROUTES.add("POST", f"{_path}/{{ident}}/accept", "volume:accept_transfer")(_accept)

@@ -7,24 +7,26 @@ from typing import TYPE_CHECKING
 from fake_server.block_storage import schemas, views
 from fake_server.block_storage.models import projects, types
 from fake_server.block_storage.models.filters import has
+from fake_server.block_storage.policies import POLICIES
 from fake_server.common.errors import BadRequest, NotFound
+from fake_server.common.guarded_routes import GuardedRoutes
 from fake_server.common.parsing import parse_boolean
-from fake_server.common.rest import Routes, encode
+from fake_server.common.rest import encode
 from fake_server.common.wsgi import Response
 
 if TYPE_CHECKING:
     from fake_server.block_storage.context import BlockStorageContext, Handler
     from fake_server.db.store import Record
 
-ROUTES: Routes[Handler] = Routes()
+ROUTES: GuardedRoutes[Handler] = GuardedRoutes(POLICIES)
 _SPECS = "volume_extension:types_extra_specs"
 _ACCESS = "volume_extension:volume_type_access"
 
 
-@ROUTES.add("GET", "/types")
+@ROUTES.add("GET", "/types", "volume_extension:type_get_all")
 def list_types(ctx: BlockStorageContext) -> Response:
     """List the types that a client sees; administrators choose whether private ones are shown."""
-    ctx.enforce("volume_extension:type_get_all")
+    ctx.require("volume_extension:type_get_all")
     rows = types.fetch(ctx.tx, ctx.visible_project)
     filters = ctx.filters("volume_type")
     asked = filters.get("is_public", "true")
@@ -38,19 +40,19 @@ def list_types(ctx: BlockStorageContext) -> Response:
     return ctx.listed(rows, "volume_types", lambda row: views.volume_type(ctx, row))
 
 
-@ROUTES.add("GET", "/types/default")
+@ROUTES.add("GET", "/types/default", "volume_extension:type_get")
 def show_default(ctx: BlockStorageContext) -> Response:
     """Show the type of volumes that ask for none."""
-    ctx.enforce("volume_extension:type_get")
+    ctx.require("volume_extension:type_get")
     row = types.named(ctx.tx, projects.default_type(ctx.tx, ctx.project_id))
     return encode(200, {"volume_type": views.volume_type(ctx, row, short=True)})
 
 
-@ROUTES.add("POST", "/types")
+@ROUTES.add("POST", "/types", "volume_extension:type_create")
 def create(ctx: BlockStorageContext) -> Response:
     """Create a type."""
     wanted = ctx.json(schemas.CREATE_TYPE)["volume_type"]
-    ctx.enforce("volume_extension:type_create")
+    ctx.require("volume_extension:type_create")
     row = types.create(
         ctx.tx,
         wanted["name"].strip(),
@@ -61,18 +63,19 @@ def create(ctx: BlockStorageContext) -> Response:
     return encode(200, {"volume_type": views.changed_volume_type(ctx, row)})
 
 
-@ROUTES.add("GET", "/types/{ident}")
+@ROUTES.add("GET", "/types/{ident}", "volume_extension:type_get")
 def show(ctx: BlockStorageContext, ident: str) -> Response:
     """Show a type."""
-    row = _found(ctx, ident, "volume_extension:type_get")
+    row = types.find(ctx.tx, ident, ctx.visible_project)
+    ctx.require("volume_extension:type_get")
     return encode(200, {"volume_type": views.volume_type(ctx, row)})
 
 
-@ROUTES.add("PUT", "/types/{ident}")
+@ROUTES.add("PUT", "/types/{ident}", "volume_extension:type_update")
 def update(ctx: BlockStorageContext, ident: str) -> Response:
     """Rename or describe a type, or make it public."""
     changes = ctx.json(schemas.UPDATE_TYPE)["volume_type"]
-    ctx.enforce("volume_extension:type_update")
+    ctx.require("volume_extension:type_update")
     if all(value is None for value in changes.values()):
         raise BadRequest(
             "Specify volume type name, description, is_public or a combination thereof."
@@ -85,21 +88,21 @@ def update(ctx: BlockStorageContext, ident: str) -> Response:
     return encode(200, {"volume_type": views.changed_volume_type(ctx, row, short=True)})
 
 
-@ROUTES.add("DELETE", "/types/{ident}")
+@ROUTES.add("DELETE", "/types/{ident}", "volume_extension:type_delete")
 def delete(ctx: BlockStorageContext, ident: str) -> Response:
     """Remove a type."""
     types.delete(ctx.tx, _found(ctx, ident, "volume_extension:type_delete"))
     return Response(202)
 
 
-@ROUTES.add("GET", "/types/{ident}/extra_specs")
+@ROUTES.add("GET", "/types/{ident}/extra_specs", f"{_SPECS}:index")
 def show_specs(ctx: BlockStorageContext, ident: str) -> Response:
     """Show the extra specs of a type."""
     row = _found(ctx, ident, f"{_SPECS}:index")
     return encode(200, {"extra_specs": views.extra_specs(ctx, row)})
 
 
-@ROUTES.add("POST", "/types/{ident}/extra_specs")
+@ROUTES.add("POST", "/types/{ident}/extra_specs", f"{_SPECS}:create")
 def add_specs(ctx: BlockStorageContext, ident: str) -> Response:
     """Add extra specs to a type."""
     added = ctx.json(schemas.EXTRA_SPECS)["extra_specs"]
@@ -108,14 +111,14 @@ def add_specs(ctx: BlockStorageContext, ident: str) -> Response:
     return encode(200, {"extra_specs": added})
 
 
-@ROUTES.add("GET", "/types/{ident}/extra_specs/{key}")
+@ROUTES.add("GET", "/types/{ident}/extra_specs/{key}", f"{_SPECS}:show")
 def show_spec(ctx: BlockStorageContext, ident: str, key: str) -> Response:
     """Show an extra spec of a type."""
     row = _found(ctx, ident, f"{_SPECS}:show")
     return encode(200, {key: _spec(ident, views.extra_specs(ctx, row), key)})
 
 
-@ROUTES.add("PUT", "/types/{ident}/extra_specs/{key}")
+@ROUTES.add("PUT", "/types/{ident}/extra_specs/{key}", f"{_SPECS}:update")
 def set_spec(ctx: BlockStorageContext, ident: str, key: str) -> Response:
     """Set an extra spec of a type."""
     wanted = ctx.json(schemas.EXTRA_SPEC)
@@ -126,7 +129,7 @@ def set_spec(ctx: BlockStorageContext, ident: str, key: str) -> Response:
     return encode(200, wanted)
 
 
-@ROUTES.add("DELETE", "/types/{ident}/extra_specs/{key}")
+@ROUTES.add("DELETE", "/types/{ident}/extra_specs/{key}", f"{_SPECS}:delete")
 def remove_spec(ctx: BlockStorageContext, ident: str, key: str) -> Response:
     """Remove an extra spec of a type."""
     found = _found(ctx, ident, f"{_SPECS}:delete")
@@ -136,7 +139,7 @@ def remove_spec(ctx: BlockStorageContext, ident: str, key: str) -> Response:
     return Response(202)
 
 
-@ROUTES.add("GET", "/types/{ident}/os-volume-type-access")
+@ROUTES.add("GET", "/types/{ident}/os-volume-type-access", f"{_ACCESS}:get_all_for_type")
 def list_access(ctx: BlockStorageContext, ident: str) -> Response:
     """List the projects that use a type which isn't public."""
     found = _found(ctx, ident, f"{_ACCESS}:get_all_for_type")
@@ -147,7 +150,9 @@ def list_access(ctx: BlockStorageContext, ident: str) -> Response:
     return encode(200, {"volume_type_access": rows})
 
 
-@ROUTES.add("POST", "/types/{ident}/action")
+@ROUTES.add(
+    "POST", "/types/{ident}/action", f"{_ACCESS}:addProjectAccess", f"{_ACCESS}:removeProjectAccess"
+)
 def act(ctx: BlockStorageContext, ident: str) -> Response:
     """Give a type to a project, or take it away."""
     name, details = ctx.action(schemas.TYPE_ACTIONS)
@@ -157,7 +162,7 @@ def act(ctx: BlockStorageContext, ident: str) -> Response:
 
 
 def _found(ctx: BlockStorageContext, ident: str, policy: str) -> Record:
-    ctx.enforce(policy)
+    ctx.require(policy)
     return types.find(ctx.tx, ident, ctx.visible_project)
 
 

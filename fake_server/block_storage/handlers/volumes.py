@@ -8,31 +8,33 @@ from typing import TYPE_CHECKING, Any
 from fake_server.block_storage import microversions, schemas, views
 from fake_server.block_storage.errors import GroupNotFound, InvalidInput, VolumeNotFound
 from fake_server.block_storage.models import copies, encryption, projects, types, volumes
+from fake_server.block_storage.policies import POLICIES
 from fake_server.common.errors import BadRequest
+from fake_server.common.guarded_routes import GuardedRoutes
 from fake_server.common.parsing import parse_boolean
-from fake_server.common.rest import Routes, encode
+from fake_server.common.rest import encode
 from fake_server.common.wsgi import Response
 
 if TYPE_CHECKING:
     from fake_server.block_storage.context import BlockStorageContext, Handler
     from fake_server.db.store import Record
 
-ROUTES: Routes[Handler] = Routes()
+ROUTES: GuardedRoutes[Handler] = GuardedRoutes(POLICIES)
 
 
-@ROUTES.add("GET", "/volumes")
+@ROUTES.add("GET", "/volumes", "volume:get_all")
 def list_volumes(ctx: BlockStorageContext) -> Response:
     """List volumes by name."""
     return _listed(ctx, views.summary)
 
 
-@ROUTES.add("GET", "/volumes/detail")
+@ROUTES.add("GET", "/volumes/detail", "volume:get_all")
 def list_details(ctx: BlockStorageContext) -> Response:
     """List volumes in detail."""
     return _listed(ctx, views.volume)
 
 
-@ROUTES.add("POST", "/volumes")
+@ROUTES.add("POST", "/volumes", "volume:create", "volume:create_from_image")
 def create(ctx: BlockStorageContext) -> Response:
     """Create a volume."""
     wanted = ctx.json(schemas.create_volume(ctx.minor))["volume"]
@@ -60,7 +62,12 @@ def create(ctx: BlockStorageContext) -> Response:
             "volume type and use it to create multiattach volumes."
         )
     values["size"] = _size(wanted.get("size"), origin)
-    ctx.enforce("volume:create")
+    image = wanted.get("imageRef") or wanted.get("image_id")
+    if image:
+        ctx.check_image(image)
+        ctx.require("volume:create_from_image")
+    ctx.require("volume:create")
+    ctx.check_project()
     if values["availability_zone"] != volumes.ZONE:
         raise BadRequest(f"Availability zone '{values['availability_zone']}' is invalid.")
     if kind is None:
@@ -68,7 +75,6 @@ def create(ctx: BlockStorageContext) -> Response:
         kind = types.named(ctx.tx, default or projects.default_type(ctx.tx, ctx.project_id))
     values |= {"volume_type_id": kind["id"], "multiattach": types.shares(kind)}
     values["encryption_key_id"] = encryption.new_key(kind, shared=values["multiattach"])
-    image = wanted.get("imageRef") or wanted.get("image_id")
     if image:
         values["bootable"] = True
         values["image_metadata"] = {"image_id": image, "image_name": image}
@@ -81,10 +87,11 @@ def create(ctx: BlockStorageContext) -> Response:
     return encode(202, {"volume": views.new_volume(ctx, row)})
 
 
-@ROUTES.add("GET", "/volumes/summary")
+@ROUTES.add("GET", "/volumes/summary", "volume:get_all")
 def summarize(ctx: BlockStorageContext) -> Response:
     """Show how many volumes there are, and how large they are."""
     ctx.since(microversions.SUMMARY)
+    ctx.require("volume:get_all")
     rows = volumes.fetch(ctx.tx, ctx.clock, ctx.listed_project(), {})
     found: dict[str, Any] = {
         "total_size": sum(row["size"] for row in rows),
@@ -99,13 +106,13 @@ def summarize(ctx: BlockStorageContext) -> Response:
     return encode(200, {"volume-summary": found})
 
 
-@ROUTES.add("GET", "/volumes/{ident}")
+@ROUTES.add("GET", "/volumes/{ident}", "volume:get")
 def show(ctx: BlockStorageContext, ident: str) -> Response:
     """Show a volume."""
-    return encode(200, {"volume": views.volume(ctx, ctx.volume(ident))})
+    return encode(200, {"volume": views.volume(ctx, ctx.volume(ident, "volume:get"))})
 
 
-@ROUTES.add("PUT", "/volumes/{ident}")
+@ROUTES.add("PUT", "/volumes/{ident}", "volume:update")
 def update(ctx: BlockStorageContext, ident: str) -> Response:
     """Rename or describe a volume."""
     wanted = ctx.json(schemas.update_volume(ctx.minor))["volume"]
@@ -116,24 +123,31 @@ def update(ctx: BlockStorageContext, ident: str) -> Response:
     return encode(200, {"volume": views.changed_volume(ctx, row)})
 
 
-@ROUTES.add("DELETE", "/volumes/{ident}")
+@ROUTES.add("DELETE", "/volumes/{ident}", "volume:delete")
 def delete(ctx: BlockStorageContext, ident: str) -> Response:
     """Remove a volume."""
     cascade = ctx.flag("cascade")
     force = ctx.minor >= microversions.FORCE_DELETE and ctx.flag("force")
-    row = ctx.volume(ident, "volume:force_delete" if force else "volume:delete")
+    row = ctx.volume(ident, "volume:delete")
+    if force:
+        ctx.require("volume:force_delete", row)
     volumes.delete(ctx.tx, row, force=force, cascade=cascade)
     return Response(202)
 
 
 def _listed(ctx: BlockStorageContext, show_one: Any) -> Response:
-    ctx.enforce("volume:get_all")
+    ctx.require("volume:get_all")
     filters = ctx.filters("volume")
     flag = filters.get("bootable", "false").lower()
     if flag not in ("true", "false", "0", "1") and ctx.minor >= microversions.BOOTABLE:
         raise InvalidInput(f"'bootable = {filters['bootable']}'")
-    rows = volumes.fetch(ctx.tx, ctx.clock, ctx.listed_project(), filters)
+    rows = volumes.fetch(ctx.tx, ctx.clock, _listed_project(ctx), filters)
     return ctx.listed(rows, "volumes", partial(show_one, ctx), VolumeNotFound)
+
+
+def _listed_project(ctx: BlockStorageContext) -> str | None:
+    # Unlike its other lists, Cinder gives this one to clients without a project, too.
+    return ctx.listed_project() if ctx.is_admin else ctx.project_id
 
 
 def _origin(
@@ -142,10 +156,10 @@ def _origin(
     """Return the volume that a new one is made from, with the size that this one has at least."""
     for kind, ident in ((copies.SNAPSHOTS, snapshot), (copies.BACKUPS, backup)):
         if ident is not None:
-            copied = copies.find(ctx.tx, kind, ident, ctx.visible_project)
+            copied = ctx.copy(kind, ident, kind.reading)
             found = volumes.find(ctx.tx, ctx.clock, copied["volume_id"], None)
             return {**found, "size": copied["size"]}
-    return None if source is None else ctx.volume(source)
+    return None if source is None else ctx.named_volume(source, "volume:get")
 
 
 def _size(size: Any, origin: Record | None) -> int:

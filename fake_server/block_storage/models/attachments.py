@@ -26,10 +26,13 @@ MODES = ("rw", "ro")
 _STATUS = {ATTACHED: "in-use", ATTACHING: "attaching", RESERVED: "reserved"}
 
 
-def find(tx: Transaction, ident: str) -> Record:
-    """Return an attachment with its ``project_id``; raise AttachmentNotFound if there is none."""
+def find(tx: Transaction, ident: str, project_id: str | None) -> Record:
+    """Return an attachment with its ``project_id``, of a project if one is given.
+
+    :raises AttachmentNotFound: if there is none.
+    """
     rows = tx.all(_joined().where(attachments.c.id == ident))
-    if not rows:
+    if not rows or project_id not in (None, rows[0]["project_id"]):
         raise AttachmentNotFound(ident)
     return rows[0]
 
@@ -112,7 +115,7 @@ def connect(
     }
     tx.update_row(attachments, attachment["id"], changes)
     follow(tx, clock, volume)
-    return find(tx, attachment["id"])
+    return find(tx, attachment["id"], None)
 
 
 def note(tx: Transaction, clock: Clock, volume: Record, **values: Any) -> None:
@@ -144,7 +147,7 @@ def complete(tx: Transaction, clock: Clock, attachment: Record) -> Record:
     changes = {"status": ATTACHED, "attached_at": clock.now()}
     tx.update_row(attachments, attachment["id"], changes)
     follow(tx, clock, volumes.find(tx, clock, attachment["volume_id"], None))
-    return find(tx, attachment["id"])
+    return find(tx, attachment["id"], None)
 
 
 def delete(tx: Transaction, clock: Clock, attachment: Record) -> list[Record]:
@@ -187,7 +190,7 @@ def _add(tx: Transaction, clock: Clock, volume: Record, **more: Any) -> Record:
         **more,
     }
     tx.insert(attachments, row)
-    return find(tx, row["id"])
+    return find(tx, row["id"], None)
 
 
 def _joined() -> sa.Select[Any]:

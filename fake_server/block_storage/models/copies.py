@@ -35,6 +35,7 @@ class Kind:
     :param missing: what is raised where there is none.
     :param removable: the statuses in which it can be removed.
     :param listing: the policy of lists.
+    :param reading: the policy of who sees one.
     """
 
     name: str
@@ -42,11 +43,19 @@ class Kind:
     missing: type[NotFound]
     removable: Collection[str]
     listing: str
+    reading: str
 
 
 _REMOVABLE = (AVAILABLE, "error")
-SNAPSHOTS = Kind("Snapshot", snapshots, SnapshotNotFound, _REMOVABLE, "volume:get_all_snapshots")
-BACKUPS = Kind("Backup", backups, BackupNotFound, _REMOVABLE, "backup:get_all")
+SNAPSHOTS = Kind(
+    "Snapshot",
+    snapshots,
+    SnapshotNotFound,
+    _REMOVABLE,
+    "volume:get_all_snapshots",
+    "volume:get_snapshot",
+)
+BACKUPS = Kind("Backup", backups, BackupNotFound, _REMOVABLE, "backup:get_all", "backup:get")
 
 
 def find(tx: Transaction, kind: Kind, ident: str, project_id: str | None) -> Record:

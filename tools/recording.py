@@ -10,7 +10,6 @@ a sentence that many keys share is one line.
 
 from __future__ import annotations
 
-import difflib
 import json
 import re
 from collections import defaultdict
@@ -30,6 +29,8 @@ _FOUND = pytest.StashKey[dict[str, dict[str, str]]]()
 #: The names of all collected tests by file.
 _COLLECTED = pytest.StashKey[dict[str, set[str]]]()
 _OUTPUT = "recorded"
+#: How many rows are shown of those that differ.
+_MOST = 20
 _VARYING = {
     r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}": "UUID",
     r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(\.\d+)?(\+00:00|Z)?": "TIME",
@@ -71,7 +72,7 @@ def recorded(request: pytest.FixtureRequest) -> Recorded:
         if request.config.getoption("--record"):
             request.config.stash[_FOUND][str(file)][name] = section
         elif section != known.get(name):
-            pytest.fail(_difference(known.get(name, ""), section, f"{file.name}: {name}"), False)
+            pytest.fail(_difference(file, name, section), False)
 
     return check
 
@@ -156,7 +157,39 @@ def _write(file: Path, found: dict[str, str], tests: set[str] | None) -> None:
         file.write_text(text, "utf-8")
 
 
-def _difference(known: str, found: str, name: str) -> str:
-    """Say what differs, with as many unchanged lines as say where."""
-    lines = difflib.unified_diff(known.splitlines(), found.splitlines(), "recorded", "found", n=2)
-    return "\n".join([f"{name} differs; --record writes what was found:", *lines])
+def _difference(file: Path, name: str, section: str) -> str:
+    """Say of each row that differs where it is, what is recorded and what was found."""
+    known, found = _rows(file.read_text("utf-8"), name), _rows(f"== {name}\n{section}", name)
+    keys = [key for key in {**known, **found} if _result(known, key) != _result(found, key)]
+    shown = [
+        f"{file.name}:{known[key][0] if key in known else 'new'}: {key}\n"
+        f"  recorded: {_result(known, key)}\n  found:    {_result(found, key)}"
+        for key in keys[:_MOST]
+    ]
+    if len(keys) > _MOST:
+        shown.append(f"... and {len(keys) - _MOST} more rows")
+    return "\n".join([f"{name} differs; --record writes what was found:", *shown])
+
+
+def _rows(text: str, name: str) -> dict[str, tuple[int, list[str]]]:
+    """Return the line and the result of each key of a section."""
+    rows: dict[str, tuple[int, list[str]]] = {}
+    section, keys, result = "", [], None
+    for number, line in enumerate(text.splitlines(), 1):
+        if line.startswith("== "):
+            section, keys, result = line.removeprefix("== "), [], None
+        elif section == name and line.startswith("    "):
+            result = [] if result is None else result
+            result.append(line.strip())
+            rows.update((key, (place, result)) for place, key in keys)
+        elif section == name and line:
+            keys = [(number, line)] if result is not None else [*keys, (number, line)]
+            result = None
+            rows[line] = (number, [])
+    return rows
+
+
+def _result(rows: Mapping[str, tuple[int, list[str]]], key: str) -> str:
+    if key not in rows:
+        return "(nothing)"
+    return "\n            ".join(rows[key][1]) or "(empty)"

@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import json
 import re
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import pytest
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
@@ -20,10 +22,71 @@ Answer = tuple[int, dict[str, str], Any]
 Send = "Callable[[str, str, bytes | None, Mapping[str, str]], Answer]"
 
 
-def recorded(file: Path) -> list[tuple[str, str]]:
-    """Return the requests of a file, each with its answer."""
-    lines = [line for line in file.read_text("utf-8").splitlines() if line and line[0] != "#"]
-    return [(line, answer.strip()) for line, answer in zip(lines[::2], lines[1::2], strict=True)]
+class Row(NamedTuple):
+    """A request of a file, with its answer.
+
+    :param place: the file and the line of the request.
+    """
+
+    place: str
+    request: str
+    answer: str
+
+
+def rows(file: Path) -> list[Row]:
+    """Return the requests of a file, each with its answer.
+
+    :raises ValueError: for a request without an answer, and an answer without a request.
+    """
+    found: list[Row] = []
+    asked = asked_at = ""
+    for number, line in enumerate(file.read_text("utf-8").splitlines(), 1):
+        place = f"{file.name}:{number}"
+        if not line or line.startswith("#"):
+            continue
+        if line.startswith(" ") != bool(asked):
+            missing = "request" if line.startswith(" ") else "answer"
+            raise ValueError(f"{place}: this line comes without the {missing} before it: {line}")
+        if asked:
+            found.append(Row(asked_at, asked, line.strip()))
+            asked = ""
+        else:
+            asked_at, asked = place, line
+    if asked:
+        raise ValueError(f"{asked_at}: the answer to this request is missing: {asked}")
+    return found
+
+
+def parametrize(file: Path) -> pytest.MarkDecorator:
+    """Return the mark that makes a test case of each row of a file, as its argument ``row``."""
+    return pytest.mark.parametrize("row", rows(file), ids=lambda row: row.place)
+
+
+class Conversation:
+    """Asks the rows of a file in their order, as later ones need what earlier ones make.
+
+    :param answer: returns what a request is answered, in a line.
+    """
+
+    def __init__(self, file: Path, answer: Callable[[str], str]) -> None:
+        self._rows = iter(rows(file))
+        self._answer = answer
+        self._found: dict[str, str] = {}
+
+    def check(self, row: Row) -> None:
+        """Fail unless a row is answered as the file says."""
+        while row.place not in self._found:
+            asked = next(self._rows)
+            self._found[asked.place] = self._answer(asked.request)
+        compare(row, self._found[row.place])
+
+
+def compare(row: Row, found: str) -> None:
+    """Fail, with the request and both answers, unless a row was answered as the file says."""
+    if found != row.answer:
+        pytest.fail(
+            f"{row.place}: {row.request}\n  real: {row.answer}\n  here: {found}", pytrace=False
+        )
 
 
 def record(file: Path, answer: Callable[[str], str]) -> None:
@@ -34,15 +97,6 @@ def record(file: Path, answer: Callable[[str], str]) -> None:
         print(line)
         if line and not line.startswith("#"):
             print(f"    {answer(line)}")
-
-
-def problems(file: Path, answer: Callable[[str], str]) -> list[str]:
-    """Return the requests that are answered in another way than the file says, with both."""
-    return [
-        f"{line}\n  real: {expected}\n  here: {found}"
-        for line, expected in recorded(file)
-        if (found := answer(line)) != expected
-    ]
 
 
 def with_ids(request: str, names: Mapping[str, str]) -> str:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import pytest
+
 from fake_server.tests import asked
 from fake_server.tests.block_storage.cinder import ACCOUNTS, RECORD, Asker
 from fake_server.tests.compute.conftest import Cloud
 
 
-def test_answers_are_those_of_cinder():
+@pytest.fixture(scope="module")
+def conversation():
     cloud = Cloud(auth="keystone")
     headers, projects, users = {}, {}, {}
     for who, (name, project, _) in ACCOUNTS.items():
@@ -15,5 +18,9 @@ def test_answers_are_those_of_cinder():
         projects[project], users[who] = token["project"]["id"], token["user"]["id"]
         headers[who] = {"X-Auth-Token": cloud.token}
     asker = Asker(asked.sender_here(cloud.app, "/volume"), headers, projects, users)
-    problems = asked.problems(RECORD, asker.answer)
-    assert problems == [], "\n".join(problems)
+    return asked.Conversation(RECORD, asker.answer)
+
+
+@asked.parametrize(RECORD)
+def test_answers_are_those_of_cinder(conversation, row):
+    conversation.check(row)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 
+import pytest
+
 from fake_server.app import Application
 from fake_server.settings import Settings
 from fake_server.tests import asked, databases
@@ -11,7 +13,8 @@ from fake_server.tests.identity.keystone import RECORD, Asker
 from fake_server.tests.wsgi import request
 
 
-def test_answers_are_those_of_keystone():
+@pytest.fixture(scope="module")
+def conversation():
     app = Application(Settings(auth="keystone"), db=databases.new())
 
     def send(method, path, body, headers):
@@ -26,5 +29,9 @@ def test_answers_are_those_of_keystone():
 
     asker = Asker(send)
     asker.learn()
-    problems = asked.problems(RECORD, asker.answer)
-    assert problems == [], "\n".join(problems)
+    return asked.Conversation(RECORD, asker.answer)
+
+
+@asked.parametrize(RECORD)
+def test_answers_are_those_of_keystone(conversation, row):
+    conversation.check(row)

@@ -12,15 +12,20 @@ from fake_server.tests.networking.cloud import Cloud
 from fake_server.tests.networking.neutron import NOWHERE, RECORD, USERS, Asker
 
 
-def test_answers_are_those_of_neutron():
+@pytest.fixture(scope="module")
+def conversation():
     cloud = Cloud()
     projects = {project: cloud.project(who) for who, (project, _) in USERS.items()}
     for project in projects.values():
         quota = dict.fromkeys(("network", "subnet", "port", "rbac_policy", "router"), -1)
         cloud("admin", "PUT", f"/quotas/{project}", {"quota": quota})
     asker = Asker(cloud, {f"${name}": ident for name, ident in projects.items()})
-    problems = asked.problems(RECORD, asker.answer)
-    assert problems == [], "\n".join(problems)
+    return asked.Conversation(RECORD, asker.answer)
+
+
+@asked.parametrize(RECORD)
+def test_answers_are_those_of_neutron(conversation, row):
+    conversation.check(row)
 
 
 @pytest.mark.parametrize("object_type", [[], {}, ["network"], 5, None])

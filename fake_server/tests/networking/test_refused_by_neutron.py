@@ -8,8 +8,10 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import pytest
 import yaml
 
+from fake_server.tests import asked
 from fake_server.tests.networking.cloud import Cloud
 
 RECORD = Path(__file__).with_name("refused_by_neutron.txt")
@@ -18,41 +20,52 @@ NOWHERE = "00000000-0000-0000-0000-000000000001"
 
 def recorded():
     """Yield each request and what it was answered: requests alike come before their answer."""
-    asked = []
-    for line in RECORD.read_text("utf-8").splitlines()[1:]:
-        if line.lstrip().startswith("#"):
+    alike = []
+    for number, line in enumerate(RECORD.read_text("utf-8").splitlines(), 1):
+        if not line or line.lstrip().startswith("#"):
             continue
         if line.startswith(" "):
-            yield from ((one, line.strip()) for one in asked)
-            asked = []
-        elif line:
-            asked.append(line)
+            yield from (asked.Row(place, request, line.strip()) for place, request in alike)
+            alike = []
+        else:
+            alike.append((f"{RECORD.name}:{number}", line))
 
 
-def test_refusals_are_those_of_neutron():
-    cloud = Cloud()
-    ids = {"NOWHERE": NOWHERE}
-    ids["NETWORK"] = network = cloud.make("member", "network")["id"]
-    ids["WIRED"] = wired = cloud.make("member", "network")["id"]
+@pytest.fixture(scope="module")
+def cloud():
+    return Cloud()
+
+
+@pytest.fixture(scope="module")
+def ids(cloud):
+    network = cloud.make("member", "network")["id"]
+    wired = cloud.make("member", "network")["id"]
     cloud.make("member", "subnet", network_id=wired, cidr="10.0.0.0/24", ip_version=4)
-    ids["PORT"] = cloud.make("member", "port", network_id=network)["id"]
-    parent = cloud.make("member", "port", network_id=network)["id"]
-    ids["TRUNK"] = cloud.make("member", "trunk", port_id=parent)["id"]
-    ids["GROUP"] = cloud.make("member", "security_group", name="g")["id"]
-    problems = []
-    rows = list(recorded())
-    for line, expected in rows:
-        text = line
-        for name, ident in ids.items():
-            text = text.replace(name, ident)
-        role, method, path, *body = text.split(" ", 3)
-        body = yaml.safe_load(body[0]) if body else None
-        status, answer = cloud(role, method, path.replace("LONG", "x" * 61), body)
-        error = answer.get("NeutronError", {})
-        found = json.dumps(f"{status} {error.get('type')} {error.get('message')}")
-        for name, ident in ids.items():
-            found = found.replace(ident, name)
-        if json.loads(found) != expected.replace("LONG", "x" * 61):
-            problems.append(f"{line}: {found}")
-    assert problems == []
-    assert len(rows) >= 130
+    port, parent = (cloud.make("member", "port", network_id=network)["id"] for _ in range(2))
+    return {
+        "NOWHERE": NOWHERE,
+        "NETWORK": network,
+        "WIRED": wired,
+        "PORT": port,
+        "TRUNK": cloud.make("member", "trunk", port_id=parent)["id"],
+        "GROUP": cloud.make("member", "security_group", name="g")["id"],
+    }
+
+
+@pytest.mark.parametrize("row", list(recorded()), ids=lambda row: row.place)
+def test_refusals_are_those_of_neutron(cloud, ids, row):
+    text = row.request
+    for name, ident in ids.items():
+        text = text.replace(name, ident)
+    role, method, path, *body = text.split(" ", 3)
+    body = yaml.safe_load(body[0]) if body else None
+    status, answer = cloud(role, method, path.replace("LONG", "x" * 61), body)
+    error = answer.get("NeutronError", {})
+    found = json.dumps(f"{status} {error.get('type')} {error.get('message')}")
+    for name, ident in ids.items():
+        found = found.replace(ident, name)
+    asked.compare(row, json.loads(found).replace("x" * 61, "LONG"))
+
+
+def test_enough_is_recorded():
+    assert len(list(recorded())) >= 130

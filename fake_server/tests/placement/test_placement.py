@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
+import pytest
+
 from fake_server.app import Application
 from fake_server.tests import asked, databases
 from fake_server.tests.placement.placement import RECORD, Asker
 
 
-def test_answers_are_those_of_placement():
+@pytest.fixture(scope="module")
+def conversation():
     app = Application(db=databases.new())
-    problems = asked.problems(RECORD, Asker(asked.sender_here(app, "/placement")).answer)
-    assert problems == [], "\n".join(problems)
+    return asked.Conversation(RECORD, Asker(asked.sender_here(app, "/placement")).answer)
+
+
+@asked.parametrize(RECORD)
+def test_answers_are_those_of_placement(conversation, row):
+    conversation.check(row)

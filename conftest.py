@@ -2,13 +2,24 @@
 
 from __future__ import annotations
 
+import gc
+import os
 import signal
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import HealthCheck, settings
 
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
 pytest_plugins = ["tools.recording"]
+
+#: How many allocations there are between two searches for garbage.
+_ALLOCATIONS = 50_000
+#: Examples of a property test: on each change, and where ``--all`` runs what takes long.
+_EXAMPLES, _MANY_EXAMPLES = 25, 200
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -62,6 +73,18 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     )
 
 
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Iterator[None]:
+    """Don't look for garbage among tests and modules: what is collected stays until the end."""
+    gc.disable()
+    try:
+        yield
+    finally:
+        gc.freeze()
+        gc.enable()
+        gc.set_threshold(_ALLOCATIONS, 50, 50)
+
+
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Leave out what only ``--all`` runs."""
     slow = []
@@ -85,9 +108,14 @@ def pytest_configure(config: pytest.Config) -> None:
     """
     # How fast values are made depends on what else the machine does.
     settings.register_profile(
-        "suite", settings(), deadline=None, suppress_health_check=[HealthCheck.too_slow]
+        "suite",
+        max_examples=_MANY_EXAMPLES if config.getoption("--all") else _EXAMPLES,
+        deadline=None,
+        suppress_health_check=[HealthCheck.too_slow],
     )
     settings.load_profile("suite")
+    # argparse looks for translations of each of its words otherwise, in whatever language.
+    os.environ["LANGUAGE"] = "C"
     if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
         signal.signal(signal.SIGINT, signal.default_int_handler)
     if signal.getsignal(signal.SIGHUP) is signal.SIG_IGN:

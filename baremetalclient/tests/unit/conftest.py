@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from contextlib import ExitStack
 from pathlib import Path
 
@@ -29,6 +30,20 @@ def pytest_configure(config):
         recorder.install()
         path = Path(config.getoption("--record-calls"))
         config.add_cleanup(lambda: recorder.write(path))
+
+
+@pytest.fixture(autouse=True)
+def _no_pauses():
+    """Let the client's pauses pass at once, on its own clock; other threads get their turn."""
+    passed = 0.0
+
+    def sleep(seconds):
+        nonlocal passed
+        passed += max(seconds, 0)
+        time.sleep(0)
+
+    with clients.use_clock(sleep, lambda: time.monotonic() + passed):
+        yield
 
 
 @pytest.fixture

@@ -7,9 +7,10 @@ import time
 
 import pytest
 
-from baremetalclient import _clock, exc
+from baremetalclient import exc
 from baremetalclient._bulk.runner import run
 from baremetalclient._http import retry
+from baremetalclient.client import use_clock
 
 
 def test_each_item_is_called_once_and_its_outcome_yielded():
@@ -100,7 +101,7 @@ def test_wrong_numbers_are_refused(parallel, most):
         list(run([1], str, parallel=parallel, max_failures=most))
 
 
-def test_a_pause_of_one_call_delays_the_others(monkeypatch):
+def test_a_pause_of_one_call_delays_the_others():
     slept = []
     now = [0.0]
 
@@ -108,24 +109,21 @@ def test_a_pause_of_one_call_delays_the_others(monkeypatch):
         slept.append(seconds)
         now[0] += seconds
 
-    monkeypatch.setattr(_clock.time, "monotonic", lambda: now[0])
-    monkeypatch.setattr(_clock.time, "sleep", sleep)
-    shared = retry.SharedPause()
-    shared.extend(2)
-    assert slept == [2]
-    shared._until = now[0] + 1
-    shared.wait()
+    with use_clock(sleep, lambda: now[0]):
+        shared = retry.SharedPause()
+        shared.extend(2)
+        assert slept == [2]
+        shared._until = now[0] + 1
+        shared.wait()
     assert slept == [2, 1]
 
 
-def test_a_retry_in_a_thread_holds_all_of_its_work(monkeypatch):
-    paused, ends, real_sleep = threading.Event(), [], time.sleep
+def test_a_retry_in_a_thread_holds_all_of_its_work():
+    paused, ends = threading.Event(), []
 
     def sleep(seconds):
         paused.set()
-        real_sleep(seconds)
-
-    monkeypatch.setattr(_clock.time, "sleep", sleep)
+        time.sleep(seconds)
 
     def act(item):
         if item == 0:
@@ -135,6 +133,7 @@ def test_a_retry_in_a_thread_holds_all_of_its_work(monkeypatch):
             paused.wait(10)
         return time.monotonic()
 
-    outcomes = {one.item: one.value for one in run(range(20), act, parallel=2)}
+    with use_clock(sleep, time.monotonic):
+        outcomes = {one.item: one.value for one in run(range(20), act, parallel=2)}
     # Item 1 may have begun before the pause; all others begin after it.
     assert all(outcomes[item] >= ends[0] for item in range(2, 20))

@@ -15,8 +15,7 @@ NAMES = [name for name in COMMANDS if not name.endswith(NOT_ASKED) or " create" 
 OPTIONS = ("--max-retries", "1", "--retry-interval", "0")
 
 
-def test_commands_end_with_a_sentence(capsys, pytestconfig, monkeypatch):
-    monkeypatch.setattr("baremetalclient._http.retry.sleep", lambda seconds: None)
+def test_commands_end_with_a_sentence(capsys, pytestconfig):
     seeds = 8 if pytestconfig.getoption("--all") else 1
     problems = []
     with ScriptedServer() as elsewhere:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import time
 
+import pytest
+
 from baremetalclient.osc.command_table import COMMANDS
 from baremetalclient.tests.unit.hostile import HostileServer, unprintable
 from baremetalclient.tests.unit.osc.everything import run_here, words_of
@@ -15,6 +17,7 @@ NAMES = [name for name in COMMANDS if not name.endswith(NOT_ASKED) or " create" 
 OPTIONS = ("--max-retries", "1", "--retry-interval", "0")
 
 
+@pytest.mark.slow("a server for each command; the calls that they make are tried in unit/v1")
 def test_commands_end_with_a_sentence(capsys, pytestconfig):
     seeds = 8 if pytestconfig.getoption("--all") else 1
     problems = []

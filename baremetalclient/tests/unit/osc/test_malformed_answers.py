@@ -41,17 +41,37 @@ class Malformed(Everything):
         return Reply(self.change(super().reply_to(request).body))
 
 
+#: What stands in place of the right answer, and whether the default run has it, too.
+CHANGES = {
+    "text": (lambda _: "text", True),
+    "other keys": (lambda _: {"a": 1}, False),
+    "ids of another type": (lambda body: _replaced(body, {"uuid": 5, "version": []}), False),
+    "references of another type": (
+        lambda body: _replaced(body, {"id": None, "boot": True, "volume_id": {}}),
+        False,
+    ),
+    "no UUID": (lambda body: _without(body, "uuid"), False),
+    "no states": (
+        lambda body: _without(body, "provision_state", "node_uuid", "traits", "power_state"),
+        True,
+    ),
+    "no names": (
+        lambda body: _without(body, "name", "driver", "address", "portgroup_uuid", "steps"),
+        False,
+    ),
+    "reasons of another type": (
+        lambda body: _replaced(body, {"reason": 5, "http_methods": 5, "provision_state": None}),
+        True,
+    ),
+}
+SLOW = pytest.mark.slow("all commands again, after three changes of other kinds")
+
+
 @pytest.mark.parametrize(
     "change",
     [
-        lambda _: "text",
-        lambda _: {"a": 1},
-        lambda body: _replaced(body, {"uuid": 5, "version": []}),
-        lambda body: _replaced(body, {"id": None, "boot": True, "volume_id": {}}),
-        lambda body: _without(body, "uuid"),
-        lambda body: _without(body, "provision_state", "node_uuid", "traits", "power_state"),
-        lambda body: _without(body, "name", "driver", "address", "portgroup_uuid", "steps"),
-        lambda body: _replaced(body, {"reason": 5, "http_methods": 5, "provision_state": None}),
+        pytest.param(change, id=name, marks=() if is_quick else SLOW)
+        for name, (change, is_quick) in CHANGES.items()
     ],
 )
 def test_no_command_prints_an_error_of_python(monkeypatch, capsys, tmp_path, change):

@@ -30,6 +30,8 @@ _MARKER = "baremetal_server"
 _FIXTURES = ("baremetal_server", "baremetal_shared_server")
 _LONGEST_NAME = 150
 _FAILED = pytest.StashKey[bool]()
+#: What the servers of a test had recorded when it ended, as they are gone once it is torn down.
+_TIMELINES = pytest.StashKey[list[dict[str, Any]]]()
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -61,12 +63,18 @@ def pytest_runtest_makereport(
     if call.excinfo is not None:
         item.stash[_FAILED] = True
     directory: Path | None = item.config.getoption("--baremetal-report")
-    # Once a test is torn down, its server is gone.
-    if directory is not None and report.failed and report.when != "teardown":
-        for server in _servers(item):
-            written = _write_report(directory, item, server, report.longreprtext)
+    if directory is not None and report.failed:
+        for timeline in item.stash.get(_TIMELINES, None) or _timelines(item):
+            written = _write_report(directory, item, timeline, report.longreprtext)
             report.sections.append(("Report of the fake Ironic", str(written)))
     return report
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_teardown(item: pytest.Item) -> None:
+    """Keep what a report would show, in case the test fails only now."""
+    if item.config.getoption("--baremetal-report") is not None:
+        item.stash[_TIMELINES] = _timelines(item)
 
 
 @pytest.fixture
@@ -122,18 +130,24 @@ def baremetal_client(request: pytest.FixtureRequest) -> Iterator[Client]:
         yield client.get_client(1, **server.client_options)
 
 
-def _servers(item: pytest.Item) -> Iterator[FakeServer]:
-    """Yield the servers that a test has got from fixtures."""
+def _timelines(item: pytest.Item) -> list[dict[str, Any]]:
+    """Return what the servers that a test has got from fixtures have recorded."""
     given: dict[str, Any] = getattr(item, "funcargs", {})
-    yield from (given[name] for name in _FIXTURES if name in given)
+    servers: list[FakeServer] = [given[name] for name in _FIXTURES if name in given]
+    return [server.app.control.timeline(bodies=True) for server in servers]
 
 
-def _write_report(directory: Path, item: pytest.Item, server: FakeServer, failure: str) -> Path:
+def _write_report(
+    directory: Path, item: pytest.Item, timeline: dict[str, Any], failure: str
+) -> Path:
+    from fake_server.control import report
+
     # Names that differ only in other characters, or at their end, have files of their own.
     name = re.sub(r"[^\w.-]+", "-", item.nodeid)[:_LONGEST_NAME]
     path = directory / f"{name}-{zlib.crc32(item.nodeid.encode()):08x}.html"
     directory.mkdir(parents=True, exist_ok=True)
-    path.write_text(server.report(item.nodeid, failure), encoding="utf-8")
+    page = report.page({**timeline, "title": item.nodeid, "note": failure})
+    path.write_text(page, encoding="utf-8")
     return path
 
 

@@ -113,13 +113,18 @@ def test_a_server_of_the_session(tmp_path):
     command += ["--baremetal-report", "reports/failed"]
     done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=tmp_path)
     assert "1 failed, 4 passed, 1 error" in done.stdout, done.stdout
-    (report,) = (tmp_path / "reports" / "failed").iterdir()
-    assert report.name.startswith("test_it.py-test_a_failure_is_reported_alone-")
-    assert f"reports/failed/{report.name}" in done.stdout
-    text = report.read_text()
-    for shown in ("assert False", "test_a_failure_is_reported_alone", "GET /v1/nodes"):
-        assert shown in text
-    assert "No service has GET /v1/nods" in done.stdout
+    reports = sorted((tmp_path / "reports" / "failed").iterdir())
+    for report, *shown in zip(
+        reports,
+        ("test_a_failure_is_reported_alone", "test_a_wrong_path"),
+        ("assert False", "No service has GET /v1/nods"),
+        ("GET /v1/nodes", "/v1/nods"),
+        strict=True,
+    ):
+        assert report.name.startswith(f"test_it.py-{shown[0]}-")
+        assert f"reports/failed/{report.name}" in done.stdout
+        text = report.read_text()
+        assert [each for each in shown if each not in text] == []
 
 
 def test_it_costs_those_nothing_who_do_not_use_it():

@@ -79,8 +79,10 @@ def set_version(root: Path, version: str) -> None:
 
 def write_changelog(root: Path, version: str) -> None:
     """Write CHANGELOG.rst from the release notes, of which the newest are those of the version."""
+    import merged_notes
     from reno import config, formatter, loader
 
+    merged_notes.accept()
     settings = config.Config(str(root), "releasenotes")
     settings.override(unreleased_version_title=version)
     with loader.Loader(settings) as notes:

@@ -2,11 +2,14 @@
 
 import logging
 import sys
+from importlib import import_module
 from importlib.metadata import version as installed_version
 from pathlib import Path
 
 logging.getLogger("reno").setLevel(logging.WARNING)
-sys.path.insert(0, str(Path(__file__).parent / "_ext"))
+sys.path[:0] = [str(Path(__file__).parent / "_ext"), str(Path(__file__).parents[2])]
+merged_notes = import_module("tools.merged_notes")
+merged_notes.accept()
 
 project = "baremetalclient"
 copyright = "baremetalclient contributors"  # noqa: A001

@@ -7,11 +7,12 @@ from dataclasses import fields
 from typing import TYPE_CHECKING, Any, Literal
 
 from fake_server.baremetal import hardware_types
-from fake_server.baremetal.api import policy_file
+from fake_server.baremetal.api.policies import POLICIES
 from fake_server.cli import defaults, values
 from fake_server.cli.durations import seconds
 from fake_server.cli.messages import tell
 from fake_server.cli.parsers import Parser
+from fake_server.common import policies
 from fake_server.control import guard
 from fake_server.db.store import MEMORY
 from fake_server.identity import accounts
@@ -89,12 +90,18 @@ def settings(options: argparse.Namespace) -> Settings:
         },
         "accounts": accounts.read(options.accounts) if options.accounts else None,
         "added_hardware_types": dict(options.added_hardware_types or ()),
-        "policies": policy_file.read(options.policies) if options.policies else None,
+        "policies": _policies(options.policies) if options.policies else None,
         "control_token": _control_token(options),
         "periodic": dict(options.periodic or ()),
         "tls": _tls(options),
     }
     return Settings(**{name: value for name, value in chosen.items() if value is not None})
+
+
+def _policies(path: str) -> dict[str, str]:
+    """Return the checks of a policy file that aren't those of Ironic."""
+    found = policies.read(path, POLICIES).rules
+    return {name: rule.check for name, rule in found.items() if rule != POLICIES.rules.get(name)}
 
 
 def _tls(options: argparse.Namespace) -> Literal["auto"] | tuple[str, str] | None:

@@ -76,7 +76,9 @@ class Policies:
     :param rules: by name; see :func:`table`.
     :param prefix: what names may leave out.
     :param kinds: the kinds of checks that the service adds, by the word before the colon.
-    :param renamed: the names that policies had in earlier releases, by the present ones.
+    :param renamed: the names that policies had in earlier releases, or of those that they were
+        part of, by the present ones.
+    :param added: what begins the names of policies that only files have.
     """
 
     def __init__(
@@ -86,11 +88,13 @@ class Policies:
         prefix: str = "",
         kinds: Mapping[str, Kind] = _NO_KINDS,
         renamed: Mapping[str, str] = MappingProxyType({}),
+        added: str | None = None,
     ) -> None:
         self.rules = rules
         self._prefix = prefix
         self._kinds = kinds
         self._renamed = renamed
+        self._added = added
         self._compiled: dict[str, Check] = {}
         self._names: dict[str, str] = {}
 
@@ -127,7 +131,8 @@ class Policies:
     def replaced(self, rules: Mapping[str, str]) -> Policies:
         """Return the policies with other checks for some, and with rules that those refer to.
 
-        A check for the name that a policy had before is one for its present name.
+        A check for the name that a policy had before is one for its present name, and one for what
+        it was part of is one for it, unless it has one of its own.
 
         :raises PolicyError: for a check that can't be understood, and an unknown name.
         """
@@ -139,7 +144,7 @@ class Policies:
             if name in made:
                 raise PolicyError(f"There are two rules for {name}.", given)
             known = self.rules.get(name)
-            if known is None and name not in used:
+            if known is None and name not in used and not self._may_add(name):
                 raise UnknownPolicyError(
                     f"There is no policy {name}, and no other refers to it.", given
                 )
@@ -149,12 +154,22 @@ class Policies:
                         f"The policy {name} refers to rule:{other}, which does not exist.", given
                     )
             made[name] = Rule(check, known.scopes if known else frozenset())
+        for part, whole in self._renamed.items():
+            if whole in made and part not in made and made[whole].check != f"rule:{part}":
+                made[part] = Rule(made[whole].check, self.rules[part].scopes)
         found = Policies(
-            {**self.rules, **made}, prefix=self._prefix, kinds=self._kinds, renamed=self._renamed
+            {**self.rules, **made},
+            prefix=self._prefix,
+            kinds=self._kinds,
+            renamed=self._renamed,
+            added=self._added,
         )
         for name in made:
             found.check(name)
         return found
+
+    def _may_add(self, name: str) -> bool:
+        return self._added is not None and name.startswith(self._added)
 
     def _compile(self, name: str, above: tuple[str, ...]) -> Check:
         """Compile a policy and what it refers to.

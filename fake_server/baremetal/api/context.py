@@ -12,8 +12,8 @@ from fake_server.common.wsgi import Request, mixed
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from fake_server.baremetal.api.policies import Rule
     from fake_server.baremetal.session import Session
+    from fake_server.common.policies import Policies
 
 _FORM = "application/x-www-form-urlencoded"
 _JSON = ("application/json", "application/javascript")
@@ -31,6 +31,7 @@ class Context:
     """
 
     __slots__ = (
+        "_credentials",
         "_data",
         "base_url",
         "json_suffix",
@@ -44,7 +45,7 @@ class Context:
     )
 
     def __init__(
-        self, request: Request, session: Session, base_url: str, policies: Mapping[str, Rule]
+        self, request: Request, session: Session, base_url: str, policies: Policies
     ) -> None:
         self.request = request
         self.session = session
@@ -56,7 +57,16 @@ class Context:
         #: Status of a success where it isn't the handler's usual one.
         self.status: int | None = None
         self.routing_args: list[str] = []
+        self._credentials: Mapping[str, Any] | None = None
         self._data: tuple[Any] | None = None
+
+    @property
+    def credentials(self) -> Mapping[str, Any]:
+        """What policies know of the caller."""
+        if self._credentials is None:
+            caller = self.request.caller
+            self._credentials = {} if caller is None else caller.credentials()
+        return self._credentials
 
     def link(self, resource: str, arguments: str) -> str:
         """Return the address of something under ``/v1``."""

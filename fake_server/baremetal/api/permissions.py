@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
-from fake_server.baremetal.errors import HTTPForbidden, Invalid, NodeNotFound
+from fake_server.baremetal.api.policies import STEPS
+from fake_server.baremetal.errors import HTTPForbidden, Invalid, NodeNotFound, NotAuthorized
 from fake_server.baremetal.models import nodes
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
     from fake_server.baremetal.api.context import Context
     from fake_server.baremetal.errors import ApiError
     from fake_server.db.store import Record
@@ -21,11 +24,15 @@ def permits(ctx: Context, policy: str, owned: Record | None = None) -> bool:
 
     :param owned: the node or other resource that the action is about, if any.
     """
-    caller = ctx.request.caller
-    if caller is None or not enforced(ctx):
+    if not enforced(ctx):
         return True
-    owner, lessee = (owned["owner"], owned.get("lessee")) if owned else (None, None)
-    return ctx.policies[policy](caller, owner, lessee)
+    target = ctx.credentials if owned is None else {**ctx.credentials, **_owners(policy, owned)}
+    return ctx.policies.allows(policy, ctx.credentials, target)
+
+
+def shows_secrets(ctx: Context, policy: str) -> bool:
+    """Return whether a policy shows the caller secrets, which nobody sees without Keystone."""
+    return enforced(ctx) and permits(ctx, policy)
 
 
 def check(ctx: Context, policy: str, owned: Record | None = None) -> None:
@@ -117,7 +124,35 @@ def check_listing(ctx: Context, kind: str, project: T | None = None) -> T | str 
     return own
 
 
+def check_steps(ctx: Context, steps: Iterable[Mapping[str, Any]], node: Record | None) -> None:
+    """Refuse steps that have a policy of their own, in a policy file.
+
+    :param node: the node that they are for, if it is one.
+    :raises NotAuthorized: which names all that the caller may not execute.
+    """
+    if not enforced(ctx):
+        return
+    refused = [
+        f"insufficient privileges to execute step {step['step']} on interface {step['interface']}"
+        for step in steps
+        if (policy := f"{STEPS}{step['interface']}.{step['step']}") in ctx.policies.rules
+        and not permits(ctx, policy, node)
+    ]
+    if refused:
+        raise NotAuthorized("; ".join(refused))
+
+
 def check_deletion(ctx: Context, node: Record) -> None:
     """Raise HTTPForbidden unless an admin of the system or of the owner deletes the node."""
     if not permits(ctx, "baremetal:node:delete", node):
         check(ctx, "baremetal:node:delete:self_owned_node", node)
+
+
+def _owners(policy: str, owned: Record) -> dict[str, str | None]:
+    """Return whose something is, as policies call that."""
+    kind = policy.split(":")[1]
+    if kind in ("allocation", "runbook"):
+        return {f"{kind}.owner": owned["owner"]}
+    owners = {"node.owner": owned["owner"]}
+    # A node that nobody leases isn't leased by callers without a project.
+    return owners | ({"node.lessee": owned["lessee"]} if owned["lessee"] else {})

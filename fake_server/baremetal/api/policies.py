@@ -1,213 +1,174 @@
-"""Who may do what: the rule of each policy that Ironic checks, as of release 39.
+"""Who may do what: the policies that Ironic publishes, as of release 39.
 
 What Ironic keeps for roles of its service project (``rbac_service_role_elevated_access``) is off,
-as it is there unless it is asked for.
+as it is there unless it is asked for: nobody has ``service_role`` then.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import TYPE_CHECKING
+from fake_server.common.policies import Policies, table
 
-if TYPE_CHECKING:
-    from collections.abc import Mapping
+#: What begins the names of the policies of single steps, ``<interface>.<step>``, which only files
+#: have. A step that none names may be run by whoever may run steps.
+STEPS = "baremetal:step:execute:"
 
-    from fake_server.common.caller import Caller
-
-#: Whether a caller may: given who owns what it is done to, and who leases it.
-Rule = Callable[["Caller", str | None, str | None], bool]
-
-
-def everywhere(role: str) -> Rule:
-    """Return the rule for callers with a role in any scope."""
-    return lambda caller, owner, lessee: caller.has(role)
-
-
-def of_system(caller: Caller, owner: str | None, lessee: str | None) -> bool:
-    """Return whether the caller is one of the system."""
-    return caller.system
-
-
-def of_owner(caller: Caller, owner: str | None, lessee: str | None) -> bool:
-    """Return whether the caller is of the project that owns it."""
-    return caller.project_id is not None and caller.project_id == owner
-
-
-def of_lessee(caller: Caller, owner: str | None, lessee: str | None) -> bool:
-    """Return whether the caller is of the project that leases it."""
-    return caller.project_id is not None and caller.project_id == lessee
-
-
-def always(caller: Caller, owner: str | None, lessee: str | None) -> bool:
-    """Return that everyone may."""
-    return True
-
-
-def any_of(*rules: Rule) -> Rule:
-    """Return the rule that one of several is enough for."""
-    return lambda caller, owner, lessee: any(rule(caller, owner, lessee) for rule in rules)
-
-
-def all_of(*rules: Rule) -> Rule:
-    """Return the rule that needs all of several."""
-    return lambda caller, owner, lessee: all(rule(caller, owner, lessee) for rule in rules)
-
-
-def negated(rule: Rule) -> Rule:
-    """Return the opposite of a rule."""
-    return lambda caller, owner, lessee: not rule(caller, owner, lessee)
-
-
-def _of_system(role: str) -> Rule:
-    return lambda caller, owner, lessee: caller.system and caller.has(role)
-
-
-def _of_owner(role: str) -> Rule:
-    return lambda caller, owner, lessee: of_owner(caller, owner, lessee) and caller.has(role)
-
-
-def _of_lessee(role: str) -> Rule:
-    return lambda caller, owner, lessee: of_lessee(caller, owner, lessee) and caller.has(role)
-
-
-_ANY_READER = any_of(everywhere("reader"), everywhere("service"))
-_SYSTEM_ADMIN = _of_system("admin")
-_SYSTEM_MEMBER = _of_system("member")
-_SYSTEM_READER = any_of(_of_system("reader"), _of_system("service"))
-_SYSTEM_OR_SERVICE = any_of(_SYSTEM_MEMBER, _of_system("service"), _of_owner("service"))
-_OWNING_MANAGER = any_of(_of_owner("admin"), _of_owner("manager"))
-_LEASING_MANAGER = any_of(_of_lessee("admin"), _of_lessee("manager"))
-_READER = any_of(_SYSTEM_READER, _of_owner("reader"), _of_lessee("reader"), _of_owner("service"))
-_OWNING_READER = any_of(_SYSTEM_READER, _of_owner("reader"), _of_owner("service"))
-_MEMBER = any_of(_SYSTEM_MEMBER, _of_owner("member"), _of_lessee("member"), _of_system("service"))
-_OWNING_MEMBER = any_of(_SYSTEM_OR_SERVICE, _of_owner("member"))
-_OWNING_MEMBER_OR_LEASING_MANAGER = any_of(_OWNING_MEMBER, _LEASING_MANAGER)
-_MEMBER_OR_OWNING_MANAGER = any_of(_SYSTEM_OR_SERVICE, _OWNING_MANAGER)
-_ADMIN_OR_OWNING_MANAGER = any_of(
-    _SYSTEM_ADMIN, _of_system("service"), _OWNING_MANAGER, _of_owner("service")
+_DEMO_DOMAIN = "project_domain_id:default or project_domain_id:None"
+_SYSTEM_ADMIN = "role:admin and system_scope:all"
+_SYSTEM_SERVICE = "(role:service and system_scope:all)"
+_SYSTEM_MEMBER = "(role:member and system_scope:all) or rule:service_role"
+_SYSTEM_READER = (
+    "(role:reader and system_scope:all) or (role:service and system_scope:all) or rule:service_role"
 )
-_MEMBER_OR_ANY_MANAGER = any_of(_SYSTEM_OR_SERVICE, _OWNING_MANAGER, _LEASING_MANAGER)
-_RUNBOOK_MANAGER = any_of(_SYSTEM_MEMBER, _of_owner("manager"), everywhere("service"))
-
-
-def of_admins(kind: str) -> dict[str, Rule]:
-    """Return the policies of a resource that is changed by the system's administrators alone."""
-    changes = [f"baremetal:{kind}:{action}" for action in ("create", "update", "delete")]
-    return {f"baremetal:{kind}:get": _SYSTEM_READER, **dict.fromkeys(changes, _SYSTEM_ADMIN)}
-
-
-POLICIES: Mapping[str, Rule] = {
-    "baremetal:node:create": any_of(_SYSTEM_ADMIN, _of_system("service")),
-    "baremetal:node:create:self_owned_node": any_of(everywhere("admin"), everywhere("service")),
-    "baremetal:node:list": _ANY_READER,
-    "baremetal:node:list_all": _SYSTEM_READER,
-    "baremetal:node:get": _READER,
-    "baremetal:node:get:filter_threshold": _SYSTEM_READER,
-    "baremetal:node:get:last_error": _OWNING_READER,
-    "baremetal:node:get:reservation": _OWNING_READER,
-    "baremetal:node:get:driver_internal_info": _OWNING_READER,
-    "baremetal:node:get:driver_info": _OWNING_READER,
-    "baremetal:node:update": _MEMBER,
-    "baremetal:node:update_extra": _MEMBER,
-    "baremetal:node:update_instance_info": _OWNING_MEMBER_OR_LEASING_MANAGER,
-    "baremetal:node:update_owner_provisioned": _SYSTEM_ADMIN,
-    "baremetal:node:update:driver_info": _OWNING_MEMBER,
-    "baremetal:node:update:properties": _OWNING_MEMBER,
-    "baremetal:node:update:chassis_uuid": _SYSTEM_ADMIN,
-    "baremetal:node:update:instance_uuid": _OWNING_MEMBER,
-    "baremetal:node:update:lessee": _OWNING_MEMBER,
-    "baremetal:node:update:owner": _SYSTEM_MEMBER,
-    "baremetal:node:update:driver_interfaces": _MEMBER_OR_OWNING_MANAGER,
-    "baremetal:node:update:network_data": _OWNING_MEMBER,
-    "baremetal:node:update:conductor_group": _SYSTEM_MEMBER,
-    "baremetal:node:update:name": _OWNING_MEMBER,
-    "baremetal:node:update:retired": _OWNING_MEMBER,
-    "baremetal:node:update:shard": _SYSTEM_ADMIN,
-    "baremetal:node:update:parent_node": _SYSTEM_MEMBER,
-    "baremetal:node:update:disable_power_off": _SYSTEM_ADMIN,
-    "baremetal:node:disable_cleaning": _SYSTEM_ADMIN,
-    "baremetal:node:delete": _SYSTEM_ADMIN,
-    "baremetal:node:delete:self_owned_node": _of_owner("admin"),
-    "baremetal:node:validate": _OWNING_MEMBER_OR_LEASING_MANAGER,
-    "baremetal:node:set_maintenance": _OWNING_MEMBER_OR_LEASING_MANAGER,
-    "baremetal:node:clear_maintenance": _OWNING_MEMBER_OR_LEASING_MANAGER,
-    "baremetal:node:get_boot_device": _MEMBER_OR_OWNING_MANAGER,
-    "baremetal:node:set_boot_device": _MEMBER_OR_OWNING_MANAGER,
-    "baremetal:node:get_indicator_state": _READER,
-    "baremetal:node:set_indicator_state": _OWNING_MEMBER,
-    "baremetal:node:inject_nmi": _MEMBER_OR_OWNING_MANAGER,
-    "baremetal:node:get_states": _READER,
-    "baremetal:node:set_power_state": _MEMBER,
-    "baremetal:node:set_boot_mode": _MEMBER,
-    "baremetal:node:set_secure_boot": _MEMBER,
-    "baremetal:node:set_provision_state": _OWNING_MEMBER_OR_LEASING_MANAGER,
-    "baremetal:node:set_provision_state:clean_steps": _OWNING_MEMBER_OR_LEASING_MANAGER,
-    "baremetal:node:set_provision_state:service_steps": _OWNING_MEMBER_OR_LEASING_MANAGER,
-    "baremetal:node:set_raid_state": _OWNING_MEMBER,
-    "baremetal:node:get_console": _OWNING_MEMBER,
-    "baremetal:node:set_console_state": _OWNING_MEMBER,
-    "baremetal:node:vif:list": _READER,
-    "baremetal:node:vif:attach": _OWNING_MEMBER_OR_LEASING_MANAGER,
-    "baremetal:node:vif:detach": _OWNING_MEMBER_OR_LEASING_MANAGER,
-    "baremetal:node:traits:list": _READER,
-    "baremetal:node:traits:set": _MEMBER_OR_OWNING_MANAGER,
-    "baremetal:node:traits:delete": _MEMBER_OR_OWNING_MANAGER,
-    "baremetal:node:bios:get": _READER,
-    "baremetal:node:firmware:get": _READER,
-    "baremetal:node:history:get": _OWNING_READER,
-    "baremetal:node:inventory:get": _OWNING_READER,
-    "baremetal:node:vmedia:attach": _MEMBER,
-    "baremetal:node:vmedia:detach": _MEMBER,
-    "baremetal:node:vmedia:get": _READER,
-    "baremetal:node:vendor_passthru": _SYSTEM_ADMIN,
-    "baremetal:shards:get": _SYSTEM_READER,
-    "baremetal:events:post": _SYSTEM_ADMIN,
-    "baremetal:port:get": _READER,
-    "baremetal:port:list": _ANY_READER,
-    "baremetal:port:list_all": _SYSTEM_READER,
-    "baremetal:port:create": _ADMIN_OR_OWNING_MANAGER,
-    "baremetal:port:delete": _ADMIN_OR_OWNING_MANAGER,
-    "baremetal:port:update": _MEMBER_OR_OWNING_MANAGER,
-    "baremetal:portgroup:get": _READER,
-    "baremetal:portgroup:list": _ANY_READER,
-    "baremetal:portgroup:list_all": _SYSTEM_READER,
-    "baremetal:portgroup:create": _ADMIN_OR_OWNING_MANAGER,
-    "baremetal:portgroup:delete": _ADMIN_OR_OWNING_MANAGER,
-    "baremetal:portgroup:update": _MEMBER_OR_OWNING_MANAGER,
-    "baremetal:chassis:get": _SYSTEM_READER,
-    "baremetal:chassis:create": _SYSTEM_ADMIN,
-    "baremetal:chassis:delete": _SYSTEM_ADMIN,
-    "baremetal:chassis:update": _SYSTEM_MEMBER,
-    "baremetal:driver:get": _SYSTEM_READER,
-    "baremetal:driver:get_properties": _SYSTEM_READER,
-    "baremetal:driver:get_raid_logical_disk_properties": _SYSTEM_READER,
-    "baremetal:driver:vendor_passthru": _SYSTEM_ADMIN,
-    "baremetal:conductor:get": _SYSTEM_READER,
-    "baremetal:volume:get": _READER,
-    "baremetal:volume:list": _ANY_READER,
-    "baremetal:volume:list_all": _SYSTEM_READER,
-    "baremetal:volume:create": _MEMBER_OR_ANY_MANAGER,
-    "baremetal:volume:delete": _MEMBER_OR_ANY_MANAGER,
-    "baremetal:volume:update": _OWNING_MEMBER_OR_LEASING_MANAGER,
-    "baremetal:volume:view_target_properties": any_of(_SYSTEM_READER, everywhere("admin")),
-    "baremetal:allocation:get": any_of(_SYSTEM_READER, _of_owner("reader")),
-    "baremetal:allocation:list": _ANY_READER,
-    "baremetal:allocation:list_all": _SYSTEM_READER,
-    "baremetal:allocation:create": everywhere("member"),
-    "baremetal:allocation:create_restricted": _SYSTEM_MEMBER,
-    "baremetal:allocation:delete": any_of(_SYSTEM_MEMBER, _of_owner("member")),
-    "baremetal:allocation:update": any_of(_SYSTEM_MEMBER, _of_owner("member")),
-    **of_admins("inspection_rule"),
-    "baremetal:runbook:get": any_of(_SYSTEM_READER, _of_owner("reader"), everywhere("service")),
-    "baremetal:runbook:list": _ANY_READER,
-    "baremetal:runbook:list_all": _SYSTEM_READER,
-    "baremetal:runbook:create": any_of(
-        _SYSTEM_MEMBER, everywhere("manager"), everywhere("service")
+_SYSTEM = f"({_SYSTEM_MEMBER}) or {_SYSTEM_SERVICE}"
+_OWNING_READER = "(role:reader and project_id:%(node.owner)s)"
+_OWNING_MEMBER = "(role:member and project_id:%(node.owner)s)"
+_OWNING_SERVICE = "(role:service and project_id:%(node.owner)s)"
+_OWNING_MANAGERS = (
+    "(role:admin and project_id:%(node.owner)s) or (role:manager and project_id:%(node.owner)s)"
+)
+_LEASING_MANAGERS = (
+    "(role:admin and project_id:%(node.lessee)s) or (role:manager and project_id:%(node.lessee)s)"
+)
+_ANY_READER = "(role:reader and (project_id:%(node.owner)s or project_id:%(node.lessee)s))"
+_ANY_MEMBER = "(role:member and (project_id:%(node.owner)s or project_id:%(node.lessee)s))"
+_OWNER_READS_RUNBOOK = "(role:reader and project_id:%(runbook.owner)s)"
+_OWNER_MANAGES_RUNBOOK = "(role:manager and project_id:%(runbook.owner)s)"
+_RULES = table(
+    f"""
+role:admin or role:administrator
+    admin_api
+is_public_api:True
+    public_api
+!
+    show_password show_instance_secrets
+role:service and project_name:%(config.service_project_name)s
+    service_role
+({_DEMO_DOMAIN}) and (project_name:demo or project_name:baremetal)
+    is_member
+rule:is_member and (role:observer or role:baremetal_observer)
+    is_observer
+rule:admin_api or (rule:is_member and role:baremetal_admin)
+    is_admin
+project_id:%(node.owner)s
+    is_node_owner
+project_id:%(node.lessee)s
+    is_node_lessee
+project_id:%(allocation.owner)s
+    is_allocation_owner
+[system project] ({_SYSTEM_ADMIN}) or {_SYSTEM_SERVICE}
+    baremetal:node:create
+[system project] (role:admin) or (role:service)
+    baremetal:node:create:self_owned_node
+[system project] (role:reader) or (role:service)
+    baremetal:node:list baremetal:port:list baremetal:portgroup:list baremetal:volume:list
+    baremetal:allocation:list baremetal:runbook:list
+[system project] {_SYSTEM_READER}
+    baremetal:node:list_all baremetal:node:get:filter_threshold baremetal:shards:get
+    baremetal:port:list_all baremetal:portgroup:list_all baremetal:volume:list_all
+    baremetal:conductor:get baremetal:allocation:list_all baremetal:deploy_template:get
+    baremetal:runbook:list_all baremetal:inspection_rule:get
+    baremetal:inspection_rule:list_all
+[system project] ({_SYSTEM_READER}) or {_ANY_READER} or {_OWNING_SERVICE}
+    baremetal:node:get baremetal:node:get_indicator_state baremetal:node:get_states
+    baremetal:node:vif:list baremetal:node:traits:list baremetal:node:bios:get
+    baremetal:node:firmware:get baremetal:node:vmedia:get baremetal:port:get
+    baremetal:portgroup:get baremetal:volume:get
+[system project] ({_SYSTEM_READER}) or {_SYSTEM_SERVICE} or {_OWNING_READER} or {_OWNING_SERVICE}
+    baremetal:node:get:last_error baremetal:node:get:reservation
+    baremetal:node:get:driver_internal_info baremetal:node:get:driver_info
+    baremetal:node:history:get baremetal:node:inventory:get
+[system project] {_SYSTEM} or {_OWNING_MEMBER} or {_OWNING_SERVICE}
+    baremetal:node:update:driver_info baremetal:node:update:properties
+    baremetal:node:update:instance_uuid baremetal:node:update:lessee
+    baremetal:node:update:network_data baremetal:node:update:name
+    baremetal:node:update:retired baremetal:node:set_indicator_state
+    baremetal:node:set_raid_state baremetal:node:get_console baremetal:node:set_console_state
+[system project] {_SYSTEM_ADMIN}
+    baremetal:node:update:chassis_uuid baremetal:node:delete baremetal:node:disable_cleaning
+    baremetal:node:update:shard baremetal:node:update:disable_power_off
+    baremetal:node:vendor_passthru baremetal:deploy_template:create
+    baremetal:deploy_template:delete baremetal:deploy_template:update
+    baremetal:inspection_rule:create baremetal:inspection_rule:update
+    baremetal:inspection_rule:delete
+[system project] {_SYSTEM_MEMBER}
+    baremetal:node:update:owner baremetal:node:update:conductor_group
+    baremetal:node:update:parent_node baremetal:allocation:create_restricted
+    baremetal:runbook:update:public baremetal:runbook:update:owner
+[system project] {_SYSTEM} or {_OWNING_MANAGERS} or {_OWNING_SERVICE}
+    baremetal:node:update:driver_interfaces baremetal:node:get_boot_device
+    baremetal:node:set_boot_device baremetal:node:inject_nmi baremetal:node:traits:set
+    baremetal:node:traits:delete baremetal:port:update baremetal:portgroup:update
+[system project] ({_SYSTEM_MEMBER}) or {_ANY_MEMBER} or {_SYSTEM_SERVICE}
+    baremetal:node:update baremetal:node:update_extra baremetal:node:set_power_state
+    baremetal:node:set_boot_mode baremetal:node:set_secure_boot baremetal:node:vmedia:attach
+    baremetal:node:vmedia:detach
+[system project] {_SYSTEM} or {_OWNING_MEMBER} or {_LEASING_MANAGERS} or {_OWNING_SERVICE}
+    baremetal:node:update_instance_info baremetal:node:validate baremetal:node:set_maintenance
+    baremetal:node:clear_maintenance baremetal:node:set_provision_state
+    baremetal:node:set_provision_state:clean_steps
+    baremetal:node:set_provision_state:service_steps baremetal:node:vif:attach
+    baremetal:node:vif:detach baremetal:volume:update
+[system] {_SYSTEM_ADMIN}
+    baremetal:node:update_owner_provisioned baremetal:chassis:create baremetal:chassis:delete
+    baremetal:driver:vendor_passthru baremetal:events:post
+[system project] role:admin and project_id:%(node.owner)s
+    baremetal:node:delete:self_owned_node
+[system project] ({_SYSTEM_ADMIN}) or {_SYSTEM_SERVICE} or {_OWNING_MANAGERS} or {_OWNING_SERVICE}
+    baremetal:port:create baremetal:port:delete baremetal:portgroup:create
+    baremetal:portgroup:delete
+[system] {_SYSTEM_READER}
+    baremetal:chassis:get baremetal:driver:get baremetal:driver:get_properties
+    baremetal:driver:get_raid_logical_disk_properties
+[system] {_SYSTEM_MEMBER}
+    baremetal:chassis:update
+-
+    baremetal:node:ipa_heartbeat baremetal:driver:ipa_lookup
+    baremetal:driver:ipa_continue_inspection
+[system project] {_SYSTEM} or {_OWNING_MANAGERS} or {_LEASING_MANAGERS} or {_OWNING_SERVICE}
+    baremetal:volume:create baremetal:volume:delete
+[system project] ({_SYSTEM_READER}) or (role:admin)
+    baremetal:volume:view_target_properties
+[system project] ({_SYSTEM_READER}) or (role:reader and project_id:%(allocation.owner)s)
+    baremetal:allocation:get
+[system project] ({_SYSTEM_MEMBER}) or (role:member)
+    baremetal:allocation:create
+[system project] ({_SYSTEM_MEMBER}) or (role:member and project_id:%(allocation.owner)s)
+    baremetal:allocation:delete baremetal:allocation:update
+[project] (rule:is_member and role:baremetal_admin) or (is_admin_project:True and role:admin)
+    baremetal:allocation:create_pre_rbac
+[system project] ({_SYSTEM_READER}) or {_OWNER_READS_RUNBOOK} or role:service
+    baremetal:runbook:get
+[system project] ({_SYSTEM_MEMBER}) or role:manager or role:service
+    baremetal:runbook:create
+[system project] ({_SYSTEM_MEMBER}) or {_OWNER_MANAGES_RUNBOOK} or role:service
+    baremetal:runbook:delete baremetal:runbook:update baremetal:runbook:use
+"""
+)
+#: Policies that were part of others: a file that has those, and not them, means them, too.
+_PARTS = {
+    "node:get": (
+        *("node:get:filter_threshold", "node:get:last_error", "node:get:reservation"),
+        *("node:get:driver_internal_info", "node:get:driver_info", "node:history:get"),
+        "node:inventory:get",
     ),
-    "baremetal:runbook:delete": _RUNBOOK_MANAGER,
-    "baremetal:runbook:update": _RUNBOOK_MANAGER,
-    "baremetal:runbook:update:public": _SYSTEM_MEMBER,
-    "baremetal:runbook:update:owner": _SYSTEM_MEMBER,
-    "baremetal:runbook:use": _RUNBOOK_MANAGER,
-    **of_admins("deploy_template"),
+    "node:update": (
+        *("node:update:driver_info", "node:update:properties", "node:update:chassis_uuid"),
+        *("node:update:instance_uuid", "node:update:lessee", "node:update:owner"),
+        *("node:update:driver_interfaces", "node:update:network_data", "node:update:name"),
+        *("node:update:conductor_group", "node:update:retired"),
+    ),
+    "node:set_maintenance": ("node:set_boot_device",),
+    "node:set_power_state": ("node:set_boot_mode", "node:set_secure_boot"),
+    "portgroup:get": ("portgroup:list", "portgroup:list_all"),
+    "volume:get": ("volume:list", "volume:list_all"),
+    "volume:update": ("volume:view_target_properties",),
 }
+POLICIES = Policies(
+    _RULES,
+    renamed={
+        f"baremetal:{part}": f"baremetal:{whole}"
+        for whole, parts in _PARTS.items()
+        for part in parts
+    },
+    added=STEPS,
+)

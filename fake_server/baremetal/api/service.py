@@ -8,10 +8,11 @@ from http import HTTPStatus
 from typing import TYPE_CHECKING
 
 from fake_server.baremetal import microversions
-from fake_server.baremetal.api import policy_file, rendering
+from fake_server.baremetal.api import rendering
 from fake_server.baremetal.api.context import Context
 from fake_server.baremetal.api.handlers.root import find_route
 from fake_server.baremetal.api.negotiation import takes_json
+from fake_server.baremetal.api.policies import POLICIES
 from fake_server.baremetal.api.response_cache import CacheKey, ResponseCache
 from fake_server.baremetal.conductor.sessions import open_session
 from fake_server.baremetal.errors import ApiError, Invalid, RoutingError
@@ -42,7 +43,7 @@ class BaremetalService:
     def __init__(self, lab: Lab) -> None:
         self.lab = lab
         self._cache = ResponseCache(lab.store)
-        self._policies = policy_file.rules(lab.settings.policies)
+        self._policies = POLICIES.replaced(lab.settings.policies)
 
     def answer(self, request: Request) -> Response:
         """Answer a request."""

@@ -3,65 +3,55 @@
 import pytest
 
 from fake_server.app import Application
-from fake_server.baremetal.api import policy_file
-from fake_server.common.caller import Caller
+from fake_server.baremetal.api.policies import POLICIES
+from fake_server.common.policies import read
 from fake_server.settings import Settings
 from fake_server.tests.networking.cloud import Cloud
+from fake_server.tests.policies.judge import judge
 
 GET = "baremetal:driver:get"
 
 
-def caller(*roles, **scope):
-    return Caller("u", "user", frozenset(roles), **scope)
-
-
-@pytest.mark.parametrize(
-    ("check", "allowed"),
-    [
-        ("", "msro"),
-        ("@", "msro"),
-        ("!", ""),
-        ("role:member", "mo"),
-        ("role:Member", "mo"),
-        ("role:member and role:reader", "m"),
-        ("not role:member", "sr"),
-        ("role:reader or role:member and role:none", "mr"),
-        ("(role:reader or role:member) and NOT role:none", "mro"),
-        ("system_scope:all", "s"),
-        ("project_id:%(node.owner)s", "o"),
-        ("role:member and project_id:%(node.owner)s", "o"),
-        ("project_id:%(node.lessee)s", "r"),
-        ("rule:readers", "mr"),
-        ("rule:baremetal:node:list or rule:alias", "msr"),
-    ],
-)
-def test_checks(check, allowed):
-    callers = {
-        "m": caller("member", "reader", project_id="p"),
-        "s": caller("service", system=True),
-        "r": caller("reader", project_id="lessee"),
-        "o": caller("member", project_id="owner"),
+def test_the_policies_are_the_published_ones():
+    published = judge("ironic").rules
+    assert {
+        name: {"check": rule.check, "scopes": sorted(rule.scopes)}
+        for name, rule in POLICIES.rules.items()
+    } == {
+        name: {"check": rule["check"], "scopes": sorted(rule.get("scopes", ()))}
+        for name, rule in published.items()
     }
-    others = {"readers": "role:reader", "alias": "rule:readers", "baremetal:node:get": "rule:alias"}
-    found = policy_file.rules({**others, GET: check, "baremetal:port:get": "rule:readers"})[GET]
-    assert "".join(one for one, who in callers.items() if found(who, "owner", "lessee")) == allowed
+
+
+def test_parts_of_other_policies_are_the_published_ones():
+    """A file that has a check for the whole has it for the parts that it doesn't name."""
+    wholes = {
+        name: old["name"]
+        for name, rule in judge("ironic").rules.items()
+        if (old := rule.get("deprecated")) and old["name"] != name
+    }
+    for name, whole in wholes.items():
+        found = POLICIES.replaced({whole: "role:cook"})
+        assert found.rules[name].check == "role:cook", name
+        assert found.rules[name].scopes == POLICIES.rules[name].scopes
+        found = POLICIES.replaced({whole: f"rule:{name}"})
+        assert found.rules[name].check == POLICIES.rules[name].check
+    for name in POLICIES.rules.keys() - wholes.keys():
+        changed = {one for one in POLICIES.rules if wholes.get(one) == name} | {name}
+        found = POLICIES.replaced({name: "role:cook"})
+        assert {one for one, rule in found.rules.items() if rule.check == "role:cook"} == changed
 
 
 @pytest.mark.parametrize(
     ("checks", "message"),
     [
-        ({"baremetal:drivers:get": "@"}, "Unknown policies: baremetal:drivers:get. They are no"),
-        ({"mine": "@", GET: "role:mine"}, "Unknown policies: mine. They are no policies"),
+        ({"baremetal:drivers:get": "@"}, "There is no policy baremetal:drivers:get"),
+        ({"mine": "@", GET: "role:mine"}, "There is no policy mine"),
+        ({"baremetal:step:bios.x": "@"}, "There is no policy baremetal:step:bios.x"),
         ({GET: "rule:mine"}, f"The policy {GET} refers to rule:mine, which does not exist."),
-        ({GET: "user:me"}, f"The policy {GET}, 'user:me': 'user:me' is none of the checks role:"),
-        ({GET: "role:"}, "'role:' is none of the checks"),
-        ({GET: "project_id:mine"}, "'project_id:mine' is none of the checks"),
-        ({GET: "role:a role:b"}, "there is no 'and' or 'or' before 'role:b'."),
-        ({GET: "(role:a"}, r"a '\)' is missing"),
-        ({GET: "role:a)"}, r"there is no 'and' or 'or' before '\)'"),
-        ({GET: "role:a and"}, "a check is missing before 'the end'"),
-        ({GET: "or role:a"}, "a check is missing before 'or'"),
-        ({GET: "rule:a", "a": "rule:b", "b": "rule:a"}, f"each other: {GET} -> a -> b -> a."),
+        ({GET: "role:a role:b"}, "there is no 'and' or 'or' before 'role:b'"),
+        ({"baremetal:step:execute:bios.x": "(role:a"}, r"bios\.x, .*: a '\)' is missing"),
+        ({GET: "rule:a", "a": "rule:b", "b": "rule:a"}, "each other: "),
     ],
 )
 def test_what_can_not_be_is_refused(checks, message):
@@ -69,30 +59,28 @@ def test_what_can_not_be_is_refused(checks, message):
         Application(Settings(policies=checks))
 
 
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        (
+            f'"{GET}": "@"\n"baremetal:drivers:get": "!"\n',
+            "line 2: There is no policy baremet",
+        ),
+        (f'"a": "@"\n"{GET}": "rule:a"\n"{GET}": "!"\n', "line 3: .*twice|line 3: .*two rules"),
+        (f'\n\n"{GET}": "role:a and"\n', f"line 3: The policy {GET}, 'role:a and': a check is mis"),
+        (f'"{GET}": [[role:a]]', f"line 1: the policy '{GET}' needs a check that is text"),
+        ("{", "line 2: did not find"),
+    ],
+)
+def test_a_file_is_refused_with_its_line(tmp_path, text, message):
+    path = tmp_path / "policy.yaml"
+    path.write_text(text)
+    with pytest.raises(ValueError, match=f"^{path}, {message}"):
+        read(str(path), POLICIES)
+
+
 def test_users_of_projects_list_drivers_where_the_file_lets_them():
     assert Cloud().ask_baremetal("GET", "/drivers", role="reader")[0] == 403
+    # It is a policy for tokens of the system, whatever its check says.
     cloud = Cloud(policies={GET: "rule:readers", "readers": "role:reader"})
-    status, answer = cloud.ask_baremetal("GET", "/drivers", role="reader")
-    assert (status, bool(answer["drivers"])) == (200, True)
-    properties = "/drivers/redfish/properties"
-    assert cloud.ask_baremetal("GET", properties, role="reader")[0] == 403
-
-
-def test_a_file(tmp_path):
-    path = tmp_path / "policy.yaml"
-
-    def read(text):
-        path.write_text(text)
-        return policy_file.read(str(path))
-
-    assert read("# nothing\n") == {}
-    assert read(f'"{GET}": "role:reader"\n') == {GET: "role:reader"}
-    for text, message in {
-        "- a": "needs to be an object",
-        f'"{GET}": [[role:a]]': f"The policy '{GET}' in .* needs a check that is text",
-        "{": "are neither YAML nor JSON",
-    }.items():
-        with pytest.raises(ValueError, match=message):
-            read(text)
-    with pytest.raises(ValueError, match="can't be read: No such file"):
-        policy_file.read(str(tmp_path / "missing"))
+    assert cloud.ask_baremetal("GET", "/drivers", role="reader")[0] == 403

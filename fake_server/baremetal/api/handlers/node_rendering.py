@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 COLUMNS = tuple(BY_NAME)
 #: Objects that may hold secrets, and their secrets that have other names.
 _SECRETIVE = {field.name: field.secrets for field in FIELDS if field.secrets is not None}
+#: The policies that show what is secret in a field.
+_SHOWING = dict.fromkeys(_SECRETIVE, "show_password") | {"instance_info": "show_instance_secrets"}
 _TIMES = frozenset(field.name for field in FIELDS if field.kind is TIME)
 #: What is linked below a node, and since when.
 _LINKED = {
@@ -115,7 +117,7 @@ def _show_columns(
             shown[name] = timestamp(value)
         elif not value:
             shown[name] = {}
-        elif name in _SECRETIVE:
+        elif name in _SECRETIVE and not permissions.shows_secrets(ctx, _SHOWING[name]):
             shown[name] = _mask(name, value)
     if ctx.minor < microversions.INSPECT_WAIT and "provision_state" in shown:
         shown["provision_state"] = _older_state(ctx, shown["provision_state"])

@@ -180,7 +180,7 @@ class NodesController(Controller):
         node["owner"] = permissions.owner(ctx, "node", node.get("owner"))
         node["chassis_id"] = chassis.identify(ctx.session, node.pop("chassis_uuid", None))
         if node.get("parent_node"):
-            parent = find_linked_node(ctx, node["parent_node"], None, "parent_node")
+            parent = find_linked_node(ctx, node["parent_node"], node["owner"], "parent_node")
             node["parent_node"] = parent["uuid"]
         created = enrolment.create(ctx.session, node)
         ctx.location = ctx.link("nodes", created["uuid"])

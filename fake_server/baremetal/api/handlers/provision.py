@@ -39,6 +39,8 @@ _SINCE = {
 _WITH_RUNBOOKS = ("clean", "service")
 _PLAIN_VERBS = ("manage", "provide", "abort", "adopt", "unhold", "service")
 _DEPLOYING = ("active", "rebuild", "deploy")
+#: What names a step.
+_NAMES = {"interface", "step"}
 #: Ironic's default of ``[api]disallow_clean_steps`` and those of the other flows.
 _NOT_ALLOWED = ("vendor.send_raw",)
 _BASE64 = frozenset(ascii_letters + digits + "+/=\n\r\t ")
@@ -90,6 +92,11 @@ def _checked(ctx: Context, node: Record, wanted: ProvisionRequest) -> ProvisionR
             if getattr(wanted, argument):
                 policy = f"baremetal:node:set_provision_state:{argument}"
                 permissions.check(ctx, policy, node)
+        lists = (wanted.deploy_steps, wanted.clean_steps, wanted.service_steps)
+        steps = [step for steps in lists for step in steps or ()]
+        # What is no step at all is refused below.
+        named = [step for step in steps if isinstance(step, dict) and step.keys() >= _NAMES]
+        permissions.check_steps(ctx, named, node)
     if target in ("active", "rebuild") and node["maintenance"]:
         raise errors.NodeInMaintenance(op="provisioning", node=node["uuid"])
     event = states.VERBS.get(target or "", target or "")
@@ -293,6 +300,8 @@ def _with_runbook(ctx: Context, node: Record, wanted: ProvisionRequest) -> Provi
     elif wanted.target == "service":
         _check_no_steps("service_steps", wanted.service_steps)
         wanted = replace(wanted, service_steps=steps)
+    if runbook["owner"] is not None and not runbook["public"]:
+        permissions.check_steps(ctx, steps, node)
     return replace(wanted, disable_ramdisk=runbook["disable_ramdisk"])
 
 

@@ -132,6 +132,7 @@ class RunbooksController(PlainController):
         permissions.check(ctx, "baremetal:runbook:create")
         check = _RUNBOOK if ctx.minor >= microversions.RUNBOOK_TRAITS else _OLDER_RUNBOOK
         check("runbook", runbook)
+        permissions.check_steps(ctx, runbook["steps"], None)
         runbook["owner"] = _owner(ctx, runbook)
         return self.created(ctx, RUNBOOKS.create(ctx.session, runbook))
 
@@ -151,6 +152,8 @@ class RunbooksController(PlainController):
         patched = patches.apply(document | ({"owner": None} if public else {}), patch)
         settable = step_schemas.pruned(self.settable(patched), "order")
         _RUNBOOK("patch", settable)
+        if patches.begins_at(patch, "/steps"):
+            permissions.check_steps(ctx, settable["steps"], None)
         for name in ("public", "disable_ramdisk"):
             settable[name] = bool(settable.get(name))
         changes = RUNBOOKS.changes(document, settable)

@@ -137,7 +137,10 @@ class VolumeItems(NodeResourceController):
         except errors.NodeNotFound:
             raise errors.InvalidInput(fieldname="node_uuid", value=uuid) from None
         self.refuse_nested()
-        return self.created(ctx, self.model.create(ctx.session, {**values, "node_id": node["id"]}))
+        row = self.model.create(ctx.session, {**values, "node_id": node["id"]})
+        shown = self.created(ctx, row)
+        # Who creates a target is shown its properties, whatever else it may see.
+        return shown | ({"properties": _properties(ctx, row)} if "properties" in shown else {})
 
     def patch_item(self, ctx: Context, ident: str, patch: patches.Patch) -> dict[str, Any]:
         """Change an item."""
@@ -159,17 +162,12 @@ class VolumeItems(NodeResourceController):
         self.model.remove(ctx.session, item, nodes.get_by_id(ctx.session, item["node_id"]))
 
     def more(self, ctx: Context, row: Record) -> dict[str, Any]:
-        """Return the properties of a target, without what is secret."""
+        """Return the properties of a target, as far as the caller may see them."""
         if "properties" not in row:
             return {}
         if not permissions.permits(ctx, "baremetal:volume:view_target_properties"):
             return {"properties": dict(_REDACTED)}
-        properties = row["properties"] or {}
-        if ctx.session.settings.show_volume_secrets:
-            return {"properties": properties}
-        secret = dict.fromkeys(ctx.session.dialect.secret_properties, masking.MASK)
-        hidden = {name: mask for name, mask in secret.items() if name in properties}
-        return {"properties": {**masking.mask(properties), **hidden}}
+        return {"properties": _properties(ctx, row)}
 
 
 class VolumeConnectorsController(VolumeItems):
@@ -260,3 +258,13 @@ class VolumeController(Controller):
             raise errors.RoutingError(ctx.session.dialect.hidden_status)
         controller = _BELOW[ctx.session.dialect.volume_lists].get(ident)
         return (controller(self.node_ident), remainder) if controller else None
+
+
+def _properties(ctx: Context, target: Record) -> dict[str, Any]:
+    """Return the properties of a target, without what is secret."""
+    properties: dict[str, Any] = target["properties"] or {}
+    if ctx.session.settings.show_volume_secrets:
+        return properties
+    secret = dict.fromkeys(ctx.session.dialect.secret_properties, masking.MASK)
+    hidden = {name: mask for name, mask in secret.items() if name in properties}
+    return {**masking.mask(properties), **hidden}

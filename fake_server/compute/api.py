@@ -97,7 +97,7 @@ def create(ctx: Context, wanted: Mapping[str, Any], hints: Mapping[str, Any]) ->
     mapped = block_device_mappings.read(wanted, image_ref, flavor)
     _validate_bdm(ctx, mapped, count)
     if image_ref is not None:
-        glance.check_image(ctx.session, image_ref, flavor)
+        glance.check_image(ctx, image_ref, flavor)
     _check_group(ctx, hints)
     count = quotas.check_instances(ctx.session, ctx.project_id, flavor, _least(wanted), count)
     now = ctx.session.clock.now()

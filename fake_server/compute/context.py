@@ -9,11 +9,12 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from fake_server.common import context, json_text
-from fake_server.common.errors import BadRequest, Forbidden, NotFound, ServiceError
+from fake_server.common.errors import BadRequest, NotFound, ServiceError
 from fake_server.common.parsing import parse_boolean, parse_integer
 from fake_server.common.wsgi import Request, Response
-from fake_server.compute import microversions, policies
+from fake_server.compute import microversions
 from fake_server.compute.models import actions, aggregates
+from fake_server.compute.policies import POLICIES
 
 if TYPE_CHECKING:
     from fake_server.common.schemas import Checker
@@ -33,6 +34,7 @@ class Context(context.Context):
     :param session: the database, the other services, the clock and the settings.
     """
 
+    policies = POLICIES
     version = "v2.1"
     bad_limit = _BAD_NUMBER.format(name="limit")
 
@@ -52,16 +54,6 @@ class Context(context.Context):
     def zone(self) -> str:
         """The availability zone of the nodes, which all have the same compute service."""
         return aggregates.zone_of(self.session, self.session.host)
-
-    def may(self, policy: str) -> bool:  # type: ignore[override]
-        """Return whether a policy, whose name is without ``os_compute_api:``, allows the client."""
-        return policies.allows(policy, self.caller)
-
-    def require(self, policy: str) -> None:  # type: ignore[override]
-        """Raise Forbidden unless a policy allows the client its action."""
-        if not self.may(policy):
-            prefix = "" if policy.startswith("compute:") else "os_compute_api:"
-            raise Forbidden.by_policy(f"{prefix}{policy}")
 
     @contextmanager
     def recorded_action(self, instance: Record, action: str) -> Iterator[None]:

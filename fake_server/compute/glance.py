@@ -10,14 +10,17 @@ from fake_server.common.errors import BadRequest
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from fake_server.compute.session import Session
+    from fake_server.compute.context import Context
 
 
-def check_image(session: Session, ident: str, flavor: Mapping[str, Any]) -> None:
-    """Raise BadRequest for an image of Glance that a flavor can't boot."""
-    image = session.cloud.image("GET", f"/images/{quote(ident, safe='')}", ignored=(404,))
+def check_image(ctx: Context, ident: str, flavor: Mapping[str, Any]) -> None:
+    """Raise BadRequest for an image of Glance that a flavor can't boot, or the client can't see."""
+    path = f"/images/{quote(ident, safe='')}"
+    image = ctx.session.cloud.image("GET", path, ignored=(404,))
     if image is None:
         return
+    if ctx.session.cloud.image("GET", path, caller=ctx.caller, ignored=(403, 404)) is None:
+        raise BadRequest(f"Image {ident} could not be found.")
     if image["status"] != "active":
         raise BadRequest(f"Image {ident} is not active.")
     if flavor["ram"] < image["min_ram"]:

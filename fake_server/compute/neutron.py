@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlencode
 
-from fake_server.common.errors import BadRequest, Conflict, NotFound
+from fake_server.common.errors import BadRequest, Conflict, Forbidden, NotFound
 from fake_server.common.formats import is_uuid
 from fake_server.compute.cloud import Refused, refused_as
 from fake_server.compute.errors import BuildAbortException, InstanceNotFound
@@ -294,6 +294,12 @@ def _requested(ctx: Context, item: dict[str, Any]) -> NetworkRequest:
         missing = BadRequest if port_id is None else NotFound
         raise missing(f"{what} could not be found.") from exc
     if port_id is None:
+        network = found["network"]
+        is_external = network.get("router:external") and not network["shared"]
+        if is_external and not ctx.may("network:attach_external_network"):
+            raise Forbidden(
+                f"It is not allowed to create an interface on external network {network_id}"
+            )
         _check_free(ctx, network_id, item.get("fixed_ip"))
         return NetworkRequest(network_id=network_id, fixed_ip=item.get("fixed_ip"), tag=tag)
     if found["port"]["device_id"]:

@@ -14,6 +14,12 @@ if TYPE_CHECKING:
     from fake_server.compute.context import Context
 
 
+def permit(ctx: Context, policy: str) -> None:
+    """Raise NotFound in versions that pass nothing on, Forbidden if a policy says so."""
+    ctx.until(microversions.NO_NETWORK_PROXIES)
+    ctx.require(policy)
+
+
 def pass_on(
     ctx: Context,
     service: Callable[..., Any],

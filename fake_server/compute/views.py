@@ -47,8 +47,9 @@ def flavor(ctx: Context, row: Record) -> dict[str, Any]:
         "os-flavor-access:is_public": row["is_public"],
         "OS-FLV-DISABLED:disabled": Since(versions.SLIM_FLAVORS, ABSENT, before=False),
         "rxtx_factor": Since(versions.SLIM_FLAVORS, ABSENT, before=row["rxtx_factor"]),
-        "extra_specs": Since(versions.FLAVOR_EXTRA_SPECS, row["extra_specs"]),
     }
+    if ctx.may("os-flavor-extra-specs:index"):
+        shown["extra_specs"] = Since(versions.FLAVOR_EXTRA_SPECS, row["extra_specs"])
     return at(ctx.minor, shown)
 
 
@@ -112,11 +113,11 @@ def server(
     if groups:
         shown["security_groups"] = [{"name": name} for name in groups]
     if status == "ERROR" and row["fault"]:
-        hidden = () if ctx.may("os-extended-server-attributes") else ("details",)
+        hidden = () if ctx.may("os-extended-server-attributes", row) else ("details",)
         shown["fault"] = {name: row["fault"][name] for name in row["fault"] if name not in hidden}
     if status in ("ACTIVE", "BUILD", "REBUILD"):
         shown["progress"] = 0
-    if ctx.may("os-extended-server-attributes"):
+    if ctx.may("os-extended-server-attributes", row):
         shown |= _for_admins(ctx, row)
     # Newer versions show to everybody what older ones show to administrators.
     return at(ctx.minor, shown) | at(ctx.minor, _newer(row))

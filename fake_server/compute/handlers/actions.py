@@ -5,13 +5,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from fake_server.common.errors import NotFound
+from fake_server.common.guarded_routes import GuardedRoutes
 from fake_server.common.microversions import Since, at
-from fake_server.common.rest import Routes, encode
+from fake_server.common.rest import encode
 from fake_server.compute import microversions as versions
 from fake_server.compute import views
 from fake_server.compute.errors import InstanceNotFound
 from fake_server.compute.handlers import servers
 from fake_server.compute.models import actions
+from fake_server.compute.policies import POLICIES
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -20,7 +22,7 @@ if TYPE_CHECKING:
     from fake_server.compute.context import Context, Handler
     from fake_server.db.store import Record
 
-ROUTES: Routes[Handler] = Routes()
+ROUTES: GuardedRoutes[Handler] = GuardedRoutes(POLICIES)
 _ACTIONS = "/servers/{ident}/os-instance-actions"
 #: The event of Nova by action.
 _EVENTS = {
@@ -42,10 +44,10 @@ _EVENTS = {
 }
 
 
-@ROUTES.add("GET", _ACTIONS)
+@ROUTES.add("GET", _ACTIONS, "os-instance-actions:list")
 def list_actions(ctx: Context, ident: str) -> Response:
     """List what was asked for of a server, the latest first."""
-    rows = _found(ctx, ident)
+    rows = _found(ctx, ident, "os-instance-actions:list")
     if ctx.minor < versions.ACTION_PAGES:
         return encode(200, {"instanceActions": [_shown(ctx, row) for row in rows]})
     since, before = ctx.moment("changes-since"), ctx.moment("changes-before")
@@ -61,10 +63,10 @@ def list_actions(ctx: Context, ident: str) -> Response:
     return encode(200, body)
 
 
-@ROUTES.add("GET", "/servers/{ident}/os-instance-actions/{request_id}")
+@ROUTES.add("GET", "/servers/{ident}/os-instance-actions/{request_id}", "os-instance-actions:show")
 def show(ctx: Context, ident: str, request_id: str) -> Response:
     """Show what was asked for of a server, with what Nova did."""
-    for row in _found(ctx, ident):
+    for row in _found(ctx, ident, "os-instance-actions:show"):
         if row["request_id"] == request_id:
             shown = _shown(ctx, row)
             if ctx.minor >= versions.ACTION_EVENTS or ctx.may("os-instance-actions:events"):
@@ -73,16 +75,17 @@ def show(ctx: Context, ident: str, request_id: str) -> Response:
     raise NotFound(f"Action {request_id} not found")
 
 
-def _found(ctx: Context, ident: str) -> list[Record]:
+def _found(ctx: Context, ident: str, policy: str) -> list[Record]:
     """Return the actions of a server, which may be gone in newer versions."""
     try:
-        return actions.get_all(ctx.session, servers.found(ctx, ident)["id"])
+        return actions.get_all(ctx.session, servers.found(ctx, ident, policy)["id"])
     except InstanceNotFound:
         rows = actions.get_all(ctx.session, ident)
         # The first one created it, for a project.
         seen = bool(rows) and ctx.visible_project in (None, rows[-1]["project_id"])
         if not seen or ctx.minor < versions.ACTIONS_OF_DELETED:
             raise
+        ctx.require(policy, rows[-1])
         return rows
 
 

@@ -6,25 +6,27 @@ from typing import TYPE_CHECKING, Any
 
 from fake_server.common import randomness
 from fake_server.common.errors import BadRequest, Conflict, NotFound
+from fake_server.common.guarded_routes import GuardedRoutes
 from fake_server.common.microversions import Since, at
 from fake_server.common.parsing import parse_integer
-from fake_server.common.rest import Routes, encode
+from fake_server.common.rest import encode
 from fake_server.common.wsgi import Response
 from fake_server.compute import microversions, views
 from fake_server.compute.models import aggregates, instances
 from fake_server.compute.models.aggregates import ZONE_KEY
+from fake_server.compute.policies import POLICIES
 from fake_server.compute.schemas import infrastructure as schemas
 
 if TYPE_CHECKING:
     from fake_server.compute.context import Context, Handler
     from fake_server.db.store import Record
 
-ROUTES: Routes[Handler] = Routes()
+ROUTES: GuardedRoutes[Handler] = GuardedRoutes(POLICIES)
 _AGGREGATES = "/os-aggregates"
 _AGGREGATE = "/os-aggregates/{ident}"
 
 
-@ROUTES.add("GET", _AGGREGATES)
+@ROUTES.add("GET", _AGGREGATES, "os-aggregates:index")
 def list_aggregates(ctx: Context) -> Response:
     """List aggregates."""
     ctx.require("os-aggregates:index")
@@ -32,7 +34,7 @@ def list_aggregates(ctx: Context) -> Response:
     return encode(200, {"aggregates": shown})
 
 
-@ROUTES.add("POST", _AGGREGATES)
+@ROUTES.add("POST", _AGGREGATES, "os-aggregates:create")
 def create(ctx: Context) -> Response:
     """Create an aggregate."""
     wanted = ctx.json(schemas.CREATE_AGGREGATE)["aggregate"]
@@ -53,14 +55,14 @@ def create(ctx: Context) -> Response:
     return encode(200, {"aggregate": shown})
 
 
-@ROUTES.add("GET", _AGGREGATE)
+@ROUTES.add("GET", _AGGREGATE, "os-aggregates:show")
 def show(ctx: Context, ident: str) -> Response:
     """Show an aggregate."""
     ctx.require("os-aggregates:show")
     return _answer(ctx, _found(ctx, ident))
 
 
-@ROUTES.add("PUT", _AGGREGATE)
+@ROUTES.add("PUT", _AGGREGATE, "os-aggregates:update")
 def update(ctx: Context, ident: str) -> Response:
     """Rename an aggregate, or change its availability zone."""
     wanted = ctx.json(schemas.UPDATE_AGGREGATE)["aggregate"]
@@ -74,7 +76,7 @@ def update(ctx: Context, ident: str) -> Response:
     return _answer(ctx, _update(ctx, row, **changes))
 
 
-@ROUTES.add("DELETE", _AGGREGATE)
+@ROUTES.add("DELETE", _AGGREGATE, "os-aggregates:delete")
 def delete(ctx: Context, ident: str) -> Response:
     """Remove an aggregate without hosts."""
     ctx.require("os-aggregates:delete")
@@ -88,7 +90,13 @@ def delete(ctx: Context, ident: str) -> Response:
     return Response(200)
 
 
-@ROUTES.add("POST", "/os-aggregates/{ident}/action")
+@ROUTES.add(
+    "POST",
+    "/os-aggregates/{ident}/action",
+    "os-aggregates:add_host",
+    "os-aggregates:remove_host",
+    "os-aggregates:set_metadata",
+)
 def act(ctx: Context, ident: str) -> Response:
     """Add or remove a host, or change the metadata of an aggregate."""
     action = ctx.action(schemas.AGGREGATE_ACTIONS)

@@ -6,21 +6,23 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
 from fake_server.common.errors import BadRequest, NotFound, ServiceError
+from fake_server.common.guarded_routes import GuardedRoutes
 from fake_server.common.parsing import parse_boolean
-from fake_server.common.rest import Routes, encode
+from fake_server.common.rest import encode
 from fake_server.common.wsgi import Response
 from fake_server.compute import driver, microversions, neutron, views, volumes
 from fake_server.compute.cloud import Refused, refused_as
 from fake_server.compute.errors import BuildAbortException
 from fake_server.compute.handlers import servers
 from fake_server.compute.models import block_devices, instances
+from fake_server.compute.policies import POLICIES
 from fake_server.compute.schemas import devices as schemas
 
 if TYPE_CHECKING:
     from fake_server.compute.context import Context, Handler
     from fake_server.db.store import Record
 
-ROUTES: Routes[Handler] = Routes()
+ROUTES: GuardedRoutes[Handler] = GuardedRoutes(POLICIES)
 _VOLUMES = "/servers/{server_id}/os-volume_attachments"
 _VOLUME = "/servers/{server_id}/os-volume_attachments/{volume_id}"
 _INTERFACES = "/servers/{server_id}/os-interface"
@@ -31,11 +33,11 @@ class _AttachFailed(ServiceError):
     """A port couldn't be attached or detached."""
 
 
-@ROUTES.add("GET", _VOLUMES)
+@ROUTES.add("GET", _VOLUMES, "os-volumes-attachments:index")
 def list_volumes(ctx: Context, server_id: str) -> Response:
     """List the volumes of a server."""
     ctx.only("limit", "offset")
-    ident = servers.found(ctx, server_id)["id"]
+    ident = servers.found(ctx, server_id, "os-volumes-attachments:index")["id"]
     rows = block_devices.volumes_of(ctx.session, [ident])[ident]
     first = ctx.number("offset") or 0
     limit = ctx.number("limit")
@@ -45,12 +47,11 @@ def list_volumes(ctx: Context, server_id: str) -> Response:
     )
 
 
-@ROUTES.add("POST", _VOLUMES)
+@ROUTES.add("POST", _VOLUMES, "os-volumes-attachments:create")
 def attach_volume(ctx: Context, server_id: str) -> Response:
     """Attach a volume to a server."""
     wanted = ctx.json(schemas.attach_volume(ctx.minor))["volumeAttachment"]
-    row = servers.changeable(ctx, server_id)
-    ctx.require("os-volumes-attachments:create")
+    row = servers.changeable(ctx, server_id, "os-volumes-attachments:create")
     instances.check_state(row, "attach_volume", instances.ACTIVE, instances.STOPPED)
     values = {
         "volume_id": wanted["volumeId"],
@@ -66,23 +67,21 @@ def attach_volume(ctx: Context, server_id: str) -> Response:
     return encode(200, {"volumeAttachment": views.new_volume_attachment(ctx, device)})
 
 
-@ROUTES.add("GET", _VOLUME)
+@ROUTES.add("GET", _VOLUME, "os-volumes-attachments:show")
 def show_volume(ctx: Context, server_id: str, volume_id: str) -> Response:
     """Show a volume of a server."""
-    device = volumes.get_attached(ctx.session, servers.found(ctx, server_id), volume_id)
+    row = servers.found(ctx, server_id, "os-volumes-attachments:show")
+    device = volumes.get_attached(ctx.session, row, volume_id)
     return encode(200, {"volumeAttachment": views.volume_attachment(ctx, device)})
 
 
-@ROUTES.add("PUT", _VOLUME)
+@ROUTES.add("PUT", _VOLUME, "os-volumes-attachments:swap", "os-volumes-attachments:update")
 def change_volume(ctx: Context, server_id: str, volume_id: str) -> Response:
     """Replace a volume by another, or change ``delete_on_termination``."""
-    row = servers.found(ctx, server_id)
     wanted = ctx.json(schemas.change_attachment(ctx.minor))["volumeAttachment"]
     swaps = wanted["volumeId"] != volume_id
-    if swaps or ctx.minor < microversions.CHANGE_ATTACHMENT:
-        ctx.require("os-volumes-attachments:swap")
-    else:
-        ctx.require("os-volumes-attachments:update")
+    swap = swaps or ctx.minor < microversions.CHANGE_ATTACHMENT
+    row = servers.found(ctx, server_id, f"os-volumes-attachments:{'swap' if swap else 'update'}")
     device = block_devices.get(ctx.session, row["id"], volume_id)
     if device is None:
         raise NotFound(f"No volume Block Device Mapping with id {volume_id}.")
@@ -96,30 +95,28 @@ def change_volume(ctx: Context, server_id: str, volume_id: str) -> Response:
     return Response(202)
 
 
-@ROUTES.add("DELETE", _VOLUME)
+@ROUTES.add("DELETE", _VOLUME, "os-volumes-attachments:delete")
 def detach_volume(ctx: Context, server_id: str, volume_id: str) -> Response:
     """Detach a volume from a server."""
-    row = servers.changeable(ctx, server_id)
-    ctx.require("os-volumes-attachments:delete")
+    row = servers.changeable(ctx, server_id, "os-volumes-attachments:delete")
     volumes.get(ctx, volume_id)
     volumes.detach_volume(ctx.session, row, volume_id)
     ctx.record_action(row, "detach_volume")
     return Response(202)
 
 
-@ROUTES.add("GET", _INTERFACES)
+@ROUTES.add("GET", _INTERFACES, "os-attach-interfaces:list")
 def list_interfaces(ctx: Context, server_id: str) -> Response:
     """List the ports of a server."""
-    shown = _interfaces(ctx, servers.found(ctx, server_id))
+    shown = _interfaces(ctx, servers.found(ctx, server_id, "os-attach-interfaces:list"))
     return encode(200, {"interfaceAttachments": shown})
 
 
-@ROUTES.add("POST", _INTERFACES)
+@ROUTES.add("POST", _INTERFACES, "os-attach-interfaces:create")
 def attach_interface(ctx: Context, server_id: str) -> Response:
     """Attach a port to a server."""
     wanted = ctx.json(schemas.attach_interface(ctx.minor)).get("interfaceAttachment", {})
-    row = servers.changeable(ctx, server_id)
-    ctx.require("os-attach-interfaces:create")
+    row = servers.changeable(ctx, server_id, "os-attach-interfaces:create")
     network, port, fixed = (wanted.get(name) for name in ("net_id", "port_id", "fixed_ips"))
     if network and port:
         raise BadRequest("Must not input both network_id and port_id")
@@ -138,10 +135,10 @@ def attach_interface(ctx: Context, server_id: str) -> Response:
     return show_interface(ctx, server_id, attached)
 
 
-@ROUTES.add("GET", _INTERFACE)
+@ROUTES.add("GET", _INTERFACE, "os-attach-interfaces:show")
 def show_interface(ctx: Context, server_id: str, port_id: str) -> Response:
     """Show a port of a server."""
-    row = servers.found(ctx, server_id)
+    row = servers.found(ctx, server_id, "os-attach-interfaces:show")
     for shown in _interfaces(ctx, row):
         if shown["port_id"] == port_id:
             return encode(200, {"interfaceAttachment": shown})
@@ -151,11 +148,10 @@ def show_interface(ctx: Context, server_id: str, port_id: str) -> Response:
     raise NotFound(f"Instance {row['id']} does not have a port with id {port_id}")
 
 
-@ROUTES.add("DELETE", _INTERFACE)
+@ROUTES.add("DELETE", _INTERFACE, "os-attach-interfaces:delete")
 def detach_interface(ctx: Context, server_id: str, port_id: str) -> Response:
     """Detach a port from a server."""
-    row = servers.changeable(ctx, server_id)
-    ctx.require("os-attach-interfaces:delete")
+    row = servers.changeable(ctx, server_id, "os-attach-interfaces:delete")
     instances.check_state(row, "detach_interface", instances.ACTIVE, instances.STOPPED)
     ports = block_devices.ports_of(ctx.session, row["id"])
     if port_id not in ports:

@@ -5,48 +5,48 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from fake_server.common.errors import NotFound
-from fake_server.common.rest import Routes, encode
+from fake_server.common.guarded_routes import GuardedRoutes
+from fake_server.common.rest import encode
 from fake_server.compute import microversions
 from fake_server.compute.errors import InstanceNotFound
 from fake_server.compute.handlers import servers
 from fake_server.compute.models import instances
+from fake_server.compute.policies import POLICIES
 from fake_server.compute.schemas import infrastructure as schemas
 
 if TYPE_CHECKING:
     from fake_server.common.wsgi import Response
     from fake_server.compute.context import Context, Handler
 
-ROUTES: Routes[Handler] = Routes()
+ROUTES: GuardedRoutes[Handler] = GuardedRoutes(POLICIES)
 #: Events that say what they are about.
 _TAGGED_EVENTS = ("volume-extended", "volume-reimaged", "accelerator-request-bound")
 
 
-@ROUTES.add("GET", "/os-migrations")
+@ROUTES.add("GET", "/os-migrations", "os-migrations:index")
 def list_migrations(ctx: Context) -> Response:
     """List no migrations: servers stay on their nodes."""
     ctx.require("os-migrations:index")
     return encode(200, {"migrations": []})
 
 
-@ROUTES.add("GET", "/servers/{ident}/migrations")
+@ROUTES.add("GET", "/servers/{ident}/migrations", "servers:migrations:index")
 def list_server_migrations(ctx: Context, ident: str) -> Response:
     """List no migrations of a server."""
     ctx.since(microversions.SERVER_MIGRATIONS)
-    servers.found(ctx, ident)
-    ctx.require("servers:migrations:index")
+    servers.found(ctx, ident, "servers:migrations:index")
     return encode(200, {"migrations": []})
 
 
-@ROUTES.add("GET", "/servers/{ident}/migrations/{number}")
+@ROUTES.add("GET", "/servers/{ident}/migrations/{number}", "servers:migrations:show")
 def show_server_migration(ctx: Context, ident: str, number: str) -> Response:
     """Find no migration of a server."""
     ctx.since(microversions.SERVER_MIGRATIONS)
-    row = servers.found(ctx, ident)
-    ctx.require("servers:migrations:show")
+    row = servers.found(ctx, ident, "servers:migrations:show")
     raise NotFound(f"In-progress live migration {number} is not found for server {row['id']}.")
 
 
-@ROUTES.add("POST", "/os-server-external-events")
+@ROUTES.add("POST", "/os-server-external-events", "os-server-external-events:create")
 def create_events(ctx: Context) -> Response:
     """Take events of other services, which Nova here doesn't wait for."""
     events = ctx.json(schemas.create_events(ctx.minor))["events"]

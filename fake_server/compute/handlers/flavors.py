@@ -6,18 +6,20 @@ from typing import TYPE_CHECKING, Any
 
 from fake_server.common import randomness
 from fake_server.common.errors import BadRequest, Conflict, NotFound
+from fake_server.common.guarded_routes import GuardedRoutes
 from fake_server.common.parsing import parse_boolean, parse_integer
-from fake_server.common.rest import Routes, encode
+from fake_server.common.rest import encode
 from fake_server.common.wsgi import Response
 from fake_server.compute import microversions, views
 from fake_server.compute.models import flavors
+from fake_server.compute.policies import POLICIES
 from fake_server.compute.schemas import flavors as schemas
 
 if TYPE_CHECKING:
     from fake_server.compute.context import Context, Handler
     from fake_server.db.store import Record
 
-ROUTES: Routes[Handler] = Routes()
+ROUTES: GuardedRoutes[Handler] = GuardedRoutes(POLICIES)
 _ACCESS_POLICIES = {
     "addTenantAccess": "os-flavor-access:add_tenant_access",
     "removeTenantAccess": "os-flavor-access:remove_tenant_access",
@@ -43,19 +45,19 @@ _SORTABLE = {
 _QUERY = ("limit", "marker", "is_public", "minRam", "minDisk", "sort_key", "sort_dir")
 
 
-@ROUTES.add("GET", "/flavors")
+@ROUTES.public("GET", "/flavors")
 def list_flavors(ctx: Context) -> Response:
     """List flavors by name."""
     return _listed(ctx, views.flavor_summary)
 
 
-@ROUTES.add("GET", "/flavors/detail")
+@ROUTES.public("GET", "/flavors/detail")
 def list_details(ctx: Context) -> Response:
     """List flavors in detail."""
     return _listed(ctx, views.flavor)
 
 
-@ROUTES.add("POST", "/flavors")
+@ROUTES.add("POST", "/flavors", "os-flavor-manage:create")
 def create(ctx: Context) -> Response:
     """Create a flavor."""
     wanted = ctx.json(schemas.create(ctx.minor))["flavor"]
@@ -79,13 +81,13 @@ def create(ctx: Context) -> Response:
     return encode(200, {"flavor": views.flavor(ctx, row)})
 
 
-@ROUTES.add("GET", "/flavors/{ident}")
+@ROUTES.public("GET", "/flavors/{ident}")
 def show(ctx: Context, ident: str) -> Response:
     """Show a flavor."""
     return encode(200, {"flavor": views.flavor(ctx, _found(ctx, ident))})
 
 
-@ROUTES.add("PUT", "/flavors/{ident}")
+@ROUTES.add("PUT", "/flavors/{ident}", "os-flavor-manage:update")
 def update(ctx: Context, ident: str) -> Response:
     """Change the description of a flavor."""
     ctx.since(microversions.FLAVOR_DESCRIPTION)
@@ -95,7 +97,7 @@ def update(ctx: Context, ident: str) -> Response:
     return encode(200, {"flavor": views.flavor(ctx, row)})
 
 
-@ROUTES.add("DELETE", "/flavors/{ident}")
+@ROUTES.add("DELETE", "/flavors/{ident}", "os-flavor-manage:delete")
 def delete(ctx: Context, ident: str) -> Response:
     """Remove a flavor."""
     ctx.require("os-flavor-manage:delete")
@@ -103,13 +105,14 @@ def delete(ctx: Context, ident: str) -> Response:
     return Response(202)
 
 
-@ROUTES.add("GET", "/flavors/{ident}/os-extra_specs")
+@ROUTES.add("GET", "/flavors/{ident}/os-extra_specs", "os-flavor-extra-specs:index")
 def list_specs(ctx: Context, ident: str) -> Response:
     """List the extra specs of a flavor."""
+    ctx.require("os-flavor-extra-specs:index")
     return encode(200, {"extra_specs": _found(ctx, ident)["extra_specs"]})
 
 
-@ROUTES.add("POST", "/flavors/{ident}/os-extra_specs")
+@ROUTES.add("POST", "/flavors/{ident}/os-extra_specs", "os-flavor-extra-specs:create")
 def add_specs(ctx: Context, ident: str) -> Response:
     """Add extra specs to a flavor."""
     wanted = ctx.json(schemas.EXTRA_SPECS)["extra_specs"]
@@ -122,13 +125,14 @@ def add_specs(ctx: Context, ident: str) -> Response:
     return encode(200, {"extra_specs": wanted})
 
 
-@ROUTES.add("GET", "/flavors/{ident}/os-extra_specs/{key}")
+@ROUTES.add("GET", "/flavors/{ident}/os-extra_specs/{key}", "os-flavor-extra-specs:show")
 def show_spec(ctx: Context, ident: str, key: str) -> Response:
     """Show an extra spec of a flavor."""
+    ctx.require("os-flavor-extra-specs:show")
     return encode(200, {key: _spec(_found(ctx, ident), key)})
 
 
-@ROUTES.add("PUT", "/flavors/{ident}/os-extra_specs/{key}")
+@ROUTES.add("PUT", "/flavors/{ident}/os-extra_specs/{key}", "os-flavor-extra-specs:update")
 def set_spec(ctx: Context, ident: str, key: str) -> Response:
     """Set an extra spec of a flavor."""
     wanted = ctx.json(schemas.EXTRA_SPEC)
@@ -142,7 +146,7 @@ def set_spec(ctx: Context, ident: str, key: str) -> Response:
     return encode(200, {key: value})
 
 
-@ROUTES.add("DELETE", "/flavors/{ident}/os-extra_specs/{key}")
+@ROUTES.add("DELETE", "/flavors/{ident}/os-extra_specs/{key}", "os-flavor-extra-specs:delete")
 def remove_spec(ctx: Context, ident: str, key: str) -> Response:
     """Remove an extra spec of a flavor."""
     ctx.require("os-flavor-extra-specs:delete")
@@ -153,7 +157,7 @@ def remove_spec(ctx: Context, ident: str, key: str) -> Response:
     return Response(200)
 
 
-@ROUTES.add("GET", "/flavors/{ident}/os-flavor-access")
+@ROUTES.add("GET", "/flavors/{ident}/os-flavor-access", "os-flavor-access")
 def list_access(ctx: Context, ident: str) -> Response:
     """List the projects that may use a flavor that isn't public."""
     ctx.require("os-flavor-access")
@@ -163,7 +167,7 @@ def list_access(ctx: Context, ident: str) -> Response:
     return _access(row)
 
 
-@ROUTES.add("POST", "/flavors/{ident}/action")
+@ROUTES.add("POST", "/flavors/{ident}/action", *_ACCESS_POLICIES.values())
 def change_access(ctx: Context, ident: str) -> Response:
     """Add or remove the access of a project to a flavor."""
     action = ctx.action(_ACCESS_POLICIES)

@@ -6,11 +6,13 @@ from typing import TYPE_CHECKING, Any
 
 from fake_server.common import randomness
 from fake_server.common.errors import BadRequest
+from fake_server.common.guarded_routes import GuardedRoutes
 from fake_server.common.microversions import ABSENT, Since, at
-from fake_server.common.rest import Routes, encode
+from fake_server.common.rest import encode
 from fake_server.common.wsgi import Response
 from fake_server.compute import microversions as versions
 from fake_server.compute.models import quotas, server_groups
+from fake_server.compute.policies import POLICIES
 from fake_server.compute.schemas import infrastructure as schemas
 
 if TYPE_CHECKING:
@@ -19,18 +21,19 @@ if TYPE_CHECKING:
     from fake_server.compute.context import Context, Handler
     from fake_server.db.store import Record
 
-ROUTES: Routes[Handler] = Routes()
+ROUTES: GuardedRoutes[Handler] = GuardedRoutes(POLICIES)
 _GROUPS = "/os-server-groups"
 _GROUP = "/os-server-groups/{ident}"
 
 
-@ROUTES.add("GET", _GROUPS)
+@ROUTES.add("GET", _GROUPS, "os-server-groups:index")
 def list_groups(ctx: Context) -> Response:
     """List the server groups of a project; administrators may ask for those of all."""
     ctx.only("all_projects", "limit", "offset")
-    everything = "all_projects" in ctx.request.query and ctx.may(
-        "os-server-groups:index:all_projects"
-    )
+    ctx.require("os-server-groups:index")
+    everything = "all_projects" in ctx.request.query and ctx.is_admin
+    if everything:
+        ctx.require("os-server-groups:index:all_projects")
     rows = server_groups.get_all(ctx.session, None if everything else ctx.project_id)
     first, limit = ctx.number("offset"), ctx.number("limit")
     rows = rows[first or 0 :][:limit]
@@ -39,7 +42,7 @@ def list_groups(ctx: Context) -> Response:
     return encode(200, {"server_groups": shown})
 
 
-@ROUTES.add("POST", _GROUPS)
+@ROUTES.add("POST", _GROUPS, "os-server-groups:create")
 def create(ctx: Context) -> Response:
     """Create a server group."""
     wanted = ctx.json(schemas.create_group(ctx.minor))["server_group"]
@@ -61,22 +64,25 @@ def create(ctx: Context) -> Response:
     return encode(200, {"server_group": _shown(ctx, row, ())})
 
 
-@ROUTES.add("GET", _GROUP)
+@ROUTES.add("GET", _GROUP, "os-server-groups:show")
 def show(ctx: Context, ident: str) -> Response:
     """Show a server group."""
-    row = server_groups.get(ctx.session, ident, ctx.visible_project)
+    row = _found(ctx, ident, "os-server-groups:show")
     members = server_groups.members(ctx.session).get(row["id"], ())
     return encode(200, {"server_group": _shown(ctx, row, members)})
 
 
-@ROUTES.add("DELETE", _GROUP)
+@ROUTES.add("DELETE", _GROUP, "os-server-groups:delete")
 def delete(ctx: Context, ident: str) -> Response:
     """Remove a server group."""
-    ctx.require("os-server-groups:delete")
-    server_groups.destroy(
-        ctx.session, server_groups.get(ctx.session, ident, ctx.visible_project)["id"]
-    )
+    server_groups.destroy(ctx.session, _found(ctx, ident, "os-server-groups:delete")["id"])
     return Response(204)
+
+
+def _found(ctx: Context, ident: str, policy: str) -> Record:
+    row = server_groups.get(ctx.session, ident, ctx.visible_project)
+    ctx.require(policy, row)
+    return row
 
 
 def _shown(ctx: Context, row: Record, members: Sequence[Record]) -> dict[str, Any]:

@@ -6,19 +6,21 @@ from typing import TYPE_CHECKING, Any
 
 from fake_server.common.errors import BadRequest, NotFound
 from fake_server.common.formats import is_uuid
+from fake_server.common.guarded_routes import GuardedRoutes
 from fake_server.common.microversions import ABSENT, Since, at
-from fake_server.common.rest import Routes, encode
+from fake_server.common.rest import encode
 from fake_server.compute import driver
 from fake_server.compute import microversions as versions
 from fake_server.compute.errors import UnsupportedError
 from fake_server.compute.models import instances, services
+from fake_server.compute.policies import POLICIES
 
 if TYPE_CHECKING:
     from fake_server.common.wsgi import Response
     from fake_server.compute.context import Context, Handler
     from fake_server.db.store import Record
 
-ROUTES: Routes[Handler] = Routes()
+ROUTES: GuardedRoutes[Handler] = GuardedRoutes(POLICIES)
 #: States of nodes that Nova knows even without a server.
 _KNOWN = frozenset({"available", driver.ACTIVE, "cleaning", "clean wait", "deploying"})
 _SHORT = ("id", "hypervisor_hostname", "state", "status", "servers")
@@ -31,7 +33,7 @@ _SUMS = (
 )
 
 
-@ROUTES.add("GET", "/os-hypervisors")
+@ROUTES.add("GET", "/os-hypervisors", "os-hypervisors:list")
 def list_hypervisors(ctx: Context) -> Response:
     """List nodes by name."""
     ctx.require("os-hypervisors:list")
@@ -39,7 +41,7 @@ def list_hypervisors(ctx: Context) -> Response:
     return encode(200, {"hypervisors": [_short(row) for row in rows], **links})
 
 
-@ROUTES.add("GET", "/os-hypervisors/detail")
+@ROUTES.add("GET", "/os-hypervisors/detail", "os-hypervisors:list-detail")
 def list_details(ctx: Context) -> Response:
     """List nodes in detail."""
     ctx.require("os-hypervisors:list-detail")
@@ -47,7 +49,7 @@ def list_details(ctx: Context) -> Response:
     return encode(200, {"hypervisors": [_detailed(ctx, row) for row in rows], **links})
 
 
-@ROUTES.add("GET", "/os-hypervisors/statistics")
+@ROUTES.add("GET", "/os-hypervisors/statistics", "os-hypervisors:statistics")
 def show_statistics(ctx: Context) -> Response:
     """Show what all nodes have together."""
     ctx.until(versions.HYPERVISORS_SLIM)
@@ -57,7 +59,7 @@ def show_statistics(ctx: Context) -> Response:
     return encode(200, {"hypervisor_statistics": {"count": len(rows), **sums}})
 
 
-@ROUTES.add("GET", "/os-hypervisors/{ident}")
+@ROUTES.add("GET", "/os-hypervisors/{ident}", "os-hypervisors:show")
 def show(ctx: Context, ident: str) -> Response:
     """Show a node."""
     ctx.require("os-hypervisors:show")
@@ -67,7 +69,7 @@ def show(ctx: Context, ident: str) -> Response:
     return encode(200, {"hypervisor": _detailed(ctx, row)})
 
 
-@ROUTES.add("GET", "/os-hypervisors/{ident}/uptime")
+@ROUTES.add("GET", "/os-hypervisors/{ident}/uptime", "os-hypervisors:uptime")
 def show_uptime(ctx: Context, ident: str) -> Response:
     """Refuse to tell the uptime of a node, which Nova's driver for Ironic doesn't know."""
     ctx.until(versions.HYPERVISORS_SLIM)
@@ -76,7 +78,7 @@ def show_uptime(ctx: Context, ident: str) -> Response:
     raise UnsupportedError
 
 
-@ROUTES.add("GET", "/os-hypervisors/{pattern}/search")
+@ROUTES.add("GET", "/os-hypervisors/{pattern}/search", "os-hypervisors:search")
 def search(ctx: Context, pattern: str) -> Response:
     """List the nodes whose name has a text in it."""
     ctx.until(versions.SERVICE_UUIDS)
@@ -84,7 +86,7 @@ def search(ctx: Context, pattern: str) -> Response:
     return encode(200, {"hypervisors": [_short(row) for row in _named(ctx, pattern)]})
 
 
-@ROUTES.add("GET", "/os-hypervisors/{pattern}/servers")
+@ROUTES.add("GET", "/os-hypervisors/{pattern}/servers", "os-hypervisors:servers")
 def list_servers(ctx: Context, pattern: str) -> Response:
     """List the nodes whose name has a text in it, with their servers."""
     ctx.until(versions.SERVICE_UUIDS)

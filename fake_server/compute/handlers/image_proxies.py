@@ -6,9 +6,11 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import quote, urlencode
 
 from fake_server.common.errors import BadRequest, NotFound
-from fake_server.common.rest import Routes, encode
+from fake_server.common.guarded_routes import GuardedRoutes
+from fake_server.common.rest import encode
 from fake_server.common.wsgi import Response
 from fake_server.compute import microversions as versions
+from fake_server.compute.policies import POLICIES
 from fake_server.compute.proxies import pass_on
 from fake_server.compute.schemas import servers as schemas
 
@@ -17,7 +19,7 @@ if TYPE_CHECKING:
 
     from fake_server.compute.context import Context, Handler
 
-ROUTES: Routes[Handler] = Routes()
+ROUTES: GuardedRoutes[Handler] = GuardedRoutes(POLICIES)
 _METADATA = "/images/{ident}/metadata"
 _ITEM = "/images/{ident}/metadata/{key}"
 _PATCH = "application/openstack-images-v2.1-json-patch"
@@ -51,38 +53,38 @@ _FILTERS = {
 }
 
 
-@ROUTES.add("GET", "/images")
+@ROUTES.public("GET", "/images")
 def list_images(ctx: Context) -> Response:
     """List images by name."""
     return _listed(ctx, detailed=False)
 
 
-@ROUTES.add("GET", "/images/detail")
+@ROUTES.public("GET", "/images/detail")
 def list_details(ctx: Context) -> Response:
     """List images in detail."""
     return _listed(ctx, detailed=True)
 
 
-@ROUTES.add("GET", "/images/{ident}")
+@ROUTES.public("GET", "/images/{ident}")
 def show(ctx: Context, ident: str) -> Response:
     """Show an image."""
     return encode(200, {"image": _shown(ctx, _ask(ctx, "GET", _path(ident)))})
 
 
-@ROUTES.add("DELETE", "/images/{ident}")
+@ROUTES.public("DELETE", "/images/{ident}")
 def delete(ctx: Context, ident: str) -> Response:
     """Remove an image."""
     _ask(ctx, "DELETE", _path(ident))
     return Response(204)
 
 
-@ROUTES.add("GET", _METADATA)
+@ROUTES.public("GET", _METADATA)
 def show_metadata(ctx: Context, ident: str) -> Response:
     """Show the metadata of an image."""
     return encode(200, {"metadata": _metadata(ctx, ident)})
 
 
-@ROUTES.add("POST", _METADATA)
+@ROUTES.public("POST", _METADATA)
 def add_metadata(ctx: Context, ident: str) -> Response:
     """Add to the metadata of an image."""
     wanted = ctx.json(schemas.METADATA)["metadata"]
@@ -90,14 +92,14 @@ def add_metadata(ctx: Context, ident: str) -> Response:
     return encode(200, {"metadata": _replace(ctx, ident, having, {**having, **wanted})})
 
 
-@ROUTES.add("PUT", _METADATA)
+@ROUTES.public("PUT", _METADATA)
 def replace_metadata(ctx: Context, ident: str) -> Response:
     """Replace the metadata of an image."""
     wanted = ctx.json(schemas.METADATA)["metadata"]
     return encode(200, {"metadata": _replace(ctx, ident, _metadata(ctx, ident), wanted)})
 
 
-@ROUTES.add("GET", _ITEM)
+@ROUTES.public("GET", _ITEM)
 def show_item(ctx: Context, ident: str, key: str) -> Response:
     """Show one key of the metadata of an image."""
     metadata = _metadata(ctx, ident)
@@ -106,7 +108,7 @@ def show_item(ctx: Context, ident: str, key: str) -> Response:
     return encode(200, {"meta": {key: metadata[key]}})
 
 
-@ROUTES.add("PUT", _ITEM)
+@ROUTES.public("PUT", _ITEM)
 def set_item(ctx: Context, ident: str, key: str) -> Response:
     """Set one key of the metadata of an image."""
     item = ctx.json(schemas.METADATA_ITEM)["meta"]
@@ -117,7 +119,7 @@ def set_item(ctx: Context, ident: str, key: str) -> Response:
     return encode(200, {"meta": item})
 
 
-@ROUTES.add("DELETE", _ITEM)
+@ROUTES.public("DELETE", _ITEM)
 def remove_item(ctx: Context, ident: str, key: str) -> Response:
     """Remove one key of the metadata of an image."""
     having = _metadata(ctx, ident)

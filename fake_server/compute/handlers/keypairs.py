@@ -4,19 +4,21 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from fake_server.common.rest import Routes, encode
+from fake_server.common.guarded_routes import GuardedRoutes
+from fake_server.common.rest import encode
 from fake_server.common.wsgi import Response
 from fake_server.compute import crypto, microversions, views
 from fake_server.compute.models import keypairs
+from fake_server.compute.policies import POLICIES
 from fake_server.compute.schemas import flavors as schemas
 
 if TYPE_CHECKING:
     from fake_server.compute.context import Context, Handler
 
-ROUTES: Routes[Handler] = Routes()
+ROUTES: GuardedRoutes[Handler] = GuardedRoutes(POLICIES)
 
 
-@ROUTES.add("GET", "/os-keypairs")
+@ROUTES.add("GET", "/os-keypairs", "os-keypairs:index")
 def list_keypairs(ctx: Context) -> Response:
     """List the key pairs of a user."""
     rows = keypairs.get_all(ctx.session, _user(ctx, "index", ctx.one_of("user_id")))
@@ -32,7 +34,7 @@ def list_keypairs(ctx: Context) -> Response:
     return encode(200, {"keypairs": shown, **links})
 
 
-@ROUTES.add("POST", "/os-keypairs")
+@ROUTES.add("POST", "/os-keypairs", "os-keypairs:create")
 def create(ctx: Context) -> Response:
     """Import a public key, or, in older versions, make a key pair."""
     wanted = ctx.json(schemas.create_keypair(ctx.minor))["keypair"]
@@ -59,14 +61,14 @@ def create(ctx: Context) -> Response:
     return encode(status, {"keypair": shown})
 
 
-@ROUTES.add("GET", "/os-keypairs/{name}")
+@ROUTES.add("GET", "/os-keypairs/{name}", "os-keypairs:show")
 def show(ctx: Context, name: str) -> Response:
     """Show a key pair."""
     row = keypairs.get(ctx.session, _user(ctx, "show", ctx.one_of("user_id")), name)
     return encode(200, {"keypair": views.keypair(ctx, row, detailed=True)})
 
 
-@ROUTES.add("DELETE", "/os-keypairs/{name}")
+@ROUTES.add("DELETE", "/os-keypairs/{name}", "os-keypairs:delete")
 def delete(ctx: Context, name: str) -> Response:
     """Remove a key pair."""
     keypairs.destroy(ctx.session, _user(ctx, "delete", ctx.one_of("user_id")), name)
@@ -74,7 +76,6 @@ def delete(ctx: Context, name: str) -> Response:
 
 
 def _user(ctx: Context, action: str, wanted: str | None) -> str:
-    if wanted is None or ctx.minor < microversions.KEYPAIR_USER or wanted == ctx.user_id:
-        return ctx.user_id
-    ctx.require(f"os-keypairs:{action}")
-    return wanted
+    user_id = wanted if wanted and ctx.minor >= microversions.KEYPAIR_USER else ctx.user_id
+    ctx.require(f"os-keypairs:{action}", {"user_id": user_id})
+    return user_id

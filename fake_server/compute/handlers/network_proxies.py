@@ -7,17 +7,19 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import quote, urlencode
 
 from fake_server.common.errors import BadRequest, NotFound
-from fake_server.common.rest import Routes, encode
+from fake_server.common.guarded_routes import GuardedRoutes
+from fake_server.common.rest import encode
 from fake_server.common.wsgi import Response
 from fake_server.compute import microversions, neutron
 from fake_server.compute.handlers import servers
-from fake_server.compute.proxies import pass_on
+from fake_server.compute.policies import POLICIES
+from fake_server.compute.proxies import pass_on, permit
 from fake_server.compute.schemas import proxies as schemas
 
 if TYPE_CHECKING:
     from fake_server.compute.context import Context, Handler
 
-ROUTES: Routes[Handler] = Routes()
+ROUTES: GuardedRoutes[Handler] = GuardedRoutes(POLICIES)
 _FLOATING_IPS = "/os-floating-ips"
 _FLOATING_IP = "/os-floating-ips/{ident}"
 _GROUPS = "/os-security-groups"
@@ -34,50 +36,55 @@ _EMPTY_FOR_ADMINS = (
 )
 
 
-@ROUTES.add("GET", "/os-networks")
+@ROUTES.add("GET", "/os-networks", "os-networks:list")
 def list_networks(ctx: Context) -> Response:
     """List the networks that a project may use."""
+    permit(ctx, "os-networks:list")
     return encode(200, {"networks": [_network(ctx, row) for row in _networks(ctx)]})
 
 
-@ROUTES.add("GET", "/os-networks/{ident}")
+@ROUTES.add("GET", "/os-networks/{ident}", "os-networks:show")
 def show_network(ctx: Context, ident: str) -> Response:
     """Show a network."""
+    permit(ctx, "os-networks:show")
     return encode(200, {"network": _network(ctx, _found_network(ctx, ident))})
 
 
-@ROUTES.add("GET", "/os-tenant-networks")
+@ROUTES.add("GET", "/os-tenant-networks", "os-tenant-networks:list")
 def list_tenant_networks(ctx: Context) -> Response:
     """List the networks that a project may use, with less of each."""
+    permit(ctx, "os-tenant-networks:list")
     return encode(200, {"networks": [_tenant_network(row) for row in _networks(ctx)]})
 
 
-@ROUTES.add("GET", "/os-tenant-networks/{ident}")
+@ROUTES.add("GET", "/os-tenant-networks/{ident}", "os-tenant-networks:show")
 def show_tenant_network(ctx: Context, ident: str) -> Response:
     """Show less of a network."""
+    permit(ctx, "os-tenant-networks:show")
     return encode(200, {"network": _tenant_network(_found_network(ctx, ident))})
 
 
-@ROUTES.add("GET", "/os-floating-ip-pools")
+@ROUTES.add("GET", "/os-floating-ip-pools", "os-floating-ip-pools")
 def list_pools(ctx: Context) -> Response:
     """List the networks that floating IPs are of."""
+    permit(ctx, "os-floating-ip-pools")
     pools = [{"name": row["name"] or row["id"]} for row in _external_networks(ctx)]
     return encode(200, {"floating_ip_pools": pools})
 
 
-@ROUTES.add("GET", _FLOATING_IPS)
+@ROUTES.add("GET", _FLOATING_IPS, "os-floating-ips:list")
 def list_floating_ips(ctx: Context) -> Response:
     """List the floating IPs of a project."""
+    permit(ctx, "os-floating-ips:list")
     query = urlencode({"tenant_id": ctx.project_id})
     rows = _ask(ctx, "GET", f"/floatingips?{query}")["floatingips"]
     return encode(200, {"floating_ips": _floating_ips(ctx, rows)})
 
 
-@ROUTES.add("POST", _FLOATING_IPS)
+@ROUTES.add("POST", _FLOATING_IPS, "os-floating-ips:create")
 def create_floating_ip(ctx: Context) -> Response:
     """Take a floating IP from a pool, by default from the first one."""
-    ctx.until(microversions.NO_NETWORK_PROXIES)
-    ctx.require("os-floating-ips:create")
+    permit(ctx, "os-floating-ips:create")
     pool = ctx.json(schemas.CREATE_FLOATING_IP).get("pool")
     found = [row["id"] for row in _external_networks(ctx) if pool in (None, row["id"], row["name"])]
     if not found:
@@ -87,27 +94,28 @@ def create_floating_ip(ctx: Context) -> Response:
     return encode(200, {"floating_ip": _floating_ips(ctx, [row])[0]})
 
 
-@ROUTES.add("GET", _FLOATING_IP)
+@ROUTES.add("GET", _FLOATING_IP, "os-floating-ips:show")
 def show_floating_ip(ctx: Context, ident: str) -> Response:
     """Show a floating IP."""
+    permit(ctx, "os-floating-ips:show")
     problem = f"Floating IP not found for ID {ident}"
     row = _ask(ctx, "GET", f"/floatingips/{quote(ident, safe='')}", missing=problem)["floatingip"]
     return encode(200, {"floating_ip": _floating_ips(ctx, [row])[0]})
 
 
-@ROUTES.add("DELETE", _FLOATING_IP)
+@ROUTES.add("DELETE", _FLOATING_IP, "os-floating-ips:delete")
 def delete_floating_ip(ctx: Context, ident: str) -> Response:
     """Give a floating IP back."""
-    ctx.until(microversions.NO_NETWORK_PROXIES)
-    ctx.require("os-floating-ips:delete")
+    permit(ctx, "os-floating-ips:delete")
     problem = f"Floating IP not found for ID {ident}"
     _ask(ctx, "DELETE", f"/floatingips/{quote(ident, safe='')}", missing=problem)
     return Response(202)
 
 
-@ROUTES.add("GET", _GROUPS)
+@ROUTES.add("GET", _GROUPS, "os-security-groups:get")
 def list_groups(ctx: Context) -> Response:
     """List the security groups of a project; administrators may ask for those of all."""
+    permit(ctx, "os-security-groups:get")
     everything = ctx.is_admin and "all_tenants" in ctx.request.query
     query = "" if everything else f"?{urlencode({'tenant_id': ctx.project_id})}"
     rows = _ask(ctx, "GET", f"/security-groups{query}")["security_groups"]
@@ -116,34 +124,34 @@ def list_groups(ctx: Context) -> Response:
     return encode(200, {"security_groups": [_group(ctx, row) for row in rows]})
 
 
-@ROUTES.add("POST", _GROUPS)
+@ROUTES.add("POST", _GROUPS, "os-security-groups:create")
 def create_group(ctx: Context) -> Response:
     """Create a security group."""
     return _write_group(ctx, "POST", "/security-groups")
 
 
-@ROUTES.add("GET", _GROUP)
+@ROUTES.add("GET", _GROUP, "os-security-groups:show")
 def show_group(ctx: Context, ident: str) -> Response:
     """Show a security group."""
+    permit(ctx, "os-security-groups:show")
     return encode(200, {"security_group": _group(ctx, _found_group(ctx, ident))})
 
 
-@ROUTES.add("PUT", _GROUP)
+@ROUTES.add("PUT", _GROUP, "os-security-groups:update")
 def update_group(ctx: Context, ident: str) -> Response:
     """Rename or describe a security group."""
     return _write_group(ctx, "PUT", f"/security-groups/{quote(ident, safe='')}")
 
 
-@ROUTES.add("DELETE", _GROUP)
+@ROUTES.add("DELETE", _GROUP, "os-security-groups:delete")
 def delete_group(ctx: Context, ident: str) -> Response:
     """Remove a security group."""
-    ctx.until(microversions.NO_NETWORK_PROXIES)
-    ctx.require("os-security-groups:delete")
+    permit(ctx, "os-security-groups:delete")
     _ask(ctx, "DELETE", f"/security-groups/{quote(ident, safe='')}", conflict=400)
     return Response(202)
 
 
-@ROUTES.add("POST", "/os-security-group-rules")
+@ROUTES.add("POST", "/os-security-group-rules", "os-security-groups:rule:create")
 def create_rule(ctx: Context) -> Response:
     """Allow something in a security group."""
     ctx.until(microversions.NO_NETWORK_PROXIES)
@@ -163,19 +171,18 @@ def create_rule(ctx: Context) -> Response:
     return encode(200, {"security_group_rule": _rule(ctx, answer["security_group_rule"])})
 
 
-@ROUTES.add("DELETE", "/os-security-group-rules/{ident}")
+@ROUTES.add("DELETE", "/os-security-group-rules/{ident}", "os-security-groups:rule:delete")
 def delete_rule(ctx: Context, ident: str) -> Response:
     """Allow something in a security group no longer."""
-    ctx.until(microversions.NO_NETWORK_PROXIES)
-    ctx.require("os-security-groups:rule:delete")
+    permit(ctx, "os-security-groups:rule:delete")
     _ask(ctx, "DELETE", f"/security-group-rules/{quote(ident, safe='')}")
     return Response(202)
 
 
-@ROUTES.add("GET", "/servers/{ident}/os-security-groups")
+@ROUTES.add("GET", "/servers/{ident}/os-security-groups", "os-security-groups:list")
 def list_groups_of_server(ctx: Context, ident: str) -> Response:
     """List the security groups of a server, in every version."""
-    server = servers.found(ctx, ident)["id"]
+    server = servers.found(ctx, ident, "os-security-groups:list")["id"]
     ports = neutron.get_network_info(ctx.session, [server])[server]
     wanted = {group for port in ports for group in port["security_groups"]}
     rows = ctx.session.cloud.network("GET", "/security-groups")["security_groups"]

@@ -6,18 +6,20 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 from fake_server.common.errors import BadRequest
+from fake_server.common.guarded_routes import GuardedRoutes
 from fake_server.common.parsing import parse_boolean
-from fake_server.common.rest import Routes, encode
+from fake_server.common.rest import encode
 from fake_server.common.wsgi import Response
 from fake_server.compute import microversions
 from fake_server.compute.models import instances, quotas
+from fake_server.compute.policies import POLICIES
 from fake_server.compute.schemas import infrastructure as schemas
 
 if TYPE_CHECKING:
     from fake_server.compute.context import Context, Handler
     from fake_server.db.store import Record
 
-ROUTES: Routes[Handler] = Routes()
+ROUTES: GuardedRoutes[Handler] = GuardedRoutes(POLICIES)
 _QUOTAS = "/os-quota-sets/{project_id}"
 _CLASS = "/os-quota-class-sets/{name}"
 _MOMENTS = ("%Y-%m-%dT%H:%M:%S", "%Y-%m-%dT%H:%M:%S.%f", "%Y-%m-%d %H:%M:%S.%f")
@@ -48,25 +50,26 @@ _USED = {
 }
 
 
-@ROUTES.add("GET", _QUOTAS)
+@ROUTES.add("GET", _QUOTAS, "os-quota-sets:show")
 def show(ctx: Context, project_id: str) -> Response:
     """Show the quotas of a project."""
-    _only_own(ctx, project_id, "os-quota-sets:show")
+    ctx.require("os-quota-sets:show", {"project_id": project_id})
     ctx.only("user_id")
     return _answer(ctx, {"id": project_id}, quotas.of_project(ctx.session, project_id))
 
 
-@ROUTES.add("GET", "/os-quota-sets/{project_id}/defaults")
+@ROUTES.add("GET", "/os-quota-sets/{project_id}/defaults", "os-quota-sets:defaults")
 def show_defaults(ctx: Context, project_id: str) -> Response:
     """Show the quotas that projects have without others."""
+    ctx.require("os-quota-sets:defaults", {"project_id": project_id})
     limits = quotas.of_class(ctx.session, quotas.DEFAULT_CLASS)
     return _answer(ctx, {"id": project_id}, limits)
 
 
-@ROUTES.add("GET", "/os-quota-sets/{project_id}/detail")
+@ROUTES.add("GET", "/os-quota-sets/{project_id}/detail", "os-quota-sets:detail")
 def show_details(ctx: Context, project_id: str) -> Response:
     """Show the quotas of a project, and how much of them is used."""
-    _only_own(ctx, project_id, "os-quota-sets:detail")
+    ctx.require("os-quota-sets:detail", {"project_id": project_id})
     ctx.only("user_id")
     used = quotas.used(ctx.session, project_id)
     details = {
@@ -76,10 +79,10 @@ def show_details(ctx: Context, project_id: str) -> Response:
     return _answer(ctx, {"id": project_id}, details)
 
 
-@ROUTES.add("PUT", _QUOTAS)
+@ROUTES.add("PUT", _QUOTAS, "os-quota-sets:update")
 def update(ctx: Context, project_id: str) -> Response:
     """Set quotas of a project."""
-    ctx.require("os-quota-sets:update")
+    ctx.require("os-quota-sets:update", {"project_id": project_id})
     ctx.only("user_id")
     wanted = ctx.json(schemas.update_quotas(ctx.minor))["quota_set"]
     forced = parse_boolean(wanted.pop("force", False))
@@ -95,23 +98,23 @@ def update(ctx: Context, project_id: str) -> Response:
     return _answer(ctx, {}, quotas.of_project(ctx.session, project_id))
 
 
-@ROUTES.add("DELETE", _QUOTAS)
+@ROUTES.add("DELETE", _QUOTAS, "os-quota-sets:delete")
 def reset(ctx: Context, project_id: str) -> Response:
     """Give a project the default quotas again."""
-    ctx.require("os-quota-sets:delete")
+    ctx.require("os-quota-sets:delete", {"project_id": project_id})
     ctx.only("user_id")
     quotas.reset_project(ctx.session, project_id)
     return Response(202)
 
 
-@ROUTES.add("GET", _CLASS)
+@ROUTES.add("GET", _CLASS, "os-quota-class-sets:show")
 def show_class(ctx: Context, name: str) -> Response:
     """Show the quotas of a class, of which only ``default`` counts."""
     ctx.require("os-quota-class-sets:show")
     return _class_answer(ctx, {"id": name}, name)
 
 
-@ROUTES.add("PUT", _CLASS)
+@ROUTES.add("PUT", _CLASS, "os-quota-class-sets:update")
 def update_class(ctx: Context, name: str) -> Response:
     """Set quotas of a class."""
     wanted = ctx.json(schemas.update_class(ctx.minor))["quota_class_set"]
@@ -121,13 +124,15 @@ def update_class(ctx: Context, name: str) -> Response:
     return _class_answer(ctx, {}, name)
 
 
-@ROUTES.add("GET", "/limits")
+@ROUTES.add("GET", "/limits", "limits")
 def show_limits(ctx: Context) -> Response:
     """Show the limits and the usage of a project."""
     ctx.only("tenant_id")
-    project_id = ctx.one_of("tenant_id") or ctx.project_id
-    if project_id != ctx.project_id:
+    ctx.require("limits")
+    asked = ctx.one_of("tenant_id")
+    if asked is not None:
         ctx.require("limits:other_project")
+    project_id = asked or ctx.project_id
     limits, used = (of(ctx.session, project_id) for of in (quotas.of_project, quotas.used))
     absolute = {
         **{name: limits[quota] for name, (quota, last) in _LIMITS.items() if ctx.minor < last},
@@ -138,7 +143,7 @@ def show_limits(ctx: Context) -> Response:
     return encode(200, {"limits": {"rate": [], "absolute": absolute}})
 
 
-@ROUTES.add("GET", "/os-simple-tenant-usage")
+@ROUTES.add("GET", "/os-simple-tenant-usage", "os-simple-tenant-usage:list")
 def list_usage(ctx: Context) -> Response:
     """Show what each project's servers have used in a period."""
     ctx.require("os-simple-tenant-usage:list")
@@ -153,17 +158,12 @@ def list_usage(ctx: Context) -> Response:
     return encode(200, {"tenant_usages": [usage for usage in usages if usage]})
 
 
-@ROUTES.add("GET", "/os-simple-tenant-usage/{project_id}")
+@ROUTES.add("GET", "/os-simple-tenant-usage/{project_id}", "os-simple-tenant-usage:show")
 def show_usage(ctx: Context, project_id: str) -> Response:
     """Show what a project's servers have used in a period."""
-    _only_own(ctx, project_id, "os-simple-tenant-usage:show")
+    ctx.require("os-simple-tenant-usage:show", {"project_id": project_id})
     usage = _usage(ctx, instances.get_all(ctx.session, project_id))
     return encode(200, {"tenant_usage": usage})
-
-
-def _only_own(ctx: Context, project_id: str, policy: str) -> None:
-    if project_id != ctx.project_id:
-        ctx.require(policy)
 
 
 def _answer(ctx: Context, head: dict[str, str], values: dict[str, Any]) -> Response:

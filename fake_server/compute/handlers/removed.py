@@ -5,12 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NoReturn
 
 from fake_server.common.errors import with_status
-from fake_server.common.rest import Routes
+from fake_server.common.guarded_routes import GuardedRoutes
+from fake_server.compute.policies import POLICIES
 
 if TYPE_CHECKING:
     from fake_server.compute.context import Context, Handler
 
-ROUTES: Routes[Handler] = Routes()
+ROUTES: GuardedRoutes[Handler] = GuardedRoutes(POLICIES)
 _REMOVED = {
     "/os-agents": "GET POST",
     "/os-agents/{ident}": "PUT DELETE",
@@ -46,4 +47,4 @@ def refuse(ctx: Context, **named: str) -> NoReturn:
 
 
 for _address, _methods in _REMOVED.items():
-    ROUTES.add(_methods, _address)(refuse)
+    ROUTES.public(_methods, _address)(refuse)

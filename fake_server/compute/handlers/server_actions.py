@@ -7,12 +7,14 @@ from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
 
 from fake_server.common import randomness
 from fake_server.common.errors import BadRequest, NotFound
-from fake_server.common.rest import Routes, encode
+from fake_server.common.guarded_routes import GuardedRoutes
+from fake_server.common.rest import encode
 from fake_server.common.wsgi import Response
 from fake_server.compute import api, glance, microversions, neutron, views
 from fake_server.compute.errors import InstanceInvalidState, InstanceNotReady, UnsupportedError
 from fake_server.compute.handlers import removed, server_details, servers
 from fake_server.compute.models import block_devices, instances, services
+from fake_server.compute.policies import POLICIES
 from fake_server.compute.schemas import actions as schemas
 
 if TYPE_CHECKING:
@@ -21,7 +23,7 @@ if TYPE_CHECKING:
     from fake_server.compute.context import Context, Handler
     from fake_server.db.store import Record
 
-ROUTES: Routes[Handler] = Routes()
+ROUTES: GuardedRoutes[Handler] = GuardedRoutes(POLICIES)
 #: What rebuilding a server can change.
 _REBUILT = ("name", "description", "metadata", "key_name", "user_data", "hostname")
 
@@ -41,23 +43,6 @@ class _Action(NamedTuple):
     since: int = microversions.MINIMUM
     until: int = microversions.MAXIMUM + 1
     while_locked: bool = False
-
-
-@ROUTES.add("POST", "/servers/{ident}/action")
-def act(ctx: Context, ident: str) -> Response:
-    """Do something to a server."""
-    if len(ctx.body()) != 1:
-        raise BadRequest("Malformed request body")
-    name = ctx.action(_ALL)
-    action = _ALL[name]
-    if not action.since <= ctx.minor < action.until:
-        raise NotFound
-    wanted = ctx.json(schemas.action(name, ctx.minor))[name]
-    row = servers.found(ctx, ident)
-    ctx.require(action.policy)
-    if not action.while_locked:
-        servers.check_lock(ctx, row)
-    return action.do(ctx, row, wanted)
 
 
 def _power(action: str, ctx: Context, row: Record, wanted: Any) -> Response:
@@ -83,7 +68,7 @@ def _rebuild(ctx: Context, row: Record, wanted: Any) -> Response:
             "volume-backed server."
         )
     if not from_volume:
-        glance.check_image(ctx.session, image, row["flavor"])
+        glance.check_image(ctx, image, row["flavor"])
     changes = {
         "disk_config": "MANUAL",
         **instances.columns(wanted),
@@ -94,7 +79,8 @@ def _rebuild(ctx: Context, row: Record, wanted: Any) -> Response:
     if "key_name" in changes:
         changes["key_data"] = api.get_key_data(ctx.session, row["user_id"], changes["key_name"])
     api.rebuild(ctx, row, changes)
-    shown = views.rebuilt_server(ctx, servers.shown(ctx, row["id"]), row)
+    changed = instances.get(ctx.session, row["id"], None)
+    shown = views.rebuilt_server(ctx, servers.shown(ctx, changed), row)
     shown["adminPass"] = wanted.get("adminPass") or randomness.token(9)
     return encode(202, {"server": shown}, ("Location", shown["links"][0]["href"]))
 
@@ -127,7 +113,7 @@ def _lock(ctx: Context, row: Record, wanted: Any) -> Response:
 
 def _unlock(ctx: Context, row: Record, wanted: Any) -> Response:
     if row["locked_by"] == _ADMIN and ctx.project_id == row["project_id"]:
-        ctx.require("os-lock-server:unlock:unlock_override")
+        ctx.require("os-lock-server:unlock:unlock_override", row)
     ctx.record_action(row, "unlock")
     instances.update(ctx.session, row["id"], locked_by=None, locked_reason=None)
     return Response(202)
@@ -141,10 +127,6 @@ def _reset_state(ctx: Context, row: Record, wanted: Any) -> Response:
 def _inject_network_info(ctx: Context, row: Record, wanted: Any) -> Response:
     """Take what Nova asks of its driver, which has nothing to do for nodes."""
     return Response(202)
-
-
-def _reset_network(ctx: Context, row: Record, wanted: Any) -> Response:
-    removed.refuse(ctx)
 
 
 def _restore(ctx: Context, row: Record, wanted: Any) -> Response:
@@ -226,7 +208,6 @@ _ACTIONS: dict[str, _Action] = {
     "unlock": _Action("os-lock-server:unlock", _unlock, while_locked=True),
     "os-resetState": _Action("os-admin-actions:reset_state", _reset_state),
     "injectNetworkInfo": _Action("os-admin-actions:inject_network_info", _inject_network_info),
-    "resetNetwork": _Action("os-admin-actions", _reset_network),
     "addSecurityGroup": _Action(
         "os-security-groups:add", partial(_change_group, add=True), while_locked=True
     ),
@@ -268,3 +249,34 @@ _UNSUPPORTED: dict[str, _Action] = {
     "evacuate": _Action("os-evacuate", _evacuate),
 }
 _ALL = _ACTIONS | _UNSUPPORTED
+#: What is left of an action, of which Nova asks nothing.
+_GONE = "resetNetwork"
+#: The policy of actions that name a host.
+_TO_HOST = {
+    "migrate": "os-migrate-server:migrate:host",
+    "os-migrateLive": "os-migrate-server:migrate_live:host",
+}
+
+
+@ROUTES.add(
+    "POST",
+    "/servers/{ident}/action",
+    *(action.policy for action in _ALL.values()),
+    *_TO_HOST.values(),
+)
+def act(ctx: Context, ident: str) -> Response:
+    """Do something to a server."""
+    if len(ctx.body()) != 1:
+        raise BadRequest("Malformed request body")
+    name = ctx.action((*_ALL, _GONE))
+    if name == _GONE:
+        removed.refuse(ctx)
+    action = _ALL[name]
+    if not action.since <= ctx.minor < action.until:
+        raise NotFound
+    wanted = ctx.json(schemas.action(name, ctx.minor))[name]
+    to_host = name in _TO_HOST and isinstance(wanted, dict) and wanted.get("host") is not None
+    row = servers.found(ctx, ident, _TO_HOST[name] if to_host else action.policy)
+    if not action.while_locked:
+        servers.check_lock(ctx, row)
+    return action.do(ctx, row, wanted)

@@ -6,15 +6,18 @@ import operator
 from typing import TYPE_CHECKING, Any
 
 from fake_server.common import randomness
+from fake_server.common.context import NO_PROJECT
 from fake_server.common.errors import BadRequest, Conflict, Forbidden
+from fake_server.common.guarded_routes import GuardedRoutes
 from fake_server.common.parsing import parse_boolean
 from fake_server.common.regular_expressions import RegularExpressionError, occurs
-from fake_server.common.rest import Routes, encode
+from fake_server.common.rest import encode
 from fake_server.common.wsgi import Response
 from fake_server.compute import api, microversions, neutron, power_states, views
 from fake_server.compute.context import bad_query
 from fake_server.compute.errors import InstanceIsLocked
 from fake_server.compute.models import block_devices, instances
+from fake_server.compute.policies import POLICIES
 from fake_server.compute.schemas import servers as schemas
 
 if TYPE_CHECKING:
@@ -24,7 +27,7 @@ if TYPE_CHECKING:
     from fake_server.compute.context import Context, Handler
     from fake_server.db.store import Record
 
-ROUTES: Routes[Handler] = Routes()
+ROUTES: GuardedRoutes[Handler] = GuardedRoutes(POLICIES)
 #: The filters of lists.
 _FILTERS: dict[str, Callable[[Record, str], bool]] = {
     "name": lambda row, text: _matches(text, row["name"]),
@@ -91,14 +94,14 @@ _FOR_ALL = {
 }
 
 
-@ROUTES.add("GET", "/servers")
+@ROUTES.add("GET", "/servers", "servers:index")
 def list_servers(ctx: Context) -> Response:
     """List servers by name."""
     rows, links = _listed(ctx, detailed=False)
     return encode(200, {"servers": [views.server_summary(ctx, row) for row in rows], **links})
 
 
-@ROUTES.add("GET", "/servers/detail")
+@ROUTES.add("GET", "/servers/detail", "servers:detail")
 def list_details(ctx: Context) -> Response:
     """List servers in detail, without the groups that only a single server shows."""
     rows, links = _listed(ctx, detailed=True)
@@ -108,7 +111,7 @@ def list_details(ctx: Context) -> Response:
     return encode(200, {"servers": found, **links})
 
 
-@ROUTES.add("POST", "/servers")
+@ROUTES.add("POST", "/servers", "servers:create")
 def create(ctx: Context) -> Response:
     """Create servers."""
     body = ctx.json(schemas.create(ctx.minor))
@@ -124,18 +127,17 @@ def create(ctx: Context) -> Response:
     return encode(202, {"server": shown}, ("Location", location))
 
 
-@ROUTES.add("GET", "/servers/{ident}")
+@ROUTES.add("GET", "/servers/{ident}", "servers:show")
 def show(ctx: Context, ident: str) -> Response:
     """Show a server."""
-    return encode(200, {"server": shown(ctx, ident)})
+    return encode(200, {"server": shown(ctx, found(ctx, ident, "servers:show"))})
 
 
-@ROUTES.add("PUT", "/servers/{ident}")
+@ROUTES.add("PUT", "/servers/{ident}", "servers:update")
 def update(ctx: Context, ident: str) -> Response:
     """Rename or describe a server."""
     wanted = ctx.json(schemas.update(ctx.minor))["server"]
-    row = found(ctx, ident)
-    ctx.require("servers:update")
+    row = found(ctx, ident, "servers:update")
     names = ("name", "description", "hostname")
     changes = {
         **instances.columns(wanted),
@@ -144,38 +146,48 @@ def update(ctx: Context, ident: str) -> Response:
     if "pinned_availability_zone" in wanted:
         changes["zone"] = _pinned(ctx, row, wanted["pinned_availability_zone"])
     instances.update(ctx.session, row["id"], **changes)
-    return encode(200, {"server": views.changed_server(ctx, shown(ctx, ident))})
+    changed = instances.get(ctx.session, row["id"], None)
+    return encode(200, {"server": views.changed_server(ctx, shown(ctx, changed))})
 
 
-@ROUTES.add("DELETE", "/servers/{ident}")
+@ROUTES.add("DELETE", "/servers/{ident}", "servers:delete")
 def delete(ctx: Context, ident: str) -> Response:
     """Delete a server."""
-    ctx.require("servers:delete")
-    api.delete(ctx, changeable(ctx, ident))
+    api.delete(ctx, changeable(ctx, ident, "servers:delete"))
     return Response(204)
 
 
-def found(ctx: Context, ident: str) -> Record:
-    """Return a server that the client may see; raise InstanceNotFound if there is none."""
-    return instances.get(ctx.session, ident, ctx.visible_project)
+def found(ctx: Context, ident: str, policy: str) -> Record:
+    """Return a server of the client's project, or of any for an administrator.
+
+    :param policy: what the client does to it.
+    :raises InstanceNotFound: if there is none.
+    :raises Forbidden: if the policy forbids that, or the client has no project.
+    """
+    project = ctx.visible_project
+    if project == NO_PROJECT:
+        raise ctx.refusal(ctx.policies.name(policy))
+    row = instances.get(ctx.session, ident, project)
+    ctx.require(policy, row)
+    return row
 
 
-def changeable(ctx: Context, ident: str) -> Record:
+def changeable(ctx: Context, ident: str, policy: str) -> Record:
     """Return a server as :func:`found`; raise InstanceIsLocked unless the client may change it."""
-    row = found(ctx, ident)
+    row = found(ctx, ident, policy)
     check_lock(ctx, row)
     return row
 
 
 def check_lock(ctx: Context, row: Record) -> None:
     """Raise InstanceIsLocked unless the client may change a server."""
-    if row["locked_by"] and not ctx.may("os-lock-server:unlock:unlock_override"):
+    if row["locked_by"] and not ctx.may("os-lock-server:unlock:unlock_override", row):
         raise InstanceIsLocked(row["id"])
 
 
-def shown(ctx: Context, ident: str) -> dict[str, Any]:
+def shown(ctx: Context, row: Record) -> dict[str, Any]:
     """Return all of a server, as it is now."""
-    rows = power_states.sync(ctx.session, [found(ctx, ident)])
+    rows = power_states.sync(ctx.session, [row])
     return _detailed(ctx, rows)[0]
 
 
@@ -208,6 +220,7 @@ def _pinned(ctx: Context, row: Record, zone: str | None) -> str | None:
 
 
 def _listed(ctx: Context, *, detailed: bool) -> tuple[list[Record], dict[str, Any]]:
+    ctx.require(f"servers:{'detail' if detailed else 'index'}")
     project = ctx.listed_project(detailed=detailed)
     wanted = ctx.one_of("project_id") or ctx.one_of("tenant_id")
     if project is None and wanted is not None:

@@ -7,14 +7,16 @@ from typing import TYPE_CHECKING, Any
 
 from fake_server.common.errors import BadRequest, NotFound
 from fake_server.common.formats import is_uuid
+from fake_server.common.guarded_routes import GuardedRoutes
 from fake_server.common.microversions import Since, at
 from fake_server.common.parsing import parse_boolean
-from fake_server.common.rest import Routes, encode
+from fake_server.common.rest import encode
 from fake_server.compute import microversions
 from fake_server.compute.errors import UnsupportedError
 from fake_server.compute.handlers import hypervisors
 from fake_server.compute.models import instances, services
 from fake_server.compute.models.services import COMPUTE
+from fake_server.compute.policies import POLICIES
 from fake_server.compute.schemas import infrastructure as schemas
 
 if TYPE_CHECKING:
@@ -22,12 +24,12 @@ if TYPE_CHECKING:
     from fake_server.compute.context import Context, Handler
     from fake_server.db.store import Record
 
-ROUTES: Routes[Handler] = Routes()
+ROUTES: GuardedRoutes[Handler] = GuardedRoutes(POLICIES)
 _INTERNAL = "internal"
 _AUDIT_LOG = "/os-instance_usage_audit_log"
 
 
-@ROUTES.add("GET", "/os-services")
+@ROUTES.add("GET", "/os-services", "os-services:list")
 def list_services(ctx: Context) -> Response:
     """List the services of Nova."""
     ctx.require("os-services:list")
@@ -40,7 +42,7 @@ def list_services(ctx: Context) -> Response:
     return encode(200, {"services": shown})
 
 
-@ROUTES.add("PUT", "/os-services/{ident}")
+@ROUTES.add("PUT", "/os-services/{ident}", "os-services:update")
 def update(ctx: Context, ident: str) -> Response:
     """Enable or disable the compute service, or say that it is down.
 
@@ -71,14 +73,15 @@ def update(ctx: Context, ident: str) -> Response:
     return encode(200, {"service": _shown(ctx, services.update(ctx.session, changes))})
 
 
-@ROUTES.add("GET", "/os-availability-zone")
+@ROUTES.add("GET", "/os-availability-zone", "os-availability-zone:list")
 def list_zones(ctx: Context) -> Response:
     """List the availability zones."""
+    ctx.require("os-availability-zone:list")
     shown = [{"zoneName": ctx.zone, "zoneState": {"available": True}, "hosts": None}]
     return encode(200, {"availabilityZoneInfo": shown})
 
 
-@ROUTES.add("GET", "/os-availability-zone/detail")
+@ROUTES.add("GET", "/os-availability-zone/detail", "os-availability-zone:detail")
 def list_zone_details(ctx: Context) -> Response:
     """List the availability zones with their hosts and the services there."""
     ctx.require("os-availability-zone:detail")
@@ -99,7 +102,7 @@ def list_zone_details(ctx: Context) -> Response:
     return encode(200, {"availabilityZoneInfo": shown})
 
 
-@ROUTES.add("GET", "/os-hosts")
+@ROUTES.add("GET", "/os-hosts", "os-hosts:list")
 def list_hosts(ctx: Context) -> Response:
     """List the hosts of services."""
     ctx.until(microversions.NO_HOSTS)
@@ -117,7 +120,7 @@ def list_hosts(ctx: Context) -> Response:
     return encode(200, {"hosts": [one for one in hosts if wanted in (None, "", one["zone"])]})
 
 
-@ROUTES.add("GET", "/os-hosts/{host}")
+@ROUTES.add("GET", "/os-hosts/{host}", "os-hosts:show")
 def show_host(ctx: Context, host: str) -> Response:
     """Show the resources of the first node of a host, and those that servers have there."""
     ctx.until(microversions.NO_HOSTS)
@@ -153,7 +156,7 @@ def show_host(ctx: Context, host: str) -> Response:
     return encode(200, {"host": shown})
 
 
-@ROUTES.add("PUT", "/os-hosts/{host}")
+@ROUTES.add("PUT", "/os-hosts/{host}", "os-hosts:update")
 def update_host(ctx: Context, host: str) -> Response:
     """Refuse what Nova's driver for Ironic can't do with a host."""
     ctx.until(microversions.NO_HOSTS)
@@ -161,32 +164,32 @@ def update_host(ctx: Context, host: str) -> Response:
     return _unsupported(ctx, host, "update")
 
 
-@ROUTES.add("GET", "/os-hosts/{host}/startup")
+@ROUTES.add("GET", "/os-hosts/{host}/startup", "os-hosts:start")
 def start_host(ctx: Context, host: str) -> Response:
     """Refuse what Nova's driver for Ironic can't do with a host."""
     return _unsupported(ctx, host, "start")
 
 
-@ROUTES.add("GET", "/os-hosts/{host}/shutdown")
+@ROUTES.add("GET", "/os-hosts/{host}/shutdown", "os-hosts:shutdown")
 def shut_host_down(ctx: Context, host: str) -> Response:
     """Refuse what Nova's driver for Ironic can't do with a host."""
     return _unsupported(ctx, host, "shutdown")
 
 
-@ROUTES.add("GET", "/os-hosts/{host}/reboot")
+@ROUTES.add("GET", "/os-hosts/{host}/reboot", "os-hosts:reboot")
 def reboot_host(ctx: Context, host: str) -> Response:
     """Refuse what Nova's driver for Ironic can't do with a host."""
     return _unsupported(ctx, host, "reboot")
 
 
-@ROUTES.add("GET", _AUDIT_LOG)
+@ROUTES.add("GET", _AUDIT_LOG, "os-instance-usage-audit-log:list")
 def show_last_audits(ctx: Context) -> Response:
     """Show the audits of usage of the last month, of which there are none."""
     ctx.require("os-instance-usage-audit-log:list")
     return encode(200, {"instance_usage_audit_logs": _audits(ctx, ctx.session.clock.now())})
 
 
-@ROUTES.add("GET", "/os-instance_usage_audit_log/{before}")
+@ROUTES.add("GET", "/os-instance_usage_audit_log/{before}", "os-instance-usage-audit-log:show")
 def show_audits(ctx: Context, before: str) -> Response:
     """Show the audits of usage of the month before a moment."""
     ctx.require("os-instance-usage-audit-log:show")

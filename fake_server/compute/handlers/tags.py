@@ -5,12 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from fake_server.common.errors import BadRequest, NotFound
-from fake_server.common.rest import Routes, encode
+from fake_server.common.guarded_routes import GuardedRoutes
+from fake_server.common.rest import encode
 from fake_server.common.wsgi import Response
 from fake_server.compute import microversions
 from fake_server.compute.errors import InstanceInvalidState
 from fake_server.compute.handlers import servers
 from fake_server.compute.models import instances
+from fake_server.compute.policies import POLICIES
 from fake_server.compute.schemas import servers as schemas
 
 if TYPE_CHECKING:
@@ -19,21 +21,21 @@ if TYPE_CHECKING:
     from fake_server.compute.context import Context, Handler
     from fake_server.db.store import Record
 
-ROUTES: Routes[Handler] = Routes()
+ROUTES: GuardedRoutes[Handler] = GuardedRoutes(POLICIES)
 _TAGS = "/servers/{ident}/tags"
 _TAG = "/servers/{ident}/tags/{tag}"
 _METADATA = "/servers/{ident}/metadata"
 _ITEM = "/servers/{ident}/metadata/{key}"
 
 
-@ROUTES.add("GET", _TAGS)
+@ROUTES.add("GET", _TAGS, "os-server-tags:index")
 def list_tags(ctx: Context, ident: str) -> Response:
     """List the tags of a server."""
     ctx.since(microversions.TAGS)
-    return encode(200, {"tags": servers.found(ctx, ident)["tags"]})
+    return encode(200, {"tags": _with_tags(ctx, ident, "index")["tags"]})
 
 
-@ROUTES.add("PUT", _TAGS)
+@ROUTES.add("PUT", _TAGS, "os-server-tags:update_all")
 def replace_tags(ctx: Context, ident: str) -> Response:
     """Replace the tags of a server."""
     row = _tagged(ctx, ident, "update_all", "update tags")
@@ -42,24 +44,24 @@ def replace_tags(ctx: Context, ident: str) -> Response:
     return encode(200, {"tags": tags})
 
 
-@ROUTES.add("DELETE", _TAGS)
+@ROUTES.add("DELETE", _TAGS, "os-server-tags:delete_all")
 def remove_tags(ctx: Context, ident: str) -> Response:
     """Remove all tags of a server."""
     _set_tags(ctx, _tagged(ctx, ident, "delete_all", "delete tags"), [])
     return Response(204)
 
 
-@ROUTES.add("GET", _TAG)
+@ROUTES.add("GET", _TAG, "os-server-tags:show")
 def check_tag(ctx: Context, ident: str, tag: str) -> Response:
     """Tell whether a server has a tag."""
     ctx.since(microversions.TAGS)
-    row = servers.found(ctx, ident)
+    row = _with_tags(ctx, ident, "show")
     if tag not in row["tags"]:
         raise NotFound(f"Server {row['id']} has no tag '{tag}'")
     return Response(204)
 
 
-@ROUTES.add("PUT", _TAG)
+@ROUTES.add("PUT", _TAG, "os-server-tags:update")
 def add_tag(ctx: Context, ident: str, tag: str) -> Response:
     """Add a tag to a server."""
     row = _tagged(ctx, ident, "update", "update tag")
@@ -78,7 +80,7 @@ def add_tag(ctx: Context, ident: str, tag: str) -> Response:
     return Response(201, headers=[("Location", location)])
 
 
-@ROUTES.add("DELETE", _TAG)
+@ROUTES.add("DELETE", _TAG, "os-server-tags:delete")
 def remove_tag(ctx: Context, ident: str, tag: str) -> Response:
     """Remove a tag of a server."""
     row = _tagged(ctx, ident, "delete", "delete tag")
@@ -88,13 +90,13 @@ def remove_tag(ctx: Context, ident: str, tag: str) -> Response:
     return Response(204)
 
 
-@ROUTES.add("GET", _METADATA)
+@ROUTES.add("GET", _METADATA, "server-metadata:index")
 def show_metadata(ctx: Context, ident: str) -> Response:
     """Show the metadata of a server."""
-    return encode(200, {"metadata": servers.found(ctx, ident)["metadata"]})
+    return encode(200, {"metadata": servers.found(ctx, ident, "server-metadata:index")["metadata"]})
 
 
-@ROUTES.add("POST", _METADATA)
+@ROUTES.add("POST", _METADATA, "server-metadata:create")
 def add_metadata(ctx: Context, ident: str) -> Response:
     """Add to the metadata of a server."""
     added = ctx.json(schemas.METADATA)["metadata"]
@@ -102,7 +104,7 @@ def add_metadata(ctx: Context, ident: str) -> Response:
     return encode(200, {"metadata": _set_metadata(ctx, row, {**row["metadata"], **added})})
 
 
-@ROUTES.add("PUT", _METADATA)
+@ROUTES.add("PUT", _METADATA, "server-metadata:update_all")
 def replace_metadata(ctx: Context, ident: str) -> Response:
     """Replace the metadata of a server."""
     wanted = ctx.json(schemas.METADATA)["metadata"]
@@ -110,14 +112,14 @@ def replace_metadata(ctx: Context, ident: str) -> Response:
     return encode(200, {"metadata": _set_metadata(ctx, row, wanted)})
 
 
-@ROUTES.add("GET", _ITEM)
+@ROUTES.add("GET", _ITEM, "server-metadata:show")
 def show_item(ctx: Context, ident: str, key: str) -> Response:
     """Show one key of the metadata of a server."""
-    row = servers.found(ctx, ident)
+    row = servers.found(ctx, ident, "server-metadata:show")
     return encode(200, {"meta": {key: _value(row, key)}})
 
 
-@ROUTES.add("PUT", _ITEM)
+@ROUTES.add("PUT", _ITEM, "server-metadata:update")
 def set_item(ctx: Context, ident: str, key: str) -> Response:
     """Set one key of the metadata of a server."""
     item = ctx.json(schemas.METADATA_ITEM)["meta"]
@@ -128,7 +130,7 @@ def set_item(ctx: Context, ident: str, key: str) -> Response:
     return encode(200, {"meta": item})
 
 
-@ROUTES.add("DELETE", _ITEM)
+@ROUTES.add("DELETE", _ITEM, "server-metadata:delete")
 def remove_metadata(ctx: Context, ident: str, key: str) -> Response:
     """Remove one key of the metadata of a server."""
     row = _described(ctx, ident, "delete", key)
@@ -139,8 +141,7 @@ def remove_metadata(ctx: Context, ident: str, key: str) -> Response:
 
 def _described(ctx: Context, ident: str, policy: str, key: str | None = None) -> Record:
     """Return a server whose metadata is to be changed, which may have to have a key."""
-    row = servers.changeable(ctx, ident)
-    ctx.require(f"server-metadata:{policy}")
+    row = servers.changeable(ctx, ident, f"server-metadata:{policy}")
     if key is not None:
         _value(row, key)
     action = "update metadata" if key is None else "delete metadata"
@@ -151,10 +152,16 @@ def _described(ctx: Context, ident: str, policy: str, key: str | None = None) ->
 def _tagged(ctx: Context, ident: str, policy: str, action: str) -> Record:
     """Return a server whose tags are to be changed."""
     ctx.since(microversions.TAGS)
-    row = servers.found(ctx, ident)
-    ctx.require(f"os-server-tags:{policy}")
+    row = _with_tags(ctx, ident, policy)
     if row["vm_state"] not in (instances.ACTIVE, instances.STOPPED):
         raise InstanceInvalidState(action, row)
+    return row
+
+
+def _with_tags(ctx: Context, ident: str, policy: str) -> Record:
+    """Return a server whose tags a client asks for; Nova doesn't hide that of another project."""
+    row = instances.get(ctx.session, ident, None)
+    ctx.require(f"os-server-tags:{policy}", row)
     return row
 
 

@@ -9,7 +9,10 @@ import pytest
 from fake_server.tests.policies.judge import judge
 
 #: The modules with the policies of the services, by what OpenStack calls the services.
-TABLES = {"cinder": "fake_server.block_storage.policies"}
+TABLES = {
+    "cinder": "fake_server.block_storage.policies",
+    "nova": "fake_server.compute.policies",
+}
 
 
 @pytest.mark.parametrize("service", TABLES)

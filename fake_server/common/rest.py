@@ -94,6 +94,10 @@ class Routes(Generic[HandlerT]):
                     whole.put(method, address, handler)
         return whole
 
+    def handlers(self) -> set[HandlerT]:
+        """Return all handlers."""
+        return {one for handlers in self._by_address.values() for one in handlers.values()}
+
     def addresses(self) -> list[str]:
         """Return all addresses."""
         return list(self._by_address)

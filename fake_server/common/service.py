@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, ClassVar
 
 from fake_server.common.errors import MethodNotAllowed, ServiceError, UnknownAddress
 
 if TYPE_CHECKING:
     import re
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
     from fake_server.common.context import Context
     from fake_server.common.lab import Lab
@@ -101,6 +102,12 @@ class Service(ABC):
         """Return the headers of all answers, beside the id of the request."""
         return []
 
+    @contextmanager
+    def transaction(self, request: Request) -> Iterator[Transaction]:
+        """Open the transaction in which a request reads, decides and writes."""
+        with self.lab.store.transaction(write=request.writes, serializable=True) as tx:
+            yield tx
+
 
 class TransactionalService(Service):
     """A service whose handlers have one transaction for a request."""
@@ -108,7 +115,7 @@ class TransactionalService(Service):
     def serve(self, request: Request, minor: int) -> Response:
         """Have a handler answer a request, in a transaction of its own."""
         handler, arguments = self.find(request)
-        with self.lab.store.transaction(write=request.writes) as tx:
+        with self.transaction(request) as tx:
             return handler(self.context(request, minor, tx), **arguments)
 
     @abstractmethod

@@ -99,7 +99,6 @@ def create(ctx: Context, wanted: Mapping[str, Any], hints: Mapping[str, Any]) ->
     if image_ref is not None:
         glance.check_image(ctx, image_ref, flavor)
     _check_group(ctx, hints)
-    count = quotas.check_instances(ctx.session, ctx.project_id, flavor, _least(wanted), count)
     now = ctx.session.clock.now()
     common = {
         "project_id": ctx.project_id,
@@ -126,11 +125,16 @@ def create(ctx: Context, wanted: Mapping[str, Any], hints: Mapping[str, Any]) ->
         "created_at": now,
         "updated_at": now,
     }
-    new = [
-        {**common, "id": randomness.uuid(), "launch_index": index, **_named(wanted, index, count)}
-        for index in range(count)
-    ]
-    rows = instances.create(ctx.session, new)
+
+    def make(number: int) -> list[Record]:
+        return [
+            {**common, "id": randomness.uuid(), "launch_index": at, **_named(wanted, at, number)}
+            for at in range(number)
+        ]
+
+    rows = quotas.create_instances(
+        ctx.session, ctx.project_id, flavor, (_least(wanted), count), make
+    )
     for row in rows:
         ctx.record_action(row, "create", done=False)
     _create_block_device_mappings(ctx, rows, mapped)

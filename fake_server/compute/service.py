@@ -42,26 +42,31 @@ if TYPE_CHECKING:
     from fake_server.common.wsgi import Request, Response
     from fake_server.compute.context import Handler
 
-_ROUTES: Routes[Handler] = Routes.joined(
-    servers.ROUTES,
-    server_actions.ROUTES,
+#: What changes nothing but Nova's own database: each request has one transaction.
+_ALONE: Routes[Handler] = Routes.joined(
     server_details.ROUTES,
     tags.ROUTES,
     actions.ROUTES,
-    attachments.ROUTES,
     flavors.ROUTES,
     keypairs.ROUTES,
     groups.ROUTES,
     aggregates.ROUTES,
     quotas.ROUTES,
-    hypervisors.ROUTES,
     services.ROUTES,
+    removed.ROUTES,
+)
+_ROUTES: Routes[Handler] = Routes.joined(
+    _ALONE,
+    servers.ROUTES,
+    server_actions.ROUTES,
+    attachments.ROUTES,
+    hypervisors.ROUTES,
     events.ROUTES,
     network_proxies.ROUTES,
     image_proxies.ROUTES,
     volume_proxies.ROUTES,
-    removed.ROUTES,
 )
+_IN_TRANSACTION = frozenset(_ALONE.handlers())
 #: The version, a project that may be left out, and the rest.
 _ADDRESS = re.compile(
     r"/v2\.1(?:/(?!servers|flavors|images|limits|os-)[^/]+)?"
@@ -105,8 +110,11 @@ class ComputeService(Service):
         return microversions.negotiate(request, self._maximum)
 
     def serve(self, request: Request, minor: int) -> Response:
-        """Have a handler answer a request; it opens its transactions itself."""
+        """Have a handler answer a request."""
         handler, arguments = self.find(request)
+        if request.writes and handler in _IN_TRANSACTION:
+            with self.transaction(request) as tx:
+                return handler(Context(request, minor, self._session.within(tx)), **arguments)
         try:
             return handler(Context(request, minor, self._session), **arguments)
         except Refused as exc:

@@ -1,13 +1,14 @@
 """The session of Nova's work: its database, the other services, and the time.
 
-Other services use the same store, so they are asked between transactions, never within one: each
-function of a model has a short transaction of its own.
+Other services use the same store, so they are asked between transactions, never within one. A
+request that asks none has one transaction for all that it reads, decides and writes; in others each
+function of a model has a short one of its own, and decides what it writes.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import wraps
 from typing import TYPE_CHECKING, Concatenate, ParamSpec, TypeVar
 
@@ -30,12 +31,26 @@ class Session:
     """The database, the other services, the time and the options.
 
     :param store: database with the schema of :mod:`.tables`.
+    :param others: the other services.
+    :param tx: the transaction of a request that asks none of them.
     """
 
     store: Store
-    cloud: Cloud
+    others: Cloud
     clock: Clock
     settings: Settings
+    tx: Transaction | None = None
+
+    def within(self, tx: Transaction) -> Session:
+        """Return the session of a request that has a transaction for itself."""
+        return replace(self, tx=tx)
+
+    @property
+    def cloud(self) -> Cloud:
+        """The other services."""
+        if self.tx is not None:
+            raise AssertionError("Another service can't be asked within a transaction.")
+        return self.others
 
     @property
     def host(self) -> str:
@@ -64,9 +79,16 @@ def writer(function: InTransaction[P, T]) -> WithSession[P, T]:
 def _in_transaction(function: InTransaction[P, T], *, write: bool) -> WithSession[P, T]:
     @wraps(function)
     def run(opened: Session | Transaction, /, *args: P.args, **kwargs: P.kwargs) -> T:
-        if isinstance(opened, Transaction):
-            return function(opened, *args, **kwargs)
-        # What was asked of other services can't be asked again, so only this is repeated.
-        return opened.store.run(lambda tx: function(tx, *args, **kwargs), write=write, turns=_TURNS)
+        if not isinstance(opened, Transaction):
+            if opened.tx is None:
+                # What was asked of other services can't be asked again: this alone is repeated.
+                return opened.store.run(
+                    lambda tx: function(tx, *args, **kwargs),
+                    write=write,
+                    serializable=True,
+                    turns=_TURNS,
+                )
+            opened = opened.tx
+        return function(opened, *args, **kwargs)
 
     return run

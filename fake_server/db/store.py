@@ -280,22 +280,32 @@ class Store:
             raise ValueError(f"The database {shown} can't be used: {text}") from exc
         except ValueError as exc:
             raise ValueError(f"The database {shown} can't be used: {exc}") from exc
+        #: Where what a transaction has read still holds when it is committed.
+        self._serializable = self.engine
+        if address.get_backend_name() == "postgresql":
+            self._serializable = self.engine.execution_options(isolation_level="SERIALIZABLE")
         self._readers = self.engine.execution_options(reading=True)
         if not self._sqlite:
             self._readers = self._readers.execution_options(isolation_level="REPEATABLE READ")
 
     @contextmanager
-    def transaction(self, *, write: bool = True) -> Iterator[Transaction]:
+    def transaction(
+        self, *, write: bool = True, serializable: bool = False
+    ) -> Iterator[Transaction]:
         """Open a transaction: committed at the end, rolled back on an exception.
 
         :param write: whether it may write; one that may not keeps no other from writing.
+        :param serializable: whether what it decides may depend on all that it reads, as quotas do:
+            one that writes then conflicts if that has changed when it is committed. Otherwise it
+            conflicts if a row that it changes has changed.
         :raises ConflictError: if it conflicts with another transaction.
         :raises WriteNeededError: if it writes and may not.
         :raises sqlalchemy.exc.ResourceClosedError: if a database in memory was closed.
         """
         try:
             if self._only is None:
-                engine = self.engine if write else self._readers
+                writers = self._serializable if serializable else self.engine
+                engine = writers if write else self._readers
                 with engine.connect() as connection:
                     yield Transaction(connection, write=write)
                     connection.commit()
@@ -316,12 +326,17 @@ class Store:
             raise
 
     def run(
-        self, work: Callable[[Transaction], T], *, write: bool = True, turns: int | None = None
+        self,
+        work: Callable[[Transaction], T],
+        *,
+        write: bool = True,
+        serializable: bool = False,
+        turns: int | None = None,
     ) -> T:
         """Run a function in its own transaction; see :func:`run_with_retries`."""
 
         def once() -> T:
-            with self.transaction(write=write) as tx:
+            with self.transaction(write=write, serializable=serializable) as tx:
                 return work(tx)
 
         return run_with_retries(once, turns=turns)

@@ -84,8 +84,8 @@ class NetworkingService(Service):
             if row is None or not row.attributes or row.inside:
                 raise UnknownAddress
         # To list the groups of a project creates its default one.
-        writes = request.writes or arguments.get("kind", "").startswith("security_group")
-        with self.lab.store.transaction(write=writes) as tx:
+        request.writes |= arguments.get("kind", "").startswith("security_group")
+        with self.transaction(request) as tx:
             # Tests of Ironic that share a server without users each have a flat network.
             shares_flat = request.caller is None
             is_admin = request.caller is None or request.caller.has("admin")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from types import MappingProxyType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from fake_server.common.errors import Forbidden
 from fake_server.compute.models import instances, server_groups
@@ -11,9 +11,9 @@ from fake_server.compute.session import reader, writer
 from fake_server.compute.tables import quotas
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping, Sequence
 
-    from fake_server.db.store import Transaction
+    from fake_server.db.store import Record, Transaction
 
 UNLIMITED = -1
 #: What has a quota, unlimited unless it is set.
@@ -78,14 +78,26 @@ def check(
         )
 
 
-@reader
-def check_instances(
+@writer
+def create_instances(
+    tx: Transaction,
+    project_id: str,
+    flavor: Mapping[str, int],
+    numbers: tuple[int, int],
+    make: Callable[[int], Sequence[Mapping[str, Any]]],
+) -> list[Record]:
+    """Store as many instances as a project wants and may have, and return them.
+
+    :param numbers: the least and the greatest number that it wants.
+    :param make: returns as many new rows.
+    :raises Forbidden: if it may not have the least number.
+    """
+    return instances.create(tx, make(_allowed(tx, project_id, flavor, *numbers)))
+
+
+def _allowed(
     tx: Transaction, project_id: str, flavor: Mapping[str, int], least: int, most: int
 ) -> int:
-    """Return how many instances of those that a project wants it may have.
-
-    :raises Forbidden: if these are less than the least number.
-    """
     limits, having = of_project(tx, project_id), used(tx, project_id)
     each = {"instances": 1, "cores": flavor["vcpus"], "ram": flavor["ram"]}
     limited = [name for name in each if limits[name] != UNLIMITED and each[name]]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from fake_server.common.errors import BadRequest, Forbidden, Unauthorized
+from fake_server.common.errors import BadRequest, Unauthorized
 from fake_server.common.schemas import Checker
 from fake_server.identity import errors, models, tables, tokens
 
@@ -79,6 +79,7 @@ def authenticate(tx: Transaction, now: float, body: dict[str, Any]) -> tuple[str
     if not methods:
         raise Unauthorized
     user: Record | None = None
+    found: Record | None
     credential: Record | None = None
     earlier: tokens.Token | None = None
     for method in dict.fromkeys(methods):
@@ -91,23 +92,32 @@ def authenticate(tx: Transaction, now: float, body: dict[str, Any]) -> tuple[str
         if method == "password":
             found = _by_password(tx, details)
         elif method == "token":
-            earlier = _by_token(tx, now, details["id"])
+            earlier = _by_token(tx, now, details["id"], auth.get("scope") or {})
             found = earlier.user
         else:
             credential = _by_credential(tx, now, details)
-            found = models.find(tx, tables.users, credential["user_id"]) or {}
-        if not found.get("enabled") or (user is not None and found["id"] != user["id"]):
+            found = models.find(tx, tables.users, credential["user_id"])
+        if found is None or (user is not None and found["id"] != user["id"]):
+            raise Unauthorized
+        if not found["enabled"] or not _is_open(tx, found["domain_id"]):
             raise Unauthorized
         user = found
     assert user is not None  # noqa: S101 - there is a method
-    scope = _scope(tx, auth.get("scope"), user, credential, earlier)
+    scope = _scope(tx, auth.get("scope"), user, credential)
     ends = earlier.row["expires_at"] if earlier else None
     if credential is not None and credential["expires_at"] is not None:
         ends = credential["expires_at"]
     proofs = [*methods, *(earlier.row["methods"] if earlier else ())]
     tokens.drop_expired(tx, now)
     issued = tokens.issue(
-        tx, now, user, scope, list(dict.fromkeys(proofs)), credential=credential, expires_at=ends
+        tx,
+        now,
+        user,
+        scope,
+        list(dict.fromkeys(proofs)),
+        credential=credential,
+        expires_at=ends,
+        earlier=earlier,
     )
     if issued is None:
         raise Unauthorized
@@ -124,12 +134,15 @@ def _by_password(tx: Transaction, details: dict[str, Any]) -> Record:
     return user
 
 
-def _by_token(tx: Transaction, now: float, secret: str) -> tokens.Token:
-    token = tokens.find(tx, now, secret)
-    if token is None:
-        raise Unauthorized
-    if token.credential is not None:
-        raise Forbidden("Application credential tokens can't be exchanged for other tokens.")
+def _by_token(tx: Transaction, now: float, secret: str, wanted: Any) -> tokens.Token:
+    token = tokens.validate(tx, now, secret)
+    if token.scope.system and ("project" in wanted or "domain" in wanted):
+        raise errors.forbidden(
+            "Using a system-scoped token to create a project-scoped or domain-scoped token is not "
+            "allowed."
+        )
+    if token.is_delegated:
+        raise errors.forbidden("Using a delegated token to create another token is not allowed.")
     return token
 
 
@@ -137,6 +150,8 @@ def _by_credential(tx: Transaction, now: float, details: dict[str, Any]) -> Reco
     table = tables.application_credentials
     if "id" in details:
         found = models.find(tx, table, details["id"])
+        if found is None:
+            raise errors.not_found("Application Credential", details["id"])
     elif "name" in details:
         if "user" not in details:
             raise errors.malformed("Expecting to find user in application_credential.")
@@ -156,7 +171,6 @@ def _scope(
     wanted: Any,
     user: Record,
     credential: Record | None,
-    earlier: tokens.Token | None,
 ) -> tokens.Scope:
     table = tables.projects
     if credential is not None:
@@ -166,15 +180,11 @@ def _scope(
                 "request a scope."
             )
             raise Unauthorized(text, identity={})
-        return tokens.Scope(models.find(tx, table, credential["project_id"]))
+        return tokens.Scope(tokens.place(tx, "project", credential["project_id"]))
     if wanted == "unscoped":
         return tokens.Scope()
     if wanted is None:
-        if earlier is not None:
-            return earlier.scope
-        ident = user["default_project_id"]
-        usable = ident is not None and models.roles_of(tx, user["id"], ident)
-        return tokens.Scope(models.find(tx, table, ident) if usable else None)
+        return tokens.Scope(tokens.default_project(tx, user))
     if not isinstance(wanted, dict) or sum(name in wanted for name in _SCOPES) != 1:
         names = ", ".join(_SCOPES[:-1])
         raise errors.malformed(f"Expecting to find {names} or {_SCOPES[-1]} in scope.")
@@ -186,14 +196,21 @@ def _scope(
         return tokens.Scope(system=True)
     (kind,) = wanted
     if kind == "domain":
-        domain = _domain(tx, wanted["domain"])
-        target = tokens.Scope(domain=domain)
+        place = _domain(tx, wanted["domain"])
+        target = tokens.Scope(domain=place)
     else:
-        target = tokens.Scope(_named(tx, table, wanted.get("project", {}), "project"))
-    found = target.project or target.domain
-    if found is None or not found["enabled"]:
+        place = _named(tx, table, wanted.get("project", {}), "project")
+        target = tokens.Scope(place)
+        if place is not None and not _is_open(tx, place["domain_id"]):
+            raise Unauthorized
+    if place is None or not place["enabled"]:
         raise Unauthorized
     return target
+
+
+def _is_open(tx: Transaction, domain_id: str) -> bool:
+    """Return whether there is such a domain, and it is enabled."""
+    return tx.get(tables.projects, id=domain_id, is_domain=True, enabled=True) is not None
 
 
 def _named(tx: Transaction, table: Any, wanted: dict[str, Any], where: str) -> Record | None:

@@ -38,10 +38,17 @@ class Context(context.Context):
 
     @cached_property
     def token(self) -> tokens.Token:
-        """The token of the request; raises Unauthorized if there is no valid one."""
+        """The token of the request.
+
+        :raises Unauthorized: if there is no good one.
+        :raises NotFound: if what it depends on is missing or disabled.
+        """
         secret = self.request.header("HTTP_X_AUTH_TOKEN")
-        token = secret and tokens.find(self.tx, self.clock.seconds(), secret)
-        if not token or not access_rules.allow(self.tx, token, self.request):
+        try:
+            token = tokens.validate(self.tx, self.clock.seconds(), secret or "")
+        except errors.TokenNotFound:
+            raise Unauthorized from None
+        if not access_rules.allow(self.tx, token, self.request):
             raise Unauthorized
         return token
 

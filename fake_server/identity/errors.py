@@ -28,6 +28,10 @@ _NO_PAGE = (
 )
 
 
+class TokenNotFound(NotFound):
+    """A token that there isn't, or that is good for nothing any more."""
+
+
 def render(error: ServiceError) -> Response:
     """Return the answer."""
     if isinstance(error, UnknownAddress):

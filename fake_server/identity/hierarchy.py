@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+import sqlalchemy as sa
+
 from fake_server.common.errors import BadRequest, Forbidden
 from fake_server.identity import tables
 
@@ -21,12 +23,17 @@ def above(tx: Transaction, ident: str) -> list[str]:
     return [row["id"] for row in _upward(tx, ident)][1:]
 
 
-def below(tx: Transaction, ident: str) -> list[str]:
-    """Return the projects below a project or a domain."""
+def below(
+    tx: Transaction, ident: str, parent: sa.Column[Any] = tables.projects.c.parent_id
+) -> list[str]:
+    """Return the projects below a project or a domain.
+
+    :param parent: the column with what a row is below, of projects or of another table.
+    """
     found: dict[str, None] = {}
     waiting = [ident]
     while waiting:
-        for child in _children(tx, waiting.pop()):
+        for child in _children(tx, waiting.pop(), parent):
             if child not in found and child != ident:
                 found[child] = None
                 waiting.append(child)
@@ -82,8 +89,11 @@ def _upward(tx: Transaction, ident: str | None) -> Iterator[Record]:
         ident = None if row["is_domain"] else row["parent_id"]
 
 
-def _children(tx: Transaction, ident: str) -> list[str]:
-    return [row["id"] for row in tx.rows(tables.projects, "name", parent_id=ident)]
+def _children(
+    tx: Transaction, ident: str, parent: sa.Column[Any] = tables.projects.c.parent_id
+) -> list[str]:
+    rows = tx.all(sa.select(parent.table.c.id).where(parent == ident).order_by(parent.table.c.id))
+    return [row["id"] for row in rows]
 
 
 def _tree(tx: Transaction, ident: str, seen: frozenset[str]) -> dict[str, Any] | None:

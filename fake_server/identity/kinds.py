@@ -71,6 +71,7 @@ class Kind:
     :param filters: what lists can be filtered by.
     :param hidden: columns that are not shown.
     :param fixed: what clients can't change, with what Keystone calls it.
+    :param changeable: what may be in a change, which needs it; anything where it is empty.
     :param extra: whether other properties are stored as well.
     :param match: the columns whose values distinguish them from other kinds in the table.
     """
@@ -82,6 +83,7 @@ class Kind:
     filters: tuple[str, ...] = ("name", "domain_id", "enabled")
     hidden: Collection[str] = ()
     fixed: Mapping[str, str] = field(default_factory=dict)
+    changeable: tuple[str, ...] = ()
     extra: bool = True
     match: Mapping[str, Any] = field(default_factory=dict)
 
@@ -93,20 +95,26 @@ class Kind:
     @cached_property
     def new(self) -> Checker:
         """Checks the values of a new one."""
-        return self._checker(self.required)
+        return self._checker(self.fields, self.required, others=self.extra)
 
     @cached_property
     def changed(self) -> Checker:
         """Checks the values that change one."""
-        return self._checker(())
+        if self.changeable:
+            fields = {name: self.fields[name] for name in self.changeable}
+            return self._checker(fields, self.changeable, others=False)
+        return self._checker(self.fields, (), others=self.extra)
 
-    def _checker(self, required: Collection[str]) -> Checker:
+    @staticmethod
+    def _checker(
+        fields: Mapping[str, Schema], required: Collection[str], *, others: bool
+    ) -> Checker:
         return Checker(
             {
                 "type": "object",
-                "properties": self.fields,
+                "properties": fields,
+                "additionalProperties": others,
                 "required": list(required),
-                "additionalProperties": self.extra,
             }
         )
 
@@ -253,9 +261,10 @@ CREDENTIAL = Kind(
         "user_id": _TEXT,
         "project_id": _OPTIONAL_TEXT,
     },
-    required=("blob", "type"),
+    required=("blob", "type", "user_id"),
     filters=("user_id", "type"),
     fixed={"id": "ID"},
+    changeable=("blob",),
 )
 REGISTERED_LIMIT = Kind(
     "registered_limit",

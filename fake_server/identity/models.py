@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import hmac
+import json
 import secrets
 from contextlib import suppress
 from dataclasses import dataclass
@@ -162,12 +163,12 @@ def assign(tx: Transaction, **values: Any) -> None:
         ``group_id``, and ``inherited``.
     """
     row = {"user_id": None, "group_id": None, "inherited": False, **values}
-    if first(tx, tables.assignments, **row) is None:
-        insert_once(tx, tables.assignments, row)
+    key = json.dumps([row[name] for name in sorted(row)])
+    insert_once(tx, tables.assignments, {**row, "key": hashlib.sha256(key.encode()).hexdigest()})
 
 
 def insert_once(tx: Transaction, table: sa.Table, row: Record) -> None:
-    """Store a row, unless it is there or another client stores it at the same time."""
+    """Store a row, unless it is there already."""
     with suppress(DuplicateError), tx.savepoint():
         tx.insert(table, row)
 
@@ -257,16 +258,12 @@ def roles_of(
 
 
 def targets_of(tx: Transaction, user_id: str, *, domains: bool) -> list[Record]:
-    """Return the enabled projects, or the domains, that a user has a role on."""
+    """Return the projects, or the domains, that a user has a role on."""
     found: set[str | None] = set()
     for row in tx.ask(_ASSIGNED, user_id=user_id):
         given_on = row["target_id"]
         found |= {*inheritors(tx, given_on)} if row["inherited"] else {given_on}
-    return [
-        row
-        for row in fetch(tx, tables.projects, is_domain=domains, enabled=True)
-        if row["id"] in found
-    ]
+    return [row for row in fetch(tx, tables.projects, is_domain=domains) if row["id"] in found]
 
 
 def fetch_members(tx: Transaction, group_id: str) -> list[Record]:
@@ -286,6 +283,15 @@ def fetch_groups(tx: Transaction, user_id: str) -> list[Record]:
 def revoke_tokens(tx: Transaction, user_id: str) -> None:
     """Revoke the tokens of a user."""
     tx.delete(tables.tokens, tables.tokens.c.user_id == user_id)
+
+
+def delete_credentials_with(tx: Transaction, role: str) -> None:
+    """Remove the application credentials of users for the projects that they have a role on."""
+    table = tables.application_credentials
+    for row in assignments(tx, role_id=role):
+        if row["user_id"] is not None and row["target_id"] is not None:
+            where = (table.c.user_id == row["user_id"], table.c.project_id == row["target_id"])
+            tx.delete(table, *where)
 
 
 def new_id() -> str:

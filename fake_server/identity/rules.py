@@ -60,7 +60,7 @@ def prepare(ctx: Context, kind: Kind, row: Record) -> None:
             if row["password"] is not None:
                 row["password"] = models.hashed(row["password"])
         case "region":
-            _region(ctx, row["parent_region_id"])
+            _check_region(ctx, row["id"], row["parent_region_id"])
         case "endpoint":
             _prepare_endpoint(ctx, row)
         case "credential":
@@ -95,9 +95,19 @@ def _domain(ctx: Context, ident: str) -> None:
         raise errors.not_found("domain", ident)
 
 
-def _region(ctx: Context, ident: str | None) -> None:
-    if ident is not None and models.find(ctx.tx, tables.regions, ident) is None:
-        raise errors.not_found("region", ident)
+def _check_region(ctx: Context, ident: str, parent: str | None) -> None:
+    """Raise an error if a region can't be in another one."""
+    found, seen = parent, set[str]()
+    while found is not None and found not in seen:
+        seen.add(found)
+        row = models.find(ctx.tx, tables.regions, found)
+        if row is None:
+            raise errors.not_found("region", found)
+        if found == ident:
+            raise BadRequest(
+                f"The specified parent region {found} would create a circular region hierarchy."
+            )
+        found = row["parent_region_id"]
 
 
 def _prepare_endpoint(ctx: Context, row: Record) -> None:
@@ -117,7 +127,6 @@ _TABLES = {"service": tables.services, "region": tables.regions}
 
 
 def _prepare_credential(ctx: Context, row: Record) -> None:
-    row.setdefault("user_id", ctx.token.user["id"])
     if row["type"] != "ec2":
         return
     try:
@@ -166,6 +175,8 @@ def check_change(ctx: Context, kind: Kind, row: Record, changes: Record) -> None
             changes["password"] = models.hashed(changes["password"])
         if "password" in changes or changes.get("enabled") is False:
             models.revoke_tokens(ctx.tx, row["id"])
+    if kind is kinds.REGION:
+        _check_region(ctx, row["id"], changes.get("parent_region_id"))
     if kind is kinds.ENDPOINT:
         _prepare_endpoint(ctx, changes)
     if kind is kinds.REGISTERED_LIMIT:
@@ -207,11 +218,20 @@ def check_deletion(ctx: Context, kind: Kind, row: Record) -> None:
                 raise Forbidden("Cannot delete a domain that is enabled, please disable it first.")
             for table in (tables.projects, tables.users, tables.groups, tables.roles):
                 ctx.tx.delete(table, table.c.domain_id == row["id"])
-        case "region" if ctx.tx.get(tables.endpoints, region_id=row["id"]):
-            raise Forbidden(
-                f"Unable to delete region {row['id']} because it or its child regions have "
-                "associated endpoints."
-            )
+        case "group" if models.assignments(ctx.tx, group_id=row["id"]):
+            for member in models.fetch_members(ctx.tx, row["id"]):
+                models.revoke_tokens(ctx.tx, member["id"])
+        case "role":
+            models.delete_credentials_with(ctx.tx, row["id"])
+        case "region":
+            regions = tables.regions.c
+            below = hierarchy.below(ctx.tx, row["id"], regions.parent_region_id)
+            if any(ctx.tx.get(tables.endpoints, region_id=one) for one in (row["id"], *below)):
+                raise Forbidden(
+                    f"Unable to delete region {row['id']} because it or its child regions have "
+                    "associated endpoints."
+                )
+            ctx.tx.delete(tables.regions, regions.id.in_(below))
         case "registered_limit":
             _check_unused(ctx, row)
 

@@ -9,12 +9,14 @@ from fake_server.common.errors import ServiceError, Unauthorized
 from fake_server.common.rest import Routes, encode
 from fake_server.common.service import TransactionalService
 from fake_server.identity import access_rules, errors, tokens
+from fake_server.identity.caller_cache import CallerCache
 from fake_server.identity.context import Context
 from fake_server.identity.handlers import application_credentials, grants, resources, users
 from fake_server.identity.handlers import tokens as token_handlers
 
 if TYPE_CHECKING:
     from fake_server.common.caller import Caller
+    from fake_server.common.lab import Lab
     from fake_server.common.wsgi import Request, Response
     from fake_server.db.store import Transaction
     from fake_server.identity.context import Handler
@@ -34,19 +36,29 @@ class IdentityService(TransactionalService):
 
     routes = _ROUTES
 
+    def __init__(self, lab: Lab) -> None:
+        super().__init__(lab)
+        self._callers = CallerCache(lab.store)
+
     def caller(self, request: Request) -> Caller | None:
         """Return who holds the token of a request, or ``None`` if it isn't good for the request."""
         secret = request.header("HTTP_X_AUTH_TOKEN")
         if not secret:
             return None
         now, of_service = self.lab.clock.seconds(), request.header("HTTP_X_SERVICE_TOKEN")
-        with self.lab.store.transaction(write=False) as tx:
-            token = tokens.find(tx, now, secret)
-            if token is None or not access_rules.allow(tx, token, request):
-                return None
-            service = tokens.find(tx, now, of_service) if of_service else None
-        caller = token.caller()
-        return replace(caller, service_roles=frozenset(service.roles)) if service else caller
+        caller = self._callers.find(secret, now)
+        if caller is None or of_service:
+            with self.lab.store.transaction(write=False) as tx:
+                token = tokens.find(tx, now, secret)
+                if token is None or not access_rules.allow(tx, token, request):
+                    return None
+                service = tokens.find(tx, now, of_service) if of_service else None
+                caller = token.caller()
+                if not access_rules.bind(token):
+                    self._callers.keep(secret, caller, token.row["expires_at"])
+            if service:
+                return replace(caller, service_roles=frozenset(service.roles))
+        return caller
 
     def serve(self, request: Request, minor: int) -> Response:
         """Have a handler answer a request, or tell the versions of the service."""

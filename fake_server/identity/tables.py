@@ -80,6 +80,8 @@ assignments = Table(
     _belongs_to("target_id", projects.c.id, nullable=True),
     _belongs_to("role_id", roles.c.id),
     Column("inherited", Boolean, nullable=False, default=False),
+    # The values of the others, as null is never a duplicate of null.
+    Column("key", String(64), nullable=False, unique=True),
 )
 services = numbered(
     "identity_services",
@@ -120,7 +122,7 @@ application_credentials = numbered(
     "identity_application_credentials",
     Column("id", String(64), nullable=False, unique=True),
     _belongs_to("user_id", users.c.id),
-    _belongs_to("project_id", projects.c.id),
+    Column("project_id", String(64), nullable=False),
     Column("name", String(255), nullable=False),
     Column("description", Text),
     Column("secret", String(255), nullable=False),
@@ -135,8 +137,9 @@ access_rules = numbered(
     Column("id", String(64), nullable=False, unique=True),
     _belongs_to("user_id", users.c.id),
     Column("service", String(255), nullable=False),
-    Column("path", String(128), nullable=False),
+    Column("path", String(255), nullable=False),
     Column("method", String(16), nullable=False),
+    Unique("user_id", "service", "path", "method", name="uniq_identity_access_rules"),
 )
 registered_limits = numbered(
     "identity_registered_limits",
@@ -158,20 +161,20 @@ limits = numbered(
     Column("resource_limit", Integer, nullable=False),
     Column("description", Text),
 )
-#: Tokens by the digest of what the client holds, so that the database leads to no token.
+#: Tokens by the digest of what the client holds, so that the database leads to no token. They stay
+#: when what they are for is deleted: then it is told that this is missing.
 tokens = Table(
     "identity_tokens",
     metadata,
     Column("digest", String(64), primary_key=True),
-    _belongs_to("user_id", users.c.id),
-    _belongs_to("project_id", projects.c.id, nullable=True),
-    _belongs_to("domain_id", projects.c.id, nullable=True),
+    Column("user_id", String(64), nullable=False, index=True),
+    Column("project_id", String(64)),
+    Column("domain_id", String(64)),
     Column("system", Boolean, nullable=False),
-    Column(
-        "application_credential_id", ForeignKey(application_credentials.c.id, ondelete="CASCADE")
-    ),
+    Column("application_credential_id", String(64)),
     Column("methods", JSON, nullable=False),
     Column("audit_id", String(32), nullable=False),
+    Column("parent_audit_id", String(32)),
     Column("issued_at", Double, nullable=False),
     Column("expires_at", Double, nullable=False),
 )

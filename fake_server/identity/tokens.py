@@ -8,13 +8,16 @@ from typing import TYPE_CHECKING
 
 from fake_server.common import randomness
 from fake_server.common.caller import Caller
-from fake_server.identity import models, tables
+from fake_server.common.errors import NotFound
+from fake_server.identity import errors, models, tables
 
 if TYPE_CHECKING:
     from fake_server.db.store import Record, Transaction
 
 #: Seconds that a token is good for.
 LIFETIME = 3600
+#: What every token begins with.
+_PREFIX = "gAAAA"
 
 
 @dataclass(frozen=True)
@@ -60,6 +63,11 @@ class Token:
         return self.scope.project
 
     @property
+    def first_audit_id(self) -> str:
+        """The id of the first of the tokens that were exchanged for each other, for audits."""
+        return str(self.row["parent_audit_id"] or self.row["audit_id"])
+
+    @property
     def is_delegated(self) -> bool:
         """Whether it comes from an application credential."""
         return self.credential is not None
@@ -86,6 +94,7 @@ def issue(
     *,
     credential: Record | None = None,
     expires_at: float | None = None,
+    earlier: Token | None = None,
 ) -> tuple[str, Token] | None:
     """Make a token.
 
@@ -93,12 +102,15 @@ def issue(
     :param methods: the methods by which the user authenticated.
     :param credential: the application credential that was used.
     :param expires_at: when it ends at the latest.
+    :param earlier: the token that was exchanged for it.
     :returns: what the client gets, and the token; ``None`` if the user has no role in the scope.
+    :raises NotFound: if the project is disabled, or a domain.
     """
+    check_enabled(tx, user, scope.project)
     granted = _granted(tx, user["id"], scope, credential)
     if not granted and scope.is_some:
         return None
-    secret = f"gAAAAA{randomness.token(120)}"
+    secret = f"{_PREFIX}A{randomness.token(120)}"
     row = {
         "digest": _digest(secret),
         "user_id": user["id"],
@@ -108,6 +120,7 @@ def issue(
         "application_credential_id": credential["id"] if credential else None,
         "methods": methods,
         "audit_id": randomness.token(16),
+        "parent_audit_id": earlier and earlier.first_audit_id,
         "issued_at": now,
         "expires_at": min(now + LIFETIME, expires_at or now + LIFETIME),
     }
@@ -117,26 +130,89 @@ def issue(
 
 def find(tx: Transaction, now: float, secret: str) -> Token | None:
     """Return a token by what the client holds, or ``None`` if there is none that is good."""
+    try:
+        return validate(tx, now, secret)
+    except NotFound:
+        return None
+
+
+def validate(tx: Transaction, now: float, secret: str) -> Token:
+    """Return a token by what the client holds.
+
+    :raises TokenNotFound: if there is none that is good.
+    :raises NotFound: if what it depends on is missing or disabled.
+    """
     row = tx.get(tables.tokens, digest=_digest(secret))
     if row is None or row["expires_at"] <= now:
-        return None
+        known = secret.startswith(_PREFIX)
+        text = "Failed to validate token" if known else "Could not recognize Fernet token"
+        raise errors.TokenNotFound(text)
+    project = row["project_id"] and place(tx, "project", row["project_id"])
     user = models.find(tx, tables.users, row["user_id"])
-    project, domain = (
-        models.find(tx, tables.projects, row[column]) if row[column] else None
-        for column in ("project_id", "domain_id")
-    )
-    if user is None or not all(one["enabled"] for one in (user, project, domain) if one):
-        return None
+    if user is None:
+        raise errors.not_found("user", row["user_id"])
+    domain = row["domain_id"] and models.find(tx, tables.projects, row["domain_id"])
+    if row["domain_id"] and domain is None:
+        raise errors.not_found("domain", row["domain_id"])
+    scope = Scope(project, domain, row["system"])
+    check_enabled(tx, user, project)
     ident = row["application_credential_id"]
     credential = ident and models.find(tx, tables.application_credentials, ident)
-    scope = Scope(project, domain, row["system"])
+    if ident and credential is None:
+        raise errors.not_found("Application Credential", ident)
     granted = _granted(tx, user["id"], scope, credential)
-    return Token(row, user, scope, credential, granted) if granted or not scope.is_some else None
+    if not user["enabled"] or (scope.is_some and not granted):
+        raise errors.TokenNotFound(f"Could not find token: {secret}.")
+    return Token(row, user, scope, credential, granted)
 
 
-def revoke(tx: Transaction, token: Token) -> None:
-    """Revoke a token."""
-    tx.delete(tables.tokens, tables.tokens.c.digest == token.row["digest"])
+def check_enabled(tx: Transaction, user: Record, project: Record | None) -> None:
+    """Raise NotFound if the project of a token is disabled, or its domain or the user's is."""
+    domain = None
+    if project is not None:
+        if not project["enabled"]:
+            raise NotFound(f"Unable to validate token because project {project['id']} is disabled")
+        domain = _enabled_domain(tx, project["domain_id"])
+    if domain is None or domain["id"] != user["domain_id"]:
+        _enabled_domain(tx, user["domain_id"])
+
+
+def _enabled_domain(tx: Transaction, ident: str) -> Record:
+    domain = place(tx, "domain", ident)
+    if not domain["enabled"]:
+        raise NotFound(f"Unable to validate token because domain {ident} is disabled")
+    return domain
+
+
+def place(tx: Transaction, kind: str, ident: str) -> Record:
+    """Return a project or a domain that a token depends on; raise NotFound if it is missing."""
+    found = models.find(tx, tables.projects, ident)
+    if found is None:
+        raise errors.not_found(kind, ident)
+    return found
+
+
+def default_project(tx: Transaction, user: Record) -> Record | None:
+    """Return the project of a user's tokens that are asked for without a scope, if it is good."""
+    ident = user["default_project_id"]
+    project = ident and models.find(tx, tables.projects, ident)
+    if not project or project["is_domain"] or not models.roles_of(tx, user["id"], ident):
+        return None
+    try:
+        check_enabled(tx, user, project)
+    except NotFound:
+        return None
+    return project
+
+
+def revoke(tx: Transaction, token: Token, *, cascade: bool) -> None:
+    """Revoke a token.
+
+    :param cascade: whether those that were issued for it are revoked as well.
+    """
+    column, audit = tables.tokens.c, token.row["audit_id"]
+    where = column.digest == token.row["digest"]
+    tx.delete(tables.tokens, where | (column.parent_audit_id == audit) if cascade else where)
 
 
 def drop_expired(tx: Transaction, now: float) -> None:

@@ -6,13 +6,13 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
 from fake_server.common import randomness
-from fake_server.common.errors import BadRequest, Forbidden
+from fake_server.common.errors import BadRequest, Forbidden, NotFound
 from fake_server.common.guarded_routes import GuardedRoutes
 from fake_server.common.rest import decode, encode
 from fake_server.common.schemas import Checker, object_schema
 from fake_server.common.wsgi import Response
-from fake_server.db.store import DuplicateError, Record
-from fake_server.identity import delegation, errors, kinds, models, tables, targets
+from fake_server.db.store import ConflictError, DuplicateError, Record
+from fake_server.identity import access_rules, delegation, errors, kinds, models, tables, targets
 from fake_server.identity.handlers.resources import find
 from fake_server.identity.policies import POLICIES
 
@@ -152,7 +152,7 @@ def _wanted_roles(ctx: Context, wanted: Sequence[Record] | None) -> list[str]:
 def _role_named(ctx: Context, name: str) -> str:
     row = ctx.tx.get(tables.roles, domain_id=tables.NO_DOMAIN, name=name)
     if row is None:
-        raise errors.not_found("role", name)
+        raise NotFound(f"Role {name} is not defined")
     return str(row["id"])
 
 
@@ -171,7 +171,7 @@ def _moment(text: str | None, now: float) -> float | None:
 
 def _shown(ctx: Context, row: Record) -> dict[str, Any]:
     roles = (ctx.tx.get(tables.roles, id=ident) for ident in row["roles"])
-    rules = {} if row["access_rules"] is None else {"access_rules": _rules(ctx, row)}
+    rules = access_rules.of(ctx.tx, row)
     expires_at = row["expires_at"]
     return {
         **{name: row[name] for name in ("id", "name", "description", "project_id", "user_id")},
@@ -179,7 +179,7 @@ def _shown(ctx: Context, row: Record) -> dict[str, Any]:
         "unrestricted": row["unrestricted"],
         "expires_at": None if expires_at is None else kinds.timestamp(expires_at),
         "system": None,
-        **rules,
+        **({} if rules is None else {"access_rules": rules}),
         "links": ctx.link(f"{_KIND}s/{row['id']}"),
     }
 
@@ -239,21 +239,14 @@ def _stored_rules(ctx: Context, user_id: str, rules: Sequence[Record] | None) ->
             row = _found_rule(ctx, user_id, rule["id"])
         else:
             match = {name: rule.get(name, "") for name in ("service", "path", "method")}
+            new = {"id": models.new_id(), "user_id": user_id, **match}
+            models.insert_once(ctx.tx, tables.access_rules, new)
             row = ctx.tx.get(tables.access_rules, user_id=user_id, **match) or {}
             if not row:
-                row = {"id": models.new_id(), "user_id": user_id, **match}
-                ctx.tx.insert(tables.access_rules, row)
+                raise ConflictError  # another client has just stored it
         found.append(row["id"])
     return found
 
 
-def _rules(ctx: Context, row: Record) -> list[dict[str, Any]]:
-    return [_rule(ctx.tx.get(tables.access_rules, id=one) or {}) for one in row["access_rules"]]
-
-
-def _rule(row: Record) -> dict[str, Any]:
-    return {name: row[name] for name in ("id", "path", "method", "service")}
-
-
 def _linked_rule(ctx: Context, row: Record) -> dict[str, Any]:
-    return {**_rule(row), "links": ctx.link(f"access_rules/{row['id']}")}
+    return {**access_rules.shown(row), "links": ctx.link(f"access_rules/{row['id']}")}

@@ -107,6 +107,9 @@ for _target, _actor in product(("projects", "domains", "system"), ("users", "gro
             ("PUT", "create", "/{role_id}"),
             ("DELETE", "revoke", "/{role_id}"),
         ):
+            # Keystone lists no roles that are inherited from a project.
+            if _after and (_target, _action) == ("projects", "list"):
+                continue
             _where = f"{_before}/{_roles}{_one}{_after}"
             _register(_method, _where, _action, _target, _actor, inherited=bool(_after))
 

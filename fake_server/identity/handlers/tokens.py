@@ -6,9 +6,19 @@ from typing import TYPE_CHECKING, Any
 
 from fake_server.common.errors import Forbidden, NotFound
 from fake_server.common.guarded_routes import GuardedRoutes
+from fake_server.common.parsing import parse_boolean
 from fake_server.common.rest import decode, encode
 from fake_server.common.wsgi import Response
-from fake_server.identity import authentication, catalog, kinds, models, tables, tokens
+from fake_server.identity import (
+    access_rules,
+    authentication,
+    catalog,
+    errors,
+    kinds,
+    models,
+    tables,
+    tokens,
+)
 from fake_server.identity.handlers.resources import listed
 from fake_server.identity.policies import POLICIES
 
@@ -38,7 +48,8 @@ def validate(ctx: Context) -> Response:
 def revoke(ctx: Context) -> Response:
     """Revoke a token."""
     _, token = _subject(ctx, "revoke_token")
-    tokens.revoke(ctx.tx, token)
+    cascade = parse_boolean(ctx.request.query.get("cascade", "true")) is not False
+    tokens.revoke(ctx.tx, token, cascade=cascade)
     return Response(204)
 
 
@@ -78,14 +89,16 @@ def own_system(ctx: Context) -> Response:
 
 
 def _subject(ctx: Context, action: str) -> tuple[str, tokens.Token]:
-    secret = ctx.request.header("HTTP_X_SUBJECT_TOKEN") or ""
-    found = tokens.find(ctx.tx, ctx.clock.seconds(), secret) if ctx.token and secret else None
-    if secret and (found is None or not _understands(ctx, found)):
-        raise NotFound("Failed to validate token")
-    ctx.require(action, {"target.token.user_id": found.user["id"]} if found else {})
-    if found is None:
+    ctx.authenticate()
+    secret = ctx.request.header("HTTP_X_SUBJECT_TOKEN")
+    if not secret:
+        ctx.require(action, {})
         raise NotFound("No token in the request")
-    return secret, found
+    token = tokens.validate(ctx.tx, ctx.clock.seconds(), secret)
+    if not _understands(ctx, token):
+        raise errors.TokenNotFound("Failed to validate token")
+    ctx.require(action, {"target.token.user_id": token.user["id"]})
+    return secret, token
 
 
 def _understands(ctx: Context, token: tokens.Token) -> bool:
@@ -105,7 +118,7 @@ def _shown_token(ctx: Context, token: tokens.Token) -> dict[str, Any]:
     shown: dict[str, Any] = {
         "methods": row["methods"],
         "user": {**_in_domain(ctx, token.user), "password_expires_at": None},
-        "audit_ids": [row["audit_id"]],
+        "audit_ids": [row[name] for name in ("audit_id", "parent_audit_id") if row[name]],
         "expires_at": kinds.timestamp(row["expires_at"]),
         "issued_at": kinds.timestamp(row["issued_at"]),
     }
@@ -124,6 +137,8 @@ def _shown_token(ctx: Context, token: tokens.Token) -> dict[str, Any]:
             "name": token.credential["name"],
             "restricted": not token.credential["unrestricted"],
         }
+        if rules := access_rules.of(ctx.tx, token.credential):
+            shown["application_credential"]["access_rules"] = rules
     if token.scope.is_some and "nocatalog" not in ctx.request.query:
         shown["catalog"] = _catalog(ctx, token)
     return {"token": shown}

@@ -172,9 +172,11 @@ def _assembled(
 def _is_below(offers: _Offers, uuids: set[str], top: str) -> bool:
     for uuid in uuids:
         current: str | None = uuid
-        while current is not None and current != top:
+        seen: set[str | None] = {None}
+        while current not in seen and current != top:
+            seen.add(current)
             current = offers.parents[current]
-        if current is None:
+        if current != top:
             return False
     return True
 

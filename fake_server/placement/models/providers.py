@@ -188,10 +188,15 @@ def _unsavable(uuid: str, reason: str, action: str = "update") -> BadRequest:
 
 
 def _below(tx: Transaction, uuid: str) -> list[Record]:
-    found: list[Record] = []
+    """Return the providers below one, each once, even where they are stored in a circle."""
+    found: dict[str, Record] = {}
     parents = [uuid]
     while parents:
-        rows = among(tx, "parent_uuid", parents)
-        found += rows
+        rows = [
+            row
+            for row in among(tx, "parent_uuid", parents)
+            if row["uuid"] != uuid and row["uuid"] not in found
+        ]
+        found |= {row["uuid"]: row for row in rows}
         parents = [row["uuid"] for row in rows]
-    return found
+    return list(found.values())

@@ -8,6 +8,7 @@ first.
 from __future__ import annotations
 
 import sys
+import time
 from pathlib import Path
 
 import yaml
@@ -80,9 +81,9 @@ class Asker:
         who, method, path, *rest = request.split(" ", 3)
         secret = self.token(who) if who in ACCOUNTS else who
         headers = {} if who == "nobody" else {"X-Auth-Token": secret}
-        if "$SUBJECT" in path:
-            path = path.replace("$SUBJECT", "")
-            headers["X-Subject-Token"] = headers["X-Auth-Token"]
+        path, about_token, other = path.partition("$SUBJECT")
+        if about_token:
+            headers["X-Subject-Token"] = other.removeprefix("=") or secret
         body = yaml.safe_load(rest[0]) if rest else None
         status, answered, found = self.send(method, path, body, headers)
         if name and status < 300:
@@ -115,8 +116,15 @@ def main():
     import requests as http
 
     base = f"{sys.argv[1].rstrip('/')}/v3"
+    changed = False
 
     def send(method, path, body, headers):
+        nonlocal changed
+        if changed and (method, path) == ("POST", "/auth/tokens"):
+            # Keystone revokes all that was issued in the same second.
+            time.sleep(1.1)
+            changed = False
+        changed |= method in ("PATCH", "DELETE") or path.endswith("/password")
         found = http.request(method, base + path, json=body, headers=headers, timeout=60)
         try:
             decoded = found.json()

@@ -67,7 +67,10 @@ def test_a_token_ends_with_its_credential(cloud):
 def test_the_token_of_a_credential_gives_no_other(cloud):
     prove(cloud, **{KIND: {"id": made(cloud)["id"], "secret": "s"}})
     answer = prove(cloud, token={"id": cloud.headers["X-Subject-Token"]})
-    text = "Application credential tokens can't be exchanged for other tokens."
+    text = (
+        "You are not authorized to perform the requested action: Using a delegated token to create "
+        "another token is not allowed.."
+    )
     assert (answer[0], message(answer)) == (403, text)
 
 

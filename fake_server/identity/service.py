@@ -9,10 +9,10 @@ from fake_server.common.errors import ServiceError, Unauthorized
 from fake_server.common.rest import Routes, encode
 from fake_server.common.service import TransactionalService
 from fake_server.identity import access_rules, errors, tokens
-from fake_server.identity.caller_cache import CallerCache
 from fake_server.identity.context import Context
 from fake_server.identity.handlers import application_credentials, grants, resources, users
 from fake_server.identity.handlers import tokens as token_handlers
+from fake_server.identity.token_cache import TokenCache
 
 if TYPE_CHECKING:
     from fake_server.common.caller import Caller
@@ -38,7 +38,7 @@ class IdentityService(TransactionalService):
 
     def __init__(self, lab: Lab) -> None:
         super().__init__(lab)
-        self._callers = CallerCache(lab.store)
+        self._tokens = TokenCache(lab.store)
 
     def caller(self, request: Request) -> Caller | None:
         """Return who holds the token of a request, or ``None`` if it isn't good for the request."""
@@ -46,19 +46,17 @@ class IdentityService(TransactionalService):
         if not secret:
             return None
         now, of_service = self.lab.clock.seconds(), request.header("HTTP_X_SERVICE_TOKEN")
-        caller = self._callers.find(secret, now)
-        if caller is None or of_service:
+        token = self._tokens.find(secret, now)
+        service = None
+        if token is None or access_rules.bind(token) or of_service:
             with self.lab.store.transaction(write=False) as tx:
                 token = tokens.find(tx, now, secret)
                 if token is None or not access_rules.allow(tx, token, request):
                     return None
+                self._tokens.keep(secret, token)
                 service = tokens.find(tx, now, of_service) if of_service else None
-                caller = token.caller()
-                if not access_rules.bind(token):
-                    self._callers.keep(secret, caller, token.row["expires_at"])
-            if service:
-                return replace(caller, service_roles=frozenset(service.roles))
-        return caller
+        caller = token.caller()
+        return replace(caller, service_roles=frozenset(service.roles)) if service else caller
 
     def serve(self, request: Request, minor: int) -> Response:
         """Have a handler answer a request, or tell the versions of the service."""
@@ -71,7 +69,7 @@ class IdentityService(TransactionalService):
 
     def context(self, request: Request, minor: int, tx: Transaction) -> Context:
         """Return what the handler of a request gets."""
-        return Context(request, tx, self.lab.clock)
+        return Context(request, tx, self.lab.clock, self._tokens)
 
     def render(self, error: ServiceError, request: Request, minor: int) -> Response:
         """Return an error as Keystone shows it, and where there are tokens."""

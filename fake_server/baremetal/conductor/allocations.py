@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from fake_server.baremetal import errors, states
 from fake_server.baremetal.conductor.work import node_task
 from fake_server.baremetal.models import allocations, conductors, nodes, paging
+from fake_server.clock import Clock
 from fake_server.db.store import RetryError
 
 if TYPE_CHECKING:
@@ -40,7 +41,8 @@ def request(session: Session, allocation: Record) -> None:
 
 
 def apply_due(session: Session, allocation: Record) -> None:
-    """Look for the node of an allocation whose time has come."""
+    """Look for the node of an allocation whose time has come, as of the time when it was due."""
+    session.clock = Clock("manual", start=allocation["due_at"])
     allocations.postpone(session, allocation, None, allocation["attempts"])
     allocate(session, allocation)
 

@@ -6,6 +6,7 @@ around all requests has it applied; models read what is stored.
 
 from __future__ import annotations
 
+import math
 import time
 from functools import partial
 from operator import itemgetter
@@ -24,7 +25,7 @@ from fake_server.db.queries import Query
 from fake_server.db.store import run_with_retries
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable
 
     from fake_server.baremetal.session import Session
     from fake_server.common.lab import Lab
@@ -34,15 +35,33 @@ if TYPE_CHECKING:
 _TURNS = 100
 _SECONDS = 10.0
 _MOMENTS = (nodes.c.due_at, nodes.c.looked_at, allocations_table.c.due_at)
+
+
 # Each is found by its index, which is not so for all in one query.
 _NEXT = Query(
     sa.select(
         *(
-            sa.select(sa.func.min(moment)).scalar_subquery().label(f"{moment.table}_{moment.name}")
+            sa.select(sa.func.min(moment))
+            .where(moment >= sa.bindparam("since"))
+            .scalar_subquery()
+            .label(f"{moment.table}_{moment.name}")
             for moment in _MOMENTS
         )
     )
 )
+_AT = tuple(
+    (
+        table,
+        Query(
+            sa.select(table)
+            .where(sa.or_(*(moment == sa.bindparam("moment") for moment in moments)))
+            .order_by(table.c.id)
+        ),
+    )
+    for table, moments in ((nodes, _MOMENTS[:2]), (allocations_table, _MOMENTS[2:]))
+)
+#: Before all that is due.
+_BEGINNING = -1.0
 # What only happens if nothing else does.
 _LAST_RESORTS = (periodic.TIMEOUT_WORK, console.WORK)
 
@@ -61,9 +80,13 @@ class _Event(NamedTuple):
     apply: Callable[[Session, Record], None]
 
 
-def next_moment(tx: Transaction) -> float | None:
-    """Return when something is due next, in seconds since the epoch, if anything is."""
-    return min((at for at in tx.ask(_NEXT)[0].values() if at is not None), default=None)
+def next_moment(tx: Transaction, since: float = _BEGINNING) -> float | None:
+    """Return when something is due next, in seconds since the epoch, if anything is.
+
+    :param since: what is due before doesn't count.
+    """
+    found = tx.ask(_NEXT, since=since)[0].values()
+    return min((at for at in found if at is not None), default=None)
 
 
 def next_transition(tx: Transaction) -> float | None:
@@ -82,14 +105,25 @@ def apply(lab: Lab) -> None:
 
     :raises ConflictError: if others keep changing the same rows.
     """
-
-    def find(tx: Transaction) -> list[_Event]:
-        return sorted(_due(open_session(lab, tx)), key=itemgetter(0))
-
-    while events := lab.store.run(find, write=False):
+    moment = _BEGINNING
+    while found := lab.store.run(partial(_next, lab, moment), write=False):
+        moment, events = found
         for event in events:
             once = partial(_apply, lab, event)
             run_with_retries(once, turns=_TURNS, seconds=_SECONDS)
+        if not events:
+            # What is due without a conductor stays so.
+            moment = math.nextafter(moment, math.inf)
+
+
+def _next(lab: Lab, since: float, tx: Transaction) -> tuple[float, list[_Event]] | None:
+    """Return the next moment at which something is due by now, and what is."""
+    session = open_session(lab, tx)
+    moment = next_moment(tx, since)
+    if moment is None or moment > session.clock.seconds():
+        return None
+    rows = ((table, row) for table, query in _AT for row in tx.ask(query, moment=moment))
+    return moment, [event for table, row in rows for event in _of_row(session, table, row)]
 
 
 def _apply(lab: Lab, event: _Event) -> None:
@@ -99,16 +133,6 @@ def _apply(lab: Lab, event: _Event) -> None:
         # Another process may have been faster.
         if row is not None and event in _of_row(session, event.table, row):
             event.apply(session, row)
-
-
-def _due(session: Session) -> Iterator[_Event]:
-    now, following = session.clock.seconds(), next_moment(session.tx)
-    if following is None or following > now:
-        return
-    for table, *moments in ((nodes, *_MOMENTS[:2]), (allocations_table, _MOMENTS[2])):
-        where = sa.or_(*(moment <= now for moment in moments))
-        for row in session.tx.all(sa.select(table).where(where).order_by(table.c.id)):
-            yield from _of_row(session, table, row)
 
 
 def _of_row(session: Session, table: sa.Table, row: Record) -> list[_Event]:

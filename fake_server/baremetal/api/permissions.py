@@ -30,6 +30,11 @@ def permits(ctx: Context, policy: str, owned: Record | None = None) -> bool:
     return ctx.policies.allows(policy, ctx.credentials, target)
 
 
+def in_scope(ctx: Context, policy: str) -> bool:
+    """Return whether a policy is for tokens such as the caller's."""
+    return not enforced(ctx) or ctx.policies.in_scope(policy, ctx.credentials)
+
+
 def shows_secrets(ctx: Context, policy: str) -> bool:
     """Return whether a policy shows the caller secrets, which nobody sees without Keystone."""
     return enforced(ctx) and permits(ctx, policy)

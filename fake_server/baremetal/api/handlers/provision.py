@@ -279,7 +279,7 @@ def _check_children(ctx: Context, step: Mapping[str, Any]) -> None:
                 "Invalid entry detected for execute_on_child_node parameter in step "
                 f"{step['step']}."
             )
-        find_node(ctx, ident)
+        find_node(ctx, ident, "set_provision_state")
 
 
 def _with_runbook(ctx: Context, node: Record, wanted: ProvisionRequest) -> ProvisionRequest:

@@ -120,7 +120,8 @@ class RunbooksController(PlainController):
     ) -> dict[str, Any]:
         """Show a runbook."""
         found = find_runbook(ctx, runbook_ident)
-        if not found["public"] and not permissions.permits(ctx, "baremetal:runbook:get", found):
+        is_public = found["public"] and permissions.in_scope(ctx, "baremetal:runbook:get")
+        if not is_public and not permissions.permits(ctx, "baremetal:runbook:get", found):
             # Ironic doesn't fill in what was denied.
             raise HTTPForbidden(HTTPForbidden.template)
         node_rendering.check_version(ctx, fields)

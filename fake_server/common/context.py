@@ -11,7 +11,7 @@ from fake_server.common.parsing import parse_integer
 from fake_server.common.rest import after
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping
+    from collections.abc import Mapping
 
     from fake_server.common.caller import Caller
     from fake_server.common.policies import Policies
@@ -32,8 +32,6 @@ class Context:
 
     #: The policies of the service.
     policies: ClassVar[Policies]
-    #: Roles that see and change the resources of all projects.
-    admin_roles: ClassVar[Collection[str]] = ("admin",)
     #: The version that links name.
     version: ClassVar[str] = ""
     #: What is said of a limit that is no number.
@@ -53,7 +51,7 @@ class Context:
     @property
     def is_admin(self) -> bool:
         """Whether the client sees and changes the resources of all projects."""
-        return self.caller is None or not self.caller.roles.isdisjoint(self.admin_roles)
+        return self.caller is None or bool(self.credentials["is_admin"])
 
     @property
     def project_id(self) -> str:

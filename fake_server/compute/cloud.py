@@ -25,7 +25,7 @@ SERVICE = Caller(
     system=True,
     service_roles=frozenset({"service"}),
 )
-#: Nova as Neutron knows it, which has no use for tokens for the whole system.
+#: Nova as all but Ironic know it, which have no use for tokens for the whole system.
 IN_PROJECT = replace(SERVICE, system=False, project_id=identify("project", "service"))
 _VERSIONS = {
     "HTTP_X_OPENSTACK_IRONIC_API_VERSION": "latest",
@@ -68,10 +68,10 @@ class Cloud:
     def __init__(self, ask: Callable[[Request], Response]) -> None:
         self._ask = ask
         self.baremetal = partial(self._send, "/baremetal/v1")
-        self.placement = partial(self._send, "/placement")
+        self.placement = partial(self._send, "/placement", caller=IN_PROJECT)
         self.network = partial(self._send, "/networking/v2.0", caller=IN_PROJECT)
-        self.volume = partial(self._send, "/volume/v3")
-        self.image = partial(self._send, "/image/v2")
+        self.volume = partial(self._send, "/volume/v3", caller=IN_PROJECT)
+        self.image = partial(self._send, "/image/v2", caller=IN_PROJECT)
 
     def _send(
         self,

@@ -12,6 +12,7 @@ from fake_server.common.rest import encode
 from fake_server.common.wsgi import Request, Response
 from fake_server.placement import microversions
 from fake_server.placement.errors import InvalidQuery, UnsupportedKind
+from fake_server.placement.policies import POLICIES
 
 if TYPE_CHECKING:
     from fake_server.clock import Clock
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
 class PlacementContext(Context):
     """The context of a request, which handlers get."""
 
-    admin_roles = ("admin", "service")
+    policies = POLICIES
 
     def __init__(self, request: Request, minor: int, tx: Transaction, clock: Clock) -> None:
         super().__init__(request, minor)
@@ -34,22 +35,17 @@ class PlacementContext(Context):
         """The path of the service."""
         return f"/{self.request.mount}"
 
-    def permit(self, policy: str, since: int = 0, *, own_project: str | None = None) -> None:
-        """Raise Forbidden for all but administrators, services and readers of ``own_project``.
+    def permit(self, policy: str, since: int = 0) -> None:
+        """Raise Forbidden unless a policy allows the client something.
 
         :param since: the version that added the address; raises NotFound before it.
         """
         self.since(since)
-        caller = self.caller
-        if caller is None or self.is_admin:
-            return
-        if own_project is None or own_project != caller.project_id or not caller.has("reader"):
-            raise Forbidden(f"placement:{policy}")
+        self.require(policy, {})
 
-    def permit_services(self, policy: str) -> None:
-        """Raise Forbidden for all but services."""
-        if self.caller is not None and not self.caller.has("service"):
-            raise Forbidden(f"placement:{policy}")
+    def refusal(self, policy: str) -> Forbidden:
+        """Return the error for what a policy forbids."""
+        return Forbidden(policy)
 
     def since(self, minor: int, *, method: bool = False) -> None:
         """Raise NotFound, or MethodNotAllowed for a newer method, before a version."""

@@ -5,21 +5,21 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from fake_server.common.errors import BadRequest, Forbidden
-from fake_server.common.rest import Routes
+from fake_server.common.guarded_routes import GuardedRoutes
 from fake_server.common.wsgi import Response
 from fake_server.image.models import images
+from fake_server.image.policies import POLICIES
 
 if TYPE_CHECKING:
     from fake_server.image.context import Handler, ImageContext
 
-ROUTES: Routes[Handler] = Routes()
+ROUTES: GuardedRoutes[Handler] = GuardedRoutes(POLICIES)
 
 
-@ROUTES.add("GET", "/v2/images/{ident}/file")
+@ROUTES.add("GET", "/v2/images/{ident}/file", "download_image")
 def download(ctx: ImageContext, ident: str) -> Response:
     """Return what an image holds."""
-    row = ctx.image(ident)
-    ctx.permit("download_image")
+    row = ctx.owned(ident, "download_image")
     if row["status"] == images.DEACTIVATED and not ctx.is_admin:
         raise Forbidden(
             "The requested image has been deactivated. Image data download is forbidden."
@@ -33,7 +33,7 @@ def download(ctx: ImageContext, ident: str) -> Response:
     return Response(200, data, headers)
 
 
-@ROUTES.add("PUT", "/v2/images/{ident}/file")
+@ROUTES.add("PUT", "/v2/images/{ident}/file", "upload_image")
 def upload(ctx: ImageContext, ident: str) -> Response:
     """Keep what an image holds."""
     data = ctx.data()
@@ -41,7 +41,7 @@ def upload(ctx: ImageContext, ident: str) -> Response:
     return Response(204)
 
 
-@ROUTES.add("PUT", "/v2/images/{ident}/stage")
+@ROUTES.add("PUT", "/v2/images/{ident}/stage", "modify_image")
 def stage(ctx: ImageContext, ident: str) -> Response:
     """Keep what an image is to hold once it is imported."""
     data = ctx.data()
@@ -49,7 +49,7 @@ def stage(ctx: ImageContext, ident: str) -> Response:
     return Response(204)
 
 
-@ROUTES.add("POST", "/v2/images/{ident}/import")
+@ROUTES.add("POST", "/v2/images/{ident}/import", "modify_image")
 def import_image(ctx: ImageContext, ident: str) -> Response:
     """Fill an image with what was staged."""
     wanted = ctx.json().get("method")
@@ -60,11 +60,14 @@ def import_image(ctx: ImageContext, ident: str) -> Response:
     method = wanted["name"]
     if method != "glance-direct":
         raise BadRequest(f"Unknown import method name '{method}'.")
-    images.import_staged(ctx.tx, ctx.clock, ctx.owned(ident, "import_image"))
+    row = ctx.found(ident, "No image found with ID {}")
+    images.check_staged(row)
+    ctx.require_of(row, "modify_image")
+    images.import_staged(ctx.tx, ctx.clock, row)
     return Response(202)
 
 
-@ROUTES.add("POST", "/v2/images/{ident}/actions/deactivate")
+@ROUTES.add("POST", "/v2/images/{ident}/actions/deactivate", "deactivate")
 def deactivate(ctx: ImageContext, ident: str) -> Response:
     """Keep clients from downloading an image."""
     row = ctx.owned(ident, "deactivate")
@@ -72,7 +75,7 @@ def deactivate(ctx: ImageContext, ident: str) -> Response:
     return Response(204)
 
 
-@ROUTES.add("POST", "/v2/images/{ident}/actions/reactivate")
+@ROUTES.add("POST", "/v2/images/{ident}/actions/reactivate", "reactivate")
 def reactivate(ctx: ImageContext, ident: str) -> Response:
     """Let clients download an image again."""
     row = ctx.owned(ident, "reactivate")

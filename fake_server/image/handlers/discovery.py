@@ -5,17 +5,19 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from fake_server.common.errors import Forbidden, NotFound
-from fake_server.common.rest import Routes, encode
+from fake_server.common.guarded_routes import GuardedRoutes
+from fake_server.common.rest import encode
 from fake_server.image import metadef_schemas, schemas
+from fake_server.image.policies import POLICIES
 
 if TYPE_CHECKING:
     from fake_server.common.wsgi import Response
     from fake_server.image.context import Handler, ImageContext
 
-ROUTES: Routes[Handler] = Routes()
+ROUTES: GuardedRoutes[Handler] = GuardedRoutes(POLICIES)
 
 
-@ROUTES.add("GET", "/v2/schemas/{name}")
+@ROUTES.public("GET", "/v2/schemas/{name}")
 def show_schema(ctx: ImageContext, name: str) -> Response:
     """Show the schema of something."""
     if name not in schemas.SCHEMAS:
@@ -23,7 +25,7 @@ def show_schema(ctx: ImageContext, name: str) -> Response:
     return encode(200, schemas.SCHEMAS[name])
 
 
-@ROUTES.add("GET", "/v2/schemas/metadefs/{name}")
+@ROUTES.public("GET", "/v2/schemas/metadefs/{name}")
 def show_metadef_schema(ctx: ImageContext, name: str) -> Response:
     """Show the schema of metadata definitions."""
     if name not in metadef_schemas.SCHEMAS:
@@ -31,7 +33,7 @@ def show_metadef_schema(ctx: ImageContext, name: str) -> Response:
     return encode(200, metadef_schemas.SCHEMAS[name])
 
 
-@ROUTES.add("GET", "/v2/info/import")
+@ROUTES.public("GET", "/v2/info/import")
 def show_import_methods(ctx: ImageContext) -> Response:
     """Show how images can be imported."""
     methods = {
@@ -42,7 +44,7 @@ def show_import_methods(ctx: ImageContext) -> Response:
     return encode(200, {"import-methods": methods})
 
 
-@ROUTES.add("GET", "/v2/info/usage")
+@ROUTES.public("GET", "/v2/info/usage")
 def show_usage(ctx: ImageContext) -> Response:
     """Show what counts against a limit, which is nothing."""
     return encode(200, {"usage": {}})
@@ -54,25 +56,25 @@ def _refuse_stores(ctx: ImageContext) -> Response:
 
 
 for _path in ("/v2/info/stores", "/v2/info/stores/detail"):
-    ROUTES.add("GET", _path)(_refuse_stores)
+    ROUTES.public("GET", _path)(_refuse_stores)
 
 
-@ROUTES.add("GET", "/v2/images/{ident}/tasks")
+@ROUTES.add("GET", "/v2/images/{ident}/tasks", "get_image")
 def list_image_tasks(ctx: ImageContext, ident: str) -> Response:
     """List the tasks of an image, which are none."""
     ctx.image(ident)
     return encode(200, {"tasks": []})
 
 
-@ROUTES.add("GET", "/v2/tasks")
+@ROUTES.add("GET", "/v2/tasks", "tasks_api_access")
 def list_tasks(ctx: ImageContext) -> Response:
     """List tasks, which are none."""
-    ctx.permit("tasks_api_access", admin=True)
+    ctx.require("tasks_api_access", {})
     return encode(200, {"tasks": [], "first": "/v2/tasks", "schema": "/v2/schemas/tasks"})
 
 
-@ROUTES.add("POST", "/v2/tasks")
+@ROUTES.add("POST", "/v2/tasks", "tasks_api_access")
 def refuse_task(ctx: ImageContext) -> Response:
     """Say that there are no tasks."""
-    ctx.permit("tasks_api_access", admin=True)
+    ctx.require("tasks_api_access", {})
     raise Forbidden("There are no tasks here: stage what an image holds and import it.")

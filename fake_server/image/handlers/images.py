@@ -7,17 +7,19 @@ from urllib.parse import urlencode
 
 from fake_server.common import randomness
 from fake_server.common.errors import BadRequest, NotFound
-from fake_server.common.rest import Routes, after, encode
+from fake_server.common.guarded_routes import GuardedRoutes
+from fake_server.common.rest import after, encode
 from fake_server.common.wsgi import Response
 from fake_server.image import filters, patches, schemas, views
 from fake_server.image.context import check
 from fake_server.image.errors import NotPermitted
 from fake_server.image.models import images
+from fake_server.image.policies import POLICIES
 
 if TYPE_CHECKING:
     from fake_server.image.context import Handler, ImageContext
 
-ROUTES: Routes[Handler] = Routes()
+ROUTES: GuardedRoutes[Handler] = GuardedRoutes(POLICIES)
 _NOT_FOUND = "Image {} not found."
 #: What an image is unless its creator says otherwise.
 _DEFAULTS = {
@@ -35,9 +37,10 @@ _EMPTY = dict.fromkeys(("size", "virtual_size", "checksum", "os_hash_algo", "os_
 _POLICIES = {images.PUBLIC: "publicize_image", images.COMMUNITY: "communitize_image"}
 
 
-@ROUTES.add("GET", "/v2/images")
+@ROUTES.add("GET", "/v2/images", "get_images")
 def list_images(ctx: ImageContext) -> Response:
     """List images."""
+    ctx.require("get_images", _own(ctx))
     wanted = filters.read(ctx.request.query)
     rows = images.fetch(
         ctx.tx,
@@ -46,7 +49,8 @@ def list_images(ctx: ImageContext) -> Response:
         visibility=wanted.visibility,
         member_status=wanted.member_status,
     )
-    rows = wanted.sorted([row for row in rows if wanted.accepts(row)])
+    seen = [row for row in rows if ctx.may("get_image", ctx.target(row))]
+    rows = wanted.sorted([row for row in seen if wanted.accepts(row)])
     rows = after(rows, wanted.marker, f"No image found with ID {wanted.marker}")
     rows, more = rows[: wanted.limit], len(rows) >= wanted.limit > 0
     rest = {name: ctx.one_of(name) for name in ctx.request.query if name != "marker"}
@@ -60,10 +64,9 @@ def list_images(ctx: ImageContext) -> Response:
     return encode(200, body)
 
 
-@ROUTES.add("POST", "/v2/images")
+@ROUTES.add("POST", "/v2/images", "add_image")
 def create(ctx: ImageContext) -> Response:
     """Create an image that holds nothing yet."""
-    ctx.permit("add_image")
     wanted = ctx.json()
     check(schemas.IMAGE, "image", wanted)
     for name in wanted:
@@ -73,8 +76,10 @@ def create(ctx: ImageContext) -> Response:
         if name != "id":
             patches.check_settable(name)
     owner = wanted.pop("owner", None) or ctx.project_id
-    if not ctx.is_admin and owner != ctx.project_id:
-        raise NotPermitted(f"You are not permitted to create images owned by '{owner}'")
+    if not ctx.may("add_image", _own(ctx, owner)):
+        if owner != ctx.project_id:
+            raise NotPermitted(f"You are not permitted to create images owned by '{owner}'")
+        raise ctx.refusal("add_image")
     for name in ("min_disk", "min_ram"):
         if wanted.get(name, 0) < 0:
             raise BadRequest(
@@ -82,44 +87,45 @@ def create(ctx: ImageContext) -> Response:
             )
     ident = wanted.pop("id", None) or randomness.uuid()
     values = {**_DEFAULTS, **_columns(wanted)}
-    _check_visibility(ctx, values["visibility"])
+    _check_visibility(ctx, values["visibility"], _own(ctx, owner))
     row = images.create(ctx.tx, ctx.clock, {**values, **_EMPTY, "id": ident, "owner": owner})
     location = f"{ctx.request.base_url}/v2/images/{row['id']}"
     methods = ("OpenStack-image-import-methods", "glance-direct")
     return encode(201, views.image(row), ("Location", location), methods)
 
 
-@ROUTES.add("GET", "/v2/images/{ident}")
+@ROUTES.add("GET", "/v2/images/{ident}", "get_image")
 def show(ctx: ImageContext, ident: str) -> Response:
     """Show an image."""
     return encode(200, views.image(ctx.image(ident)))
 
 
-@ROUTES.add("PATCH", "/v2/images/{ident}")
+@ROUTES.add("PATCH", "/v2/images/{ident}", "modify_image")
 def update(ctx: ImageContext, ident: str) -> Response:
     """Change an image by a JSON patch."""
     changes = patches.read(ctx.request)
-    row = ctx.owned(ident, "modify_image")
+    row = ctx.found(ident, "No image found with ID {}")
     before = {**row["properties"], **{name: row[name] for name in schemas.SETTABLE}}
     wanted = patches.apply(changes, before)
     check(schemas.IMAGE, "image", wanted)
     if wanted["visibility"] != row["visibility"]:
-        _check_visibility(ctx, wanted["visibility"])
+        _check_visibility(ctx, wanted["visibility"], ctx.target(row))
     owner = wanted.pop("owner")
     if owner != row["owner"] and not ctx.is_admin:
         raise NotPermitted("Owner can't be updated by non admin.")
+    ctx.require_of(row, "modify_image")
     changed = {**_columns(wanted), "owner": owner}
     return encode(200, views.image(images.update(ctx.tx, ctx.clock, row, changed)))
 
 
-@ROUTES.add("DELETE", "/v2/images/{ident}")
+@ROUTES.add("DELETE", "/v2/images/{ident}", "delete_image")
 def delete(ctx: ImageContext, ident: str) -> Response:
     """Remove an image."""
     images.delete(ctx.tx, ctx.owned(ident, "delete_image", "Failed to find image {} to delete"))
     return Response(204)
 
 
-@ROUTES.add("PUT", "/v2/images/{ident}/tags/{tag}")
+@ROUTES.add("PUT", "/v2/images/{ident}/tags/{tag}", "modify_image")
 def add_tag(ctx: ImageContext, ident: str, tag: str) -> Response:
     """Add a tag to an image."""
     row = ctx.owned(ident, "modify_image", _NOT_FOUND)
@@ -128,7 +134,7 @@ def add_tag(ctx: ImageContext, ident: str, tag: str) -> Response:
     return Response(204)
 
 
-@ROUTES.add("DELETE", "/v2/images/{ident}/tags/{tag}")
+@ROUTES.add("DELETE", "/v2/images/{ident}/tags/{tag}", "modify_image")
 def remove_tag(ctx: ImageContext, ident: str, tag: str) -> Response:
     """Remove a tag of an image."""
     row = ctx.owned(ident, "modify_image", _NOT_FOUND)
@@ -143,9 +149,15 @@ def _page(query: dict[str, Any]) -> str:
     return "/v2/images" + (f"?{urlencode(query, doseq=True)}" if query else "")
 
 
-def _check_visibility(ctx: ImageContext, visibility: str) -> None:
+def _own(ctx: ImageContext, owner: str | None = None) -> dict[str, Any]:
+    """Return an image that isn't there yet, as policies know it."""
+    project = owner or ctx.own["project_id"]
+    return {"project_id": project, "owner": project, "visibility": "private"}
+
+
+def _check_visibility(ctx: ImageContext, visibility: str, target: dict[str, Any]) -> None:
     if visibility in _POLICIES:
-        ctx.permit(_POLICIES[visibility], admin=visibility == images.PUBLIC)
+        ctx.require(_POLICIES[visibility], target)
 
 
 def _columns(wanted: dict[str, Any]) -> dict[str, Any]:

@@ -6,7 +6,8 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from fake_server.common.errors import Forbidden, NotFound
-from fake_server.common.rest import Routes, encode
+from fake_server.common.guarded_routes import GuardedRoutes
+from fake_server.common.rest import encode
 from fake_server.common.wsgi import Response
 from fake_server.image import views
 from fake_server.image.context import check
@@ -14,20 +15,22 @@ from fake_server.image.handlers import namespaces
 from fake_server.image.metadef_schemas import CHECKERS
 from fake_server.image.models import metadefs
 from fake_server.image.models.metadefs import OBJECTS, PROPERTIES, RESOURCE_TYPES, TAGS
+from fake_server.image.policies import POLICIES
 
 if TYPE_CHECKING:
     from fake_server.db.store import Record
     from fake_server.image.context import Handler, ImageContext
     from fake_server.image.models.metadefs import Kind
 
-ROUTES: Routes[Handler] = Routes()
+ROUTES: GuardedRoutes[Handler] = GuardedRoutes(POLICIES)
 _NAMESPACE = "/v2/metadefs/namespaces/{namespace}"
 _TAGS = "/v2/metadefs/namespaces/{namespace}/tags"
 
 
-@ROUTES.add("GET", "/v2/metadefs/resource_types")
+@ROUTES.add("GET", "/v2/metadefs/resource_types", "list_metadef_resource_types")
 def list_resource_types(ctx: ImageContext) -> Response:
     """List the resource types that were ever named."""
+    ctx.require_definition("list_metadef_resource_types", None)
     rows = metadefs.fetch_resource_types(ctx.tx)
     shown = [
         {"name": row["name"], **dict.fromkeys(views.MOMENTS, views.timestamp(row["created_at"]))}
@@ -36,34 +39,36 @@ def list_resource_types(ctx: ImageContext) -> Response:
     return encode(200, {"resource_types": shown})
 
 
-@ROUTES.add("GET", f"{_NAMESPACE}/resource_types")
+@ROUTES.add("GET", f"{_NAMESPACE}/resource_types", "get_metadef_resource_type")
 def list_associations(ctx: ImageContext, namespace: str) -> Response:
     """List the resource types of a namespace."""
-    rows = metadefs.fetch(ctx.tx, RESOURCE_TYPES, _namespace(ctx, RESOURCE_TYPES, namespace))
+    found = _namespace(ctx, RESOURCE_TYPES, namespace, "get_metadef_resource_type")
+    rows = metadefs.fetch(ctx.tx, RESOURCE_TYPES, found)
     return encode(200, {"resource_type_associations": [views.definition(row) for row in rows]})
 
 
-@ROUTES.add("GET", f"{_NAMESPACE}/properties")
+@ROUTES.add("GET", f"{_NAMESPACE}/properties", "get_metadef_properties")
 def list_properties(ctx: ImageContext, namespace: str) -> Response:
     """List the properties of a namespace."""
-    rows = metadefs.fetch(ctx.tx, PROPERTIES, _namespace(ctx, PROPERTIES, namespace))
+    found = _namespace(ctx, PROPERTIES, namespace, "get_metadef_properties")
+    rows = metadefs.fetch(ctx.tx, PROPERTIES, found)
     shown = {row["name"]: {"name": row["name"], **row["body"]} for row in rows}
     return encode(200, {"properties": shown})
 
 
-@ROUTES.add("GET", f"{_NAMESPACE}/objects")
+@ROUTES.add("GET", f"{_NAMESPACE}/objects", "get_metadef_objects")
 def list_objects(ctx: ImageContext, namespace: str) -> Response:
     """List the objects of a namespace, all of them whatever is asked for."""
-    found = _namespace(ctx, OBJECTS, namespace)
+    found = _namespace(ctx, OBJECTS, namespace, "get_metadef_objects")
     rows = metadefs.fetch(ctx.tx, OBJECTS, found)
     shown = [views.metadef_object(found, row) for row in rows]
     return encode(200, {"objects": shown, "schema": "v2/schemas/metadefs/objects"})
 
 
-@ROUTES.add("GET", _TAGS)
+@ROUTES.add("GET", _TAGS, "get_metadef_tags")
 def list_tags(ctx: ImageContext, namespace: str) -> Response:
     """List the tags of a namespace, the newest first."""
-    found = _namespace(ctx, TAGS, namespace)
+    found = _namespace(ctx, TAGS, namespace, "get_metadef_tags")
     rows = metadefs.fetch(ctx.tx, TAGS, found)[::-1]
     rows = namespaces.sorted_rows(ctx, rows, ("created_at", "updated_at", "name"))
     marker = ctx.one_of("marker")
@@ -74,13 +79,12 @@ def list_tags(ctx: ImageContext, namespace: str) -> Response:
     return encode(200, {"tags": shown})
 
 
-@ROUTES.add("POST", _TAGS)
+@ROUTES.add("POST", _TAGS, "add_metadef_tags")
 def replace_tags(ctx: ImageContext, namespace: str) -> Response:
     """Replace the tags of a namespace, or add to them if a header says so."""
     wanted = ctx.json()
     check(CHECKERS["tags"], "tags", wanted)
-    found = _namespace(ctx, TAGS, namespace)
-    ctx.permit("add_metadef_tags", admin=True)
+    found = _namespace(ctx, TAGS, namespace, "add_metadef_tags")
     if (ctx.request.header("HTTP_X_OPENSTACK_APPEND") or "").lower() != "true":
         metadefs.remove(ctx.tx, metadefs.fetch(ctx.tx, TAGS, found))
     for tag in wanted["tags"]:
@@ -89,17 +93,17 @@ def replace_tags(ctx: ImageContext, namespace: str) -> Response:
     return encode(201, {"tags": shown})
 
 
-@ROUTES.add("POST", "/v2/metadefs/namespaces/{namespace}/tags/{name}")
+@ROUTES.add("POST", f"{_TAGS}/{{name}}", "add_metadef_tag")
 def add_tag(ctx: ImageContext, namespace: str, name: str) -> Response:
     """Add a tag to a namespace."""
     check(CHECKERS["tag"], "tag", {"name": name})
     return _create(ctx, TAGS, namespace, {"name": name})
 
 
-@ROUTES.add("GET", f"{_NAMESPACE}/properties/{{name}}")
+@ROUTES.add("GET", f"{_NAMESPACE}/properties/{{name}}", "get_metadef_property")
 def show_property(ctx: ImageContext, namespace: str, name: str) -> Response:
     """Show a property, by the name that it has for a resource type if one is given."""
-    found = _namespace(ctx, PROPERTIES, namespace)
+    found = _namespace(ctx, PROPERTIES, namespace, "get_metadef_property")
     wanted = ctx.one_of("resource_type")
     if wanted is not None:
         association = metadefs.find(ctx.tx, RESOURCE_TYPES, found, wanted)
@@ -116,7 +120,7 @@ def show_property(ctx: ImageContext, namespace: str, name: str) -> Response:
 
 def _show(ctx: ImageContext, namespace: str, name: str, *, kind: Kind) -> Response:
     """Show a definition."""
-    found = _namespace(ctx, kind, namespace)
+    found = _namespace(ctx, kind, namespace, kind.policy("get"))
     row = metadefs.find(ctx.tx, kind, found, name)
     shown = views.metadef_object(found, row) if kind is OBJECTS else views.definition(row)
     return encode(200, shown)
@@ -130,8 +134,7 @@ def _create_from_body(ctx: ImageContext, namespace: str, *, kind: Kind) -> Respo
 def _update(ctx: ImageContext, namespace: str, name: str, *, kind: Kind) -> Response:
     """Replace a definition."""
     wanted = _checked(ctx, kind)
-    found = _namespace(ctx, kind, namespace)
-    ctx.permit(f"modify_metadef_{kind.one}", admin=True)
+    found = _namespace(ctx, kind, namespace, kind.policy("modify"))
     row = metadefs.find(ctx.tx, kind, found, name)
     row = metadefs.update(ctx.tx, ctx.clock, kind, found, row, wanted)
     return encode(200, _written(kind, found, row))
@@ -139,8 +142,7 @@ def _update(ctx: ImageContext, namespace: str, name: str, *, kind: Kind) -> Resp
 
 def _remove(ctx: ImageContext, namespace: str, name: str, *, kind: Kind) -> Response:
     """Remove a definition."""
-    found = _namespace(ctx, kind, namespace)
-    ctx.permit(f"{kind.removal}_metadef_{kind.one}", admin=True)
+    found = _namespace(ctx, kind, namespace, kind.policy(kind.removal))
     row = metadefs.find(ctx.tx, kind, found, name)
     if found["protected"]:
         raise Forbidden(
@@ -152,25 +154,34 @@ def _remove(ctx: ImageContext, namespace: str, name: str, *, kind: Kind) -> Resp
 
 def _remove_all(ctx: ImageContext, namespace: str, *, kind: Kind) -> Response:
     """Remove all definitions of a kind."""
-    found = namespaces.removable(ctx, namespace)
+    found = namespaces.removable(ctx, namespace, _REMOVE_ALL[kind.name])
     metadefs.remove(ctx.tx, metadefs.fetch(ctx.tx, kind, found))
     return Response(204)
 
 
+#: The policies of removing all definitions of a kind.
+_REMOVE_ALL = {
+    PROPERTIES.name: "delete_metadef_namespace",
+    OBJECTS.name: "delete_metadef_namespace",
+    TAGS.name: "delete_metadef_tags",
+}
 for _kind in (PROPERTIES, OBJECTS, TAGS, RESOURCE_TYPES):
     _all, _one = f"{_NAMESPACE}/{_kind.name}", f"{_NAMESPACE}/{_kind.name}/{{name}}"
-    ROUTES.add("DELETE", _one)(partial(_remove, kind=_kind))
+    ROUTES.add("DELETE", _one, _kind.policy(_kind.removal))(partial(_remove, kind=_kind))
     if _kind is not TAGS:
-        ROUTES.add("POST", _all)(partial(_create_from_body, kind=_kind))
+        ROUTES.add("POST", _all, _kind.policy("add"))(partial(_create_from_body, kind=_kind))
     if _kind is not RESOURCE_TYPES:
-        ROUTES.add("PUT", _one)(partial(_update, kind=_kind))
-        ROUTES.add("DELETE", _all)(partial(_remove_all, kind=_kind))
+        ROUTES.add("PUT", _one, _kind.policy("modify"))(partial(_update, kind=_kind))
+        ROUTES.add("DELETE", _all, _REMOVE_ALL[_kind.name])(partial(_remove_all, kind=_kind))
     if _kind in (OBJECTS, TAGS):
-        ROUTES.add("GET", _one)(partial(_show, kind=_kind))
+        ROUTES.add("GET", _one, _kind.policy("get"))(partial(_show, kind=_kind))
 
 
-def _namespace(ctx: ImageContext, kind: Kind, name: str) -> Record:
-    return namespaces.seen(ctx, name, kind.no_namespace)
+def _namespace(ctx: ImageContext, kind: Kind, name: str, policy: str) -> Record:
+    """Return a namespace that the client sees; raise Forbidden if a policy says so."""
+    row = namespaces.seen(ctx, name, kind.no_namespace)
+    ctx.require_definition(policy, row)
+    return row
 
 
 def _checked(ctx: ImageContext, kind: Kind) -> dict[str, Any]:
@@ -180,8 +191,7 @@ def _checked(ctx: ImageContext, kind: Kind) -> dict[str, Any]:
 
 
 def _create(ctx: ImageContext, kind: Kind, namespace: str, body: dict[str, Any]) -> Response:
-    found = _namespace(ctx, kind, namespace)
-    ctx.permit(f"add_metadef_{kind.one}", admin=True)
+    found = _namespace(ctx, kind, namespace, kind.policy("add"))
     return encode(201, _written(kind, found, metadefs.create(ctx.tx, ctx.clock, kind, found, body)))
 
 

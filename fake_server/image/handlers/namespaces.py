@@ -6,19 +6,21 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import urlencode
 
 from fake_server.common.errors import BadRequest, Forbidden, NotFound
+from fake_server.common.guarded_routes import GuardedRoutes
 from fake_server.common.parsing import parse_integer
-from fake_server.common.rest import Routes, encode
+from fake_server.common.rest import encode
 from fake_server.common.wsgi import Response
 from fake_server.image import views
 from fake_server.image.context import check
 from fake_server.image.metadef_schemas import CHECKERS
 from fake_server.image.models import metadefs
+from fake_server.image.policies import POLICIES
 
 if TYPE_CHECKING:
     from fake_server.db.store import Record
     from fake_server.image.context import Handler, ImageContext
 
-ROUTES: Routes[Handler] = Routes()
+ROUTES: GuardedRoutes[Handler] = GuardedRoutes(POLICIES)
 _NAMESPACES = "/v2/metadefs/namespaces"
 _NAMESPACE = "/v2/metadefs/namespaces/{namespace}"
 _OPTIONAL = ("display_name", "description")
@@ -26,9 +28,10 @@ _SORTABLE = ("created_at", "updated_at", "namespace", "owner", "visibility", "pr
 _MOST = 25
 
 
-@ROUTES.add("GET", _NAMESPACES)
+@ROUTES.add("GET", _NAMESPACES, "get_metadef_namespaces")
 def list_namespaces(ctx: ImageContext) -> Response:
     """List namespaces."""
+    ctx.require_definition("get_metadef_namespaces", None)
     rows = metadefs.fetch_namespaces(ctx.tx, ctx.visible_project)
     visibility, types = ctx.one_of("visibility"), ctx.one_of("resource_types")
     if visibility is not None:
@@ -64,11 +67,11 @@ def list_namespaces(ctx: ImageContext) -> Response:
     return encode(200, body)
 
 
-@ROUTES.add("POST", _NAMESPACES)
+@ROUTES.add("POST", _NAMESPACES, "add_metadef_namespace")
 def create(ctx: ImageContext) -> Response:
     """Create a namespace, with definitions if need be."""
     wanted = _checked(ctx)
-    ctx.permit("add_metadef_namespace", admin=True)
+    ctx.require_definition("add_metadef_namespace", None)
     row = metadefs.create_namespace(
         ctx.tx, ctx.clock, {"owner": wanted.get("owner", ctx.project_id), **_columns(wanted)}
     )
@@ -90,10 +93,11 @@ def create(ctx: ImageContext) -> Response:
     return encode(201, shown, ("Location", location))
 
 
-@ROUTES.add("GET", _NAMESPACE)
+@ROUTES.add("GET", _NAMESPACE, "get_metadef_namespace")
 def show(ctx: ImageContext, namespace: str) -> Response:
     """Show a namespace with its definitions, named as they are for a resource type if asked."""
     row = _seen(ctx, namespace)
+    ctx.require_definition("get_metadef_namespace", row)
     found = {
         kind: metadefs.fetch(ctx.tx, kind, row)
         for kind in (
@@ -119,28 +123,31 @@ def show(ctx: ImageContext, namespace: str) -> Response:
     return encode(200, {**views.namespace(row), **filled})
 
 
-@ROUTES.add("PUT", _NAMESPACE)
+@ROUTES.add("PUT", _NAMESPACE, "modify_metadef_namespace")
 def update(ctx: ImageContext, namespace: str) -> Response:
     """Replace what is said of a namespace."""
     wanted = _checked(ctx)
     row = seen(ctx, namespace, "Namespace {} not found")
-    ctx.permit("modify_metadef_namespace", admin=True)
+    ctx.require_definition("modify_metadef_namespace", row)
     row = metadefs.update_namespace(ctx.tx, ctx.clock, row, _columns(wanted))
     return encode(200, views.namespace(row))
 
 
-@ROUTES.add("DELETE", _NAMESPACE)
+@ROUTES.add("DELETE", _NAMESPACE, "delete_metadef_namespace")
 def delete(ctx: ImageContext, namespace: str) -> Response:
     """Remove a namespace with all that is in it."""
-    row = removable(ctx, namespace)
+    row = removable(ctx, namespace, "delete_metadef_namespace")
     metadefs.remove_namespace(ctx.tx, row)
     return Response(204)
 
 
-def removable(ctx: ImageContext, name: str) -> Record:
-    """Return a namespace that the client may empty; raise NotFound or Forbidden for others."""
+def removable(ctx: ImageContext, name: str, policy: str) -> Record:
+    """Return a namespace that the client may empty; raise NotFound or Forbidden for others.
+
+    :param policy: what the client does to it.
+    """
     row = seen(ctx, name, "Namespace {} not found")
-    ctx.permit("delete_metadef_namespace", admin=True)
+    ctx.require_definition(policy, row)
     if row["protected"]:
         raise Forbidden(f"Metadata definition namespace {name} is protected and cannot be deleted.")
     return row

@@ -114,10 +114,14 @@ def stage(tx: Transaction, clock: Clock, image: Record, data: bytes) -> None:
     update(tx, clock, image, {"status": UPLOADING, "size": len(data)})
 
 
-def import_staged(tx: Transaction, clock: Clock, image: Record) -> None:
-    """Make an image active with what was staged; raise Conflict if nothing was."""
+def check_staged(image: Record) -> None:
+    """Raise Conflict if nothing was staged that an image could hold."""
     if image["status"] != UPLOADING:
         raise Conflict("Image needs to be staged before 'glance-direct' method can be used")
+
+
+def import_staged(tx: Transaction, clock: Clock, image: Record) -> None:
+    """Make an image active with what was staged."""
     _check_formats(image, "importing an image")
     _activate(tx, clock, image, content(tx, image))
 

@@ -42,6 +42,10 @@ class Kind:
     no_namespace: str = _NO_NAMESPACE
     removal: str = "delete"
 
+    def policy(self, action: str) -> str:
+        """Return the name of the policy of doing something to one of them."""
+        return f"{action}_metadef_{self.one}"
+
 
 _TAKEN = "A metadata definition {0} with name={{name}} already exists in namespace={{namespace}}."
 PROPERTIES = Kind(

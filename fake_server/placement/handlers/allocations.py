@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING, Any
 from uuid import UUID
 
 from fake_server.common.errors import BadRequest, NotFound
-from fake_server.common.rest import Routes
+from fake_server.common.guarded_routes import GuardedRoutes
 from fake_server.placement import microversions, schemas
 from fake_server.placement.errors import InvalidQuery
 from fake_server.placement.models import allocations, inventories, providers
+from fake_server.placement.policies import POLICIES
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -19,11 +20,11 @@ if TYPE_CHECKING:
     from fake_server.db.store import Record
     from fake_server.placement.context import Handler, PlacementContext
 
-ROUTES: Routes[Handler] = Routes()
+ROUTES: GuardedRoutes[Handler] = GuardedRoutes(POLICIES)
 _KINDS = "^[A-Z0-9_]+$|^all|^unknown$"
 
 
-@ROUTES.add("GET", "/allocations/{uuid}")
+@ROUTES.add("GET", "/allocations/{uuid}", "allocations:list")
 def of_consumer(ctx: PlacementContext, uuid: str) -> Response:
     """Show the allocations of a consumer."""
     ctx.permit("allocations:list")
@@ -44,7 +45,7 @@ def of_consumer(ctx: PlacementContext, uuid: str) -> Response:
     return ctx.shown(body)
 
 
-@ROUTES.add("GET", "/resource_providers/{uuid}/allocations")
+@ROUTES.add("GET", "/resource_providers/{uuid}/allocations", "resource_providers:allocations:list")
 def of_provider(ctx: PlacementContext, uuid: str) -> Response:
     """Show the allocations of a provider."""
     ctx.permit("resource_providers:allocations:list")
@@ -59,7 +60,7 @@ def of_provider(ctx: PlacementContext, uuid: str) -> Response:
     return ctx.shown({"allocations": found, "resource_provider_generation": generation})
 
 
-@ROUTES.add("PUT", "/allocations/{uuid}")
+@ROUTES.add("PUT", "/allocations/{uuid}", "allocations:update")
 def replace(ctx: PlacementContext, uuid: str) -> Response:
     """Replace the allocations of a consumer."""
     ctx.permit("allocations:update")
@@ -69,7 +70,7 @@ def replace(ctx: PlacementContext, uuid: str) -> Response:
     return ctx.empty(204)
 
 
-@ROUTES.add("POST", "/allocations")
+@ROUTES.add("POST", "/allocations", "allocations:manage")
 def replace_many(ctx: PlacementContext) -> Response:
     """Replace the allocations of several consumers, all of them or none."""
     ctx.permit("allocations:manage", microversions.POST_ALLOCATIONS)
@@ -78,7 +79,7 @@ def replace_many(ctx: PlacementContext) -> Response:
     return ctx.empty(204)
 
 
-@ROUTES.add("DELETE", "/allocations/{uuid}")
+@ROUTES.add("DELETE", "/allocations/{uuid}", "allocations:delete")
 def delete(ctx: PlacementContext, uuid: str) -> Response:
     """Remove the allocations of a consumer."""
     ctx.permit("allocations:delete")
@@ -87,7 +88,7 @@ def delete(ctx: PlacementContext, uuid: str) -> Response:
     return ctx.empty(204)
 
 
-@ROUTES.add("GET", "/resource_providers/{uuid}/usages")
+@ROUTES.add("GET", "/resource_providers/{uuid}/usages", "resource_providers:usages")
 def usages_of_provider(ctx: PlacementContext, uuid: str) -> Response:
     """Show how much of a provider is used."""
     ctx.permit("resource_providers:usages")
@@ -100,7 +101,7 @@ def usages_of_provider(ctx: PlacementContext, uuid: str) -> Response:
     )
 
 
-@ROUTES.add("GET", "/usages")
+@ROUTES.add("GET", "/usages", "usages")
 def usages_of_project(ctx: PlacementContext) -> Response:
     """Show how much a project uses."""
     ctx.since(microversions.USAGES)
@@ -111,7 +112,7 @@ def usages_of_project(ctx: PlacementContext) -> Response:
         raise InvalidQuery("'project_id' is a required property")
     if not project:
         raise InvalidQuery("'' should be non-empty")
-    ctx.permit("usages", own_project=project)
+    ctx.require("usages", {"project_id": project})
     kind = ctx.one_of("consumer_type")
     if kind is not None and not re.search(_KINDS, kind):
         raise InvalidQuery(f"{kind!r} does not match {_KINDS!r}")

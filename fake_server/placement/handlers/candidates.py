@@ -5,19 +5,20 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from fake_server.common.errors import BadRequest, NotFound
-from fake_server.common.rest import Routes
+from fake_server.common.guarded_routes import GuardedRoutes
 from fake_server.placement import microversions, queries
 from fake_server.placement.models import candidates, inventories, traits
+from fake_server.placement.policies import POLICIES
 
 if TYPE_CHECKING:
     from fake_server.common.wsgi import Response
     from fake_server.db.store import Record
     from fake_server.placement.context import Handler, PlacementContext
 
-ROUTES: Routes[Handler] = Routes()
+ROUTES: GuardedRoutes[Handler] = GuardedRoutes(POLICIES)
 
 
-@ROUTES.add("GET", "/allocation_candidates")
+@ROUTES.add("GET", "/allocation_candidates", "allocation_candidates:list")
 def list_candidates(ctx: PlacementContext) -> Response:
     """List the ways to serve a request, and what is known of the providers."""
     ctx.permit("allocation_candidates:list", microversions.CANDIDATES)

@@ -5,19 +5,20 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from fake_server.common.errors import Conflict
-from fake_server.common.rest import Routes
+from fake_server.common.guarded_routes import GuardedRoutes
 from fake_server.placement import microversions, schemas
 from fake_server.placement.context import check
 from fake_server.placement.models import classes
+from fake_server.placement.policies import POLICIES
 
 if TYPE_CHECKING:
     from fake_server.common.wsgi import Response
     from fake_server.placement.context import Handler, PlacementContext
 
-ROUTES: Routes[Handler] = Routes()
+ROUTES: GuardedRoutes[Handler] = GuardedRoutes(POLICIES)
 
 
-@ROUTES.add("GET", "/resource_classes")
+@ROUTES.add("GET", "/resource_classes", "resource_classes:list")
 def list_classes(ctx: PlacementContext) -> Response:
     """List all resource classes."""
     ctx.permit("resource_classes:list", microversions.RESOURCE_CLASSES)
@@ -26,7 +27,7 @@ def list_classes(ctx: PlacementContext) -> Response:
     )
 
 
-@ROUTES.add("POST", "/resource_classes")
+@ROUTES.add("POST", "/resource_classes", "resource_classes:create")
 def create(ctx: PlacementContext) -> Response:
     """Create a resource class."""
     ctx.permit("resource_classes:create", microversions.RESOURCE_CLASSES)
@@ -36,7 +37,7 @@ def create(ctx: PlacementContext) -> Response:
     return ctx.empty(201, ctx.location(f"/resource_classes/{name}"))
 
 
-@ROUTES.add("GET", "/resource_classes/{name}")
+@ROUTES.add("GET", "/resource_classes/{name}", "resource_classes:show")
 def show(ctx: PlacementContext, name: str) -> Response:
     """Show a resource class."""
     ctx.permit("resource_classes:show", microversions.RESOURCE_CLASSES)
@@ -44,7 +45,7 @@ def show(ctx: PlacementContext, name: str) -> Response:
     return ctx.shown(_view(ctx, name))
 
 
-@ROUTES.add("PUT", "/resource_classes/{name}")
+@ROUTES.add("PUT", "/resource_classes/{name}", "resource_classes:update")
 def ensure(ctx: PlacementContext, name: str) -> Response:
     """Create a resource class, unless it exists; in old versions, rename one."""
     ctx.permit("resource_classes:update", microversions.RESOURCE_CLASSES)
@@ -57,7 +58,7 @@ def ensure(ctx: PlacementContext, name: str) -> Response:
     return ctx.empty(status, ctx.location(f"/resource_classes/{name}"))
 
 
-@ROUTES.add("DELETE", "/resource_classes/{name}")
+@ROUTES.add("DELETE", "/resource_classes/{name}", "resource_classes:delete")
 def delete(ctx: PlacementContext, name: str) -> Response:
     """Remove a resource class."""
     ctx.permit("resource_classes:delete", microversions.RESOURCE_CLASSES)

@@ -5,11 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from fake_server.common.errors import BadRequest, Conflict, NotFound
-from fake_server.common.rest import Routes
+from fake_server.common.guarded_routes import GuardedRoutes
 from fake_server.db.store import DuplicateError
 from fake_server.placement import microversions, schemas
 from fake_server.placement.errors import CONCURRENT_UPDATE
 from fake_server.placement.models import classes, inventories, providers
+from fake_server.placement.policies import POLICIES
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -19,20 +20,20 @@ if TYPE_CHECKING:
     from fake_server.db.store import Record
     from fake_server.placement.context import Handler, PlacementContext
 
-ROUTES: Routes[Handler] = Routes()
+ROUTES: GuardedRoutes[Handler] = GuardedRoutes(POLICIES)
 _ALL = "/resource_providers/{uuid}/inventories"
 _UNKNOWN = "No resource provider with uuid {} found "
 _ONE = "/resource_providers/{uuid}/inventories/{name}"
 
 
-@ROUTES.add("GET", _ALL)
+@ROUTES.add("GET", _ALL, "resource_providers:inventories:list")
 def list_inventories(ctx: PlacementContext, uuid: str) -> Response:
     """List the inventories of a provider."""
     ctx.permit("resource_providers:inventories:list")
     return _all_shown(ctx, providers.find_as(ctx.tx, uuid, _UNKNOWN))
 
 
-@ROUTES.add("POST", _ALL)
+@ROUTES.add("POST", _ALL, "resource_providers:inventories:create")
 def create(ctx: PlacementContext, uuid: str) -> Response:
     """Add an inventory."""
     ctx.permit("resource_providers:inventories:create")
@@ -51,7 +52,7 @@ def create(ctx: PlacementContext, uuid: str) -> Response:
     return ctx.shown(_one(row, values), 201, location)
 
 
-@ROUTES.add("PUT", _ALL)
+@ROUTES.add("PUT", _ALL, "resource_providers:inventories:update")
 def replace(ctx: PlacementContext, uuid: str) -> Response:
     """Replace the inventories of a provider."""
     ctx.permit("resource_providers:inventories:update")
@@ -67,7 +68,7 @@ def replace(ctx: PlacementContext, uuid: str) -> Response:
     return _all_shown(ctx, providers.touch(ctx.tx, ctx.clock, row))
 
 
-@ROUTES.add("DELETE", _ALL)
+@ROUTES.add("DELETE", _ALL, "resource_providers:inventories:delete")
 def delete_all(ctx: PlacementContext, uuid: str) -> Response:
     """Remove all inventories."""
     ctx.since(microversions.DELETE_INVENTORIES, method=True)
@@ -78,7 +79,7 @@ def delete_all(ctx: PlacementContext, uuid: str) -> Response:
     return ctx.empty(204)
 
 
-@ROUTES.add("GET", _ONE)
+@ROUTES.add("GET", _ONE, "resource_providers:inventories:show")
 def show(ctx: PlacementContext, uuid: str, name: str) -> Response:
     """Show an inventory."""
     ctx.permit("resource_providers:inventories:show")
@@ -89,7 +90,7 @@ def show(ctx: PlacementContext, uuid: str, name: str) -> Response:
     return ctx.shown(_one(row, found[name]))
 
 
-@ROUTES.add("PUT", _ONE)
+@ROUTES.add("PUT", _ONE, "resource_providers:inventories:update")
 def update(ctx: PlacementContext, uuid: str, name: str) -> Response:
     """Change an inventory."""
     ctx.permit("resource_providers:inventories:update")
@@ -107,7 +108,7 @@ def update(ctx: PlacementContext, uuid: str, name: str) -> Response:
     return ctx.shown(_one(providers.touch(ctx.tx, ctx.clock, row), values))
 
 
-@ROUTES.add("DELETE", _ONE)
+@ROUTES.add("DELETE", _ONE, "resource_providers:inventories:delete")
 def delete(ctx: PlacementContext, uuid: str, name: str) -> Response:
     """Remove an inventory."""
     ctx.permit("resource_providers:inventories:delete")

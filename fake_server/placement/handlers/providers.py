@@ -8,10 +8,11 @@ from uuid import UUID
 from fake_server.common import randomness
 from fake_server.common.errors import BadRequest, NotFound
 from fake_server.common.formats import is_uuid
-from fake_server.common.rest import Routes
+from fake_server.common.guarded_routes import GuardedRoutes
 from fake_server.placement import microversions, schemas
 from fake_server.placement.errors import InvalidQuery, ProviderNotFound
 from fake_server.placement.models import classes, inventories, providers, traits
+from fake_server.placement.policies import POLICIES
 from fake_server.placement.queries import Group
 
 if TYPE_CHECKING:
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
     from fake_server.db.store import Record
     from fake_server.placement.context import Handler, PlacementContext
 
-ROUTES: Routes[Handler] = Routes()
+ROUTES: GuardedRoutes[Handler] = GuardedRoutes(POLICIES)
 #: The filters of lists, with the versions that added them.
 _FILTERS = {
     "name": 0,
@@ -31,7 +32,7 @@ _FILTERS = {
 }
 
 
-@ROUTES.add("GET", "/resource_providers")
+@ROUTES.add("GET", "/resource_providers", "resource_providers:list")
 def list_providers(ctx: PlacementContext) -> Response:
     """List providers."""
     ctx.permit("resource_providers:list")
@@ -55,7 +56,7 @@ def list_providers(ctx: PlacementContext) -> Response:
     return ctx.shown({"resource_providers": [view(ctx, row) for row in rows]})
 
 
-@ROUTES.add("POST", "/resource_providers")
+@ROUTES.add("POST", "/resource_providers", "resource_providers:create")
 def create(ctx: PlacementContext) -> Response:
     """Create a provider."""
     ctx.permit("resource_providers:create")
@@ -69,14 +70,14 @@ def create(ctx: PlacementContext) -> Response:
     return ctx.empty(201, location)
 
 
-@ROUTES.add("GET", "/resource_providers/{uuid}")
+@ROUTES.add("GET", "/resource_providers/{uuid}", "resource_providers:show")
 def show(ctx: PlacementContext, uuid: str) -> Response:
     """Show a provider."""
     ctx.permit("resource_providers:show")
     return ctx.shown(view(ctx, providers.find(ctx.tx, uuid)))
 
 
-@ROUTES.add("PUT", "/resource_providers/{uuid}")
+@ROUTES.add("PUT", "/resource_providers/{uuid}", "resource_providers:update")
 def update(ctx: PlacementContext, uuid: str) -> Response:
     """Rename a provider, or put it into a tree."""
     ctx.permit("resource_providers:update")
@@ -95,7 +96,7 @@ def update(ctx: PlacementContext, uuid: str) -> Response:
     return ctx.shown(view(ctx, changed), modified=row["updated_at"] > row["created_at"])
 
 
-@ROUTES.add("DELETE", "/resource_providers/{uuid}")
+@ROUTES.add("DELETE", "/resource_providers/{uuid}", "resource_providers:delete")
 def delete(ctx: PlacementContext, uuid: str) -> Response:
     """Remove a provider."""
     ctx.permit("resource_providers:delete")
@@ -107,14 +108,14 @@ def delete(ctx: PlacementContext, uuid: str) -> Response:
     return ctx.empty(204)
 
 
-@ROUTES.add("GET", "/resource_providers/{uuid}/aggregates")
+@ROUTES.add("GET", "/resource_providers/{uuid}/aggregates", "resource_providers:aggregates:list")
 def show_aggregates(ctx: PlacementContext, uuid: str) -> Response:
     """List the aggregates of a provider."""
     ctx.permit("resource_providers:aggregates:list", microversions.AGGREGATES)
     return _aggregates_shown(ctx, providers.find(ctx.tx, uuid))
 
 
-@ROUTES.add("PUT", "/resource_providers/{uuid}/aggregates")
+@ROUTES.add("PUT", "/resource_providers/{uuid}/aggregates", "resource_providers:aggregates:update")
 def replace_aggregates(ctx: PlacementContext, uuid: str) -> Response:
     """Replace the aggregates of a provider."""
     ctx.permit("resource_providers:aggregates:update", microversions.AGGREGATES)

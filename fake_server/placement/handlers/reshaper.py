@@ -5,11 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from fake_server.common.errors import BadRequest, Conflict
-from fake_server.common.rest import Routes
+from fake_server.common.guarded_routes import GuardedRoutes
 from fake_server.placement import microversions, schemas
 from fake_server.placement.errors import PROVIDER_NOT_FOUND, ProviderNotFound
 from fake_server.placement.handlers.allocations import claims
 from fake_server.placement.models import allocations, inventories, providers
+from fake_server.placement.policies import POLICIES
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -19,14 +20,14 @@ if TYPE_CHECKING:
     from fake_server.db.store import Record
     from fake_server.placement.context import Handler, PlacementContext
 
-ROUTES: Routes[Handler] = Routes()
+ROUTES: GuardedRoutes[Handler] = GuardedRoutes(POLICIES)
 
 
-@ROUTES.add("POST", "/reshaper")
+@ROUTES.add("POST", "/reshaper", "reshaper:reshape")
 def reshape(ctx: PlacementContext) -> Response:
     """Move inventories, and the allocations of them, between providers."""
     ctx.since(microversions.RESHAPER)
-    ctx.permit_services("reshaper:reshape")
+    ctx.permit("reshaper:reshape")
     body = ctx.json(schemas.reshaping(ctx.minor))
     wanted = {}
     for uuid, one in body["inventories"].items():

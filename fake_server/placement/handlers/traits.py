@@ -6,22 +6,23 @@ import re
 from typing import TYPE_CHECKING
 
 from fake_server.common.errors import BadRequest, NotFound
+from fake_server.common.guarded_routes import GuardedRoutes
 from fake_server.common.parsing import parse_boolean
-from fake_server.common.rest import Routes
 from fake_server.placement import microversions, schemas
 from fake_server.placement.models import providers, traits
+from fake_server.placement.policies import POLICIES
 
 if TYPE_CHECKING:
     from fake_server.common.wsgi import Response
     from fake_server.db.store import Record
     from fake_server.placement.context import Handler, PlacementContext
 
-ROUTES: Routes[Handler] = Routes()
+ROUTES: GuardedRoutes[Handler] = GuardedRoutes(POLICIES)
 _OF_PROVIDER = "/resource_providers/{uuid}/traits"
 _CUSTOM = re.compile("CUSTOM_[A-Z0-9_]{1,248}")
 
 
-@ROUTES.add("GET", "/traits")
+@ROUTES.add("GET", "/traits", "traits:list")
 def list_traits(ctx: PlacementContext) -> Response:
     """List all traits."""
     ctx.permit("traits:list", microversions.TRAITS)
@@ -38,7 +39,7 @@ def list_traits(ctx: PlacementContext) -> Response:
     return ctx.shown({"traits": found})
 
 
-@ROUTES.add("GET", "/traits/{name}")
+@ROUTES.add("GET", "/traits/{name}", "traits:show")
 def show(ctx: PlacementContext, name: str) -> Response:
     """Answer 204 if there is such a trait."""
     ctx.permit("traits:show", microversions.TRAITS)
@@ -47,7 +48,7 @@ def show(ctx: PlacementContext, name: str) -> Response:
     return ctx.empty(204, *ctx.fresh())
 
 
-@ROUTES.add("PUT", "/traits/{name}")
+@ROUTES.add("PUT", "/traits/{name}", "traits:update")
 def create(ctx: PlacementContext, name: str) -> Response:
     """Create a trait, unless it exists."""
     ctx.permit("traits:update", microversions.TRAITS)
@@ -60,7 +61,7 @@ def create(ctx: PlacementContext, name: str) -> Response:
     return ctx.empty(status, ctx.location(f"/traits/{name}"), *ctx.fresh())
 
 
-@ROUTES.add("DELETE", "/traits/{name}")
+@ROUTES.add("DELETE", "/traits/{name}", "traits:delete")
 def delete(ctx: PlacementContext, name: str) -> Response:
     """Remove a trait."""
     ctx.permit("traits:delete", microversions.TRAITS)
@@ -68,14 +69,14 @@ def delete(ctx: PlacementContext, name: str) -> Response:
     return ctx.empty(204)
 
 
-@ROUTES.add("GET", _OF_PROVIDER)
+@ROUTES.add("GET", _OF_PROVIDER, "resource_providers:traits:list")
 def list_of_provider(ctx: PlacementContext, uuid: str) -> Response:
     """List the traits of a provider."""
     ctx.permit("resource_providers:traits:list", microversions.TRAITS)
     return _shown(ctx, providers.find_as(ctx.tx, uuid, "No resource provider with uuid {} found"))
 
 
-@ROUTES.add("PUT", _OF_PROVIDER)
+@ROUTES.add("PUT", _OF_PROVIDER, "resource_providers:traits:update")
 def replace(ctx: PlacementContext, uuid: str) -> Response:
     """Replace the traits of a provider."""
     ctx.permit("resource_providers:traits:update", microversions.TRAITS)
@@ -88,7 +89,7 @@ def replace(ctx: PlacementContext, uuid: str) -> Response:
     return _shown(ctx, _replaced(ctx, row, body["traits"]))
 
 
-@ROUTES.add("DELETE", _OF_PROVIDER)
+@ROUTES.add("DELETE", _OF_PROVIDER, "resource_providers:traits:delete")
 def remove_all(ctx: PlacementContext, uuid: str) -> Response:
     """Remove all traits of a provider."""
     ctx.permit("resource_providers:traits:delete", microversions.TRAITS)

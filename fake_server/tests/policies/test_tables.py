@@ -11,7 +11,9 @@ from fake_server.tests.policies.judge import judge
 #: The modules with the policies of the services, by what OpenStack calls the services.
 TABLES = {
     "cinder": "fake_server.block_storage.policies",
+    "glance": "fake_server.image.policies",
     "nova": "fake_server.compute.policies",
+    "placement": "fake_server.placement.policies",
 }
 
 

@@ -180,7 +180,8 @@ def _scope(
                 "request a scope."
             )
             raise Unauthorized(text, identity={})
-        return tokens.Scope(tokens.place(tx, "project", credential["project_id"]))
+        ident = credential["project_id"]
+        return tokens.Scope(tokens.place(tx, "project", ident) if ident else None)
     if wanted == "unscoped":
         return tokens.Scope()
     if wanted is None:

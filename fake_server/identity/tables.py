@@ -122,7 +122,7 @@ application_credentials = numbered(
     "identity_application_credentials",
     Column("id", String(64), nullable=False, unique=True),
     _belongs_to("user_id", users.c.id),
-    Column("project_id", String(64), nullable=False),
+    Column("project_id", String(64)),
     Column("name", String(255), nullable=False),
     Column("description", Text),
     Column("secret", String(255), nullable=False),

@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 
 #: Seconds that a token is good for.
 LIFETIME = 3600
+#: Seconds after which an expired token isn't even good for what a service does for its user.
+LATE = 2 * 24 * 3600
 #: What every token begins with.
 _PREFIX = "gAAAA"
 
@@ -139,6 +141,7 @@ def find(tx: Transaction, now: float, secret: str) -> Token | None:
 def validate(tx: Transaction, now: float, secret: str) -> Token:
     """Return a token by what the client holds.
 
+    :param now: the moment at which it has to be good.
     :raises TokenNotFound: if there is none that is good.
     :raises NotFound: if what it depends on is missing or disabled.
     """
@@ -216,8 +219,8 @@ def revoke(tx: Transaction, token: Token, *, cascade: bool) -> None:
 
 
 def drop_expired(tx: Transaction, now: float) -> None:
-    """Remove the tokens that have expired."""
-    tx.delete(tables.tokens, tables.tokens.c.expires_at <= now)
+    """Remove the tokens that have expired, even for services."""
+    tx.delete(tables.tokens, tables.tokens.c.expires_at <= now - LATE)
 
 
 def _granted(

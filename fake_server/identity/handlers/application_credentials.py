@@ -71,20 +71,18 @@ def list_credentials(ctx: Context, user_id: str) -> Response:
 
 @ROUTES.add("POST", _ALL, f"create_{_KIND}")
 def create_credential(ctx: Context, user_id: str) -> Response:
-    """Create an application credential for the project of the token."""
+    """Create an application credential for the project of the token, if it has one."""
     values: Any = decode(ctx.request).get(_KIND)
     if problem := _CHECKER.best(values):
         raise errors.invalid(problem, _KIND)
     token = ctx.token
     ctx.require(f"create_{_KIND}", {"user_id": user_id})
     delegation.check_unrestricted(token)
-    if token.project is None:
-        raise BadRequest("An application credential needs a token that is for a project.")
     secret = values.get("secret") or randomness.token(64)
     row = {
         "id": models.new_id(),
         "user_id": user_id,
-        "project_id": token.project["id"],
+        "project_id": token.project and token.project["id"],
         "name": values["name"],
         "description": values.get("description"),
         "secret": models.hashed(secret),

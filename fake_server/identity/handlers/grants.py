@@ -123,11 +123,12 @@ _LISTING = ("list_role_assignments", "list_role_assignments_for_tree")
 @ROUTES.add("GET HEAD", "/v3/role_assignments", *_LISTING)
 def list_assignments(ctx: Context) -> Response:
     """List who has which role where."""
-    query, domain = ctx.request.query, ctx.caller.domain_id
+    query = ctx.request.query
     subtree = kinds.as_boolean(query.get("include_subtree", "no"))
     if subtree:
         _require_tree(ctx)
-    else:
+    domain = ctx.caller.domain_id
+    if not subtree:
         target = {} if domain is None else {"target.domain_id": domain}
         ctx.require("list_role_assignments", target)
     effective = kinds.as_boolean(query.get("effective", "no"))
@@ -156,13 +157,12 @@ def list_assignments(ctx: Context) -> Response:
 
 def _require_tree(ctx: Context) -> None:
     """Raise an error if the client may not list the assignments of a project and those below."""
-    ctx.authenticate()
     ident = ctx.request.query.get("scope.project.id")
-    row = found(ctx, kinds.PROJECT, ident) if ident else None
-    target = {} if row is None else {"target.domain_id": row["domain_id"]}
-    ctx.require("list_role_assignments_for_tree", target)
-    if row is None:
-        raise BadRequest("scope.project.id must be specified if include_subtree is also specified")
+    if ident is None:
+        raise BadRequest("'scope.project.id' is a dependency of 'include_subtree'")
+    ctx.authenticate()
+    row = found(ctx, kinds.PROJECT, ident)
+    ctx.require("list_role_assignments_for_tree", {"target.domain_id": row["domain_id"]})
 
 
 def _domain_of(ctx: Context, entry: dict[str, Any]) -> str | None:
@@ -234,9 +234,11 @@ def _is_wanted(
                 wanted += hierarchy.below(ctx.tx, query[name])
             if found not in wanted:
                 return False
-    if "scope.OS-INHERIT:inherited_to" in query and "OS-INHERIT:inherited_to" not in entry["scope"]:
+    is_of_system = "system" in entry["scope"]
+    is_inherited = "OS-INHERIT:inherited_to" in entry["scope"]
+    if "scope.OS-INHERIT:inherited_to" in query and not (is_inherited or is_of_system):
         return False
-    return "scope.system" not in query or "system" in entry["scope"]
+    return "scope.system" not in query or is_of_system
 
 
 def _with_names(ctx: Context, entry: dict[str, Any]) -> dict[str, Any]:

@@ -34,10 +34,6 @@ ROUTES: GuardedRoutes[Handler] = GuardedRoutes(POLICIES)
 #: By the kind, for which requests it is told that there is no such thing before who may ask.
 _KNOWN_FIRST = {
     "role": ("get", "update", "delete"),
-    "service": ("get", "update", "delete"),
-    "region": ("get", "update", "delete"),
-    "endpoint": ("get", "update", "delete"),
-    "registered_limit": ("get", "update", "delete"),
     "limit": ("update", "delete"),
     "domain": ("update", "delete"),
     "group": ("delete",),

@@ -160,3 +160,32 @@ def test_the_token_of_a_deleted_credential_is_refused(cloud):
     cloud.ask("DELETE", path, token=cloud.own)
     assert set(cloud.statuses(cloud.app_token).values()) == {401}
     assert set(cloud.statuses(cloud.own).values()) == {200}
+
+
+def test_a_service_goes_on_with_an_expired_token(cloud):
+    def look(**more):
+        return {
+            cloud.app.answer(request("GET", path, HTTP_X_AUTH_TOKEN=cloud.own, **more)).status
+            for path in SERVICES.values()
+        }
+
+    def with_service(token):
+        return look(HTTP_X_SERVICE_TOKEN=token)
+
+    def of(name, project):
+        user = {"name": name, "password": "secret", "domain": {"id": "default"}}
+        scope = {"project": {"name": project, "domain": {"id": "default"}}}
+        return cloud.token({"password": {"user": user}}, scope)
+
+    assert with_service("nothing") == {401}
+    assert with_service(of("project-reader", "demo")) == {200}
+    cloud.clock.advance(4000)
+    assert look() == {401}
+    assert with_service(of("project-reader", "demo")) == {401}
+    assert with_service(of("nova", "service")) == {200}
+    headers = {"HTTP_X_AUTH_TOKEN": of("admin", "admin"), "HTTP_X_SUBJECT_TOKEN": cloud.own}
+    for query, status in (("", 404), ("?allow_expired=true", 200)):
+        path = f"/identity/v3/auth/tokens{query}"
+        assert cloud.app.answer(request("GET", path, **headers)).status == status
+    cloud.clock.advance(2 * 86400)
+    assert with_service(of("nova", "service")) == {401}

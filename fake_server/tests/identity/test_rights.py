@@ -1,0 +1,50 @@
+"""Everybody may do what a real Keystone lets them do: the requests of the file beside it."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from fake_server.app import Application
+from fake_server.identity import service
+from fake_server.settings import Settings
+from fake_server.tests import databases
+from fake_server.tests.identity import rights
+from fake_server.tests.wsgi import request
+
+
+@pytest.fixture(scope="module")
+def asker():
+    app = Application(Settings(auth="keystone"), db=databases.new())
+
+    def send(method, path, body, headers):
+        environ = {f"HTTP_{name.upper().replace('-', '_')}": text for name, text in headers.items()}
+        found = app.answer(request(method, f"/identity/v3{path}", body, **environ))
+        named = {name.lower(): value for name, value in found.headers}
+        return found.status, named, json.loads(found.body) if found.body else None
+
+    return rights.Asker(send)
+
+
+@pytest.mark.parametrize(
+    "row",
+    [pytest.param(row, id=f"{rights.RECORD.name}:{row.line}") for row in rights.rows()],
+)
+def test_everybody_may_do_what_keystone_lets_them(asker, row):
+    found = asker.answers(row.request)
+    assert found == row.answers, f"{row.request} (here / a real Keystone)"
+
+
+def test_each_route_is_asked_for():
+    asked = {tuple(row.request.split(" ")[:2]) for row in rights.rows()}
+    unasked = []
+    for pattern, handlers in service._ROUTES._routes:
+        for method in handlers:
+            if method != "HEAD" and not any(
+                one.replace("HEAD", "GET") == method
+                and pattern.fullmatch(f"/v3{path.partition('?')[0]}")
+                for one, path in asked
+            ):
+                unasked.append(f"{method} {pattern.pattern}")
+    assert unasked == []

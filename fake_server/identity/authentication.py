@@ -75,19 +75,21 @@ def authenticate(tx: Transaction, now: float, body: dict[str, Any]) -> tuple[str
         field = f"Invalid input for field '{problem.path[-1]}': " if problem.path else ""
         raise BadRequest(field + problem.message)
     identity = auth["identity"]
-    methods = identity["methods"]
+    methods = list(dict.fromkeys(identity["methods"]))
     if not methods:
         raise Unauthorized
-    user: Record | None = None
-    found: Record | None
-    credential: Record | None = None
-    earlier: tokens.Token | None = None
-    for method in dict.fromkeys(methods):
+    for method in methods:
         if method not in ("password", "token", "application_credential"):
             text = "Attempted to authenticate with an unsupported method."
             raise Unauthorized(text, identity={"methods": list(_METHODS)})
         if method not in identity:
             raise errors.malformed(f"Expecting to find {method} in identity.")
+    scope = _scope(tx, auth.get("scope"))
+    user: Record | None = None
+    found: Record | None
+    credential: Record | None = None
+    earlier: tokens.Token | None = None
+    for method in methods:
         details = identity[method]
         if method == "password":
             found = _by_password(tx, details)
@@ -103,7 +105,10 @@ def authenticate(tx: Transaction, now: float, body: dict[str, Any]) -> tuple[str
             raise Unauthorized
         user = found
     assert user is not None  # noqa: S101 - there is a method
-    scope = _scope(tx, auth.get("scope"), user, credential)
+    if credential is not None:
+        scope = _own_scope(tx, credential, scope)
+    elif scope is None:
+        scope = tokens.Scope(tokens.default_project(tx, user))
     ends = earlier.row["expires_at"] if earlier else None
     if credential is not None and credential["expires_at"] is not None:
         ends = credential["expires_at"]
@@ -166,26 +171,24 @@ def _by_credential(tx: Transaction, now: float, details: dict[str, Any]) -> Reco
     return found
 
 
-def _scope(
-    tx: Transaction,
-    wanted: Any,
-    user: Record,
-    credential: Record | None,
-) -> tokens.Scope:
-    table = tables.projects
-    if credential is not None:
-        if wanted is not None:
-            text = (
-                "Error authenticating with application credential: Application credentials cannot "
-                "request a scope."
-            )
-            raise Unauthorized(text, identity={})
-        ident = credential["project_id"]
-        return tokens.Scope(tokens.place(tx, "project", ident) if ident else None)
+def _own_scope(tx: Transaction, credential: Record, wanted: tokens.Scope | None) -> tokens.Scope:
+    """Return the scope of an application credential; raise Unauthorized if another is wanted."""
+    if wanted is not None:
+        text = (
+            "Error authenticating with application credential: Application credentials cannot "
+            "request a scope."
+        )
+        raise Unauthorized(text, identity={})
+    ident = credential["project_id"]
+    return tokens.Scope(tokens.place(tx, "project", ident) if ident else None)
+
+
+def _scope(tx: Transaction, wanted: Any) -> tokens.Scope | None:
+    """Return the scope that a request names, or ``None`` if it names none."""
+    if wanted is None:
+        return None
     if wanted == "unscoped":
         return tokens.Scope()
-    if wanted is None:
-        return tokens.Scope(tokens.default_project(tx, user))
     if not isinstance(wanted, dict) or sum(name in wanted for name in _SCOPES) != 1:
         names = ", ".join(_SCOPES[:-1])
         raise errors.malformed(f"Expecting to find {names} or {_SCOPES[-1]} in scope.")
@@ -200,7 +203,7 @@ def _scope(
         place = _domain(tx, wanted["domain"])
         target = tokens.Scope(domain=place)
     else:
-        place = _named(tx, table, wanted.get("project", {}), "project")
+        place = _named(tx, tables.projects, wanted.get("project", {}), "project")
         target = tokens.Scope(place)
         if place is not None and not _is_open(tx, place["domain_id"]):
             raise Unauthorized

@@ -68,7 +68,25 @@ class IdentityService(TransactionalService):
             return encode(300, {"versions": {"values": [_version(base)]}})
         if request.path.rstrip("/") == "/v3":
             return encode(200, {"version": _version(base)})
+        self._check_access_rules(request)
         return super().serve(request, minor)
+
+    def _check_access_rules(self, request: Request) -> None:
+        """Raise Unauthorized if the token isn't good for the request, even if that is a bad one."""
+        secret = request.header("HTTP_X_AUTH_TOKEN")
+        if not secret:
+            return
+        now = self.lab.clock.seconds()
+        token = self._tokens.find(secret, now)
+        if token is not None and not access_rules.bind(token):
+            return
+        with self.lab.store.transaction(write=False) as tx:
+            token = tokens.find(tx, now, secret)
+            if token is None:
+                return
+            self._tokens.keep(secret, token)
+            if not access_rules.allow(tx, token, request):
+                raise Unauthorized
 
     def context(self, request: Request, minor: int, tx: Transaction) -> Context:
         """Return what the handler of a request gets."""

@@ -191,7 +191,7 @@ def grants(tx: Transaction, rows: Iterable[Record]) -> list[Grant]:
 
     :param rows: the assignments.
     """
-    implies = implied(tx)
+    implies, everywhere = implied(tx), _global_roles(tx).keys()
     found = []
     for row in rows:
         users = [row["user_id"]]
@@ -200,7 +200,10 @@ def grants(tx: Transaction, rows: Iterable[Record]) -> list[Grant]:
             users = [member["id"] for member in members]
         targets = inheritors(tx, row["target_id"]) if row["inherited"] else [row["target_id"]]
         for role, prior in _closure(implies, row["role_id"]).items():
-            found += [Grant(row, user, role, prior, target) for user in users for target in targets]
+            if role in everywhere:
+                found += [
+                    Grant(row, one, role, prior, target) for one in users for target in targets
+                ]
     return found
 
 
@@ -253,14 +256,23 @@ def roles_of(
         found &= {role for ident in allowed for role in _closure(implies, ident)}
     if not found:
         return {}
-    names = {row["name"]: row["id"] for row in tx.rows(tables.roles, "name") if row["id"] in found}
+    names = {name: ident for ident, name in _global_roles(tx).items() if ident in found}
     return {name: names[name] for name in role_names.in_order(set(names))}
+
+
+def _global_roles(tx: Transaction) -> dict[str, str]:
+    """Return the names by the ids of the roles that count: those of a domain only imply others."""
+    rows = tx.rows(tables.roles, "name", domain_id=tables.NO_DOMAIN)
+    return {row["id"]: row["name"] for row in rows}
 
 
 def targets_of(tx: Transaction, user_id: str, *, domains: bool) -> list[Record]:
     """Return the projects, or the domains, that a user has a role on."""
     found: set[str | None] = set()
+    implies, everywhere = implied(tx), _global_roles(tx).keys()
     for row in tx.ask(_ASSIGNED, user_id=user_id):
+        if everywhere.isdisjoint(_closure(implies, row["role_id"])):
+            continue
         given_on = row["target_id"]
         found |= {*inheritors(tx, given_on)} if row["inherited"] else {given_on}
     return [row for row in fetch(tx, tables.projects, is_domain=domains) if row["id"] in found]

@@ -61,6 +61,11 @@ def _grant(
                 f"Project {target_id} must be in the same domain as the role {role['id']} being "
                 "assigned."
             )
+        if target == "system" and role["domain_id"] != tables.NO_DOMAIN:
+            raise BadRequest(
+                f"Role {role['id']} is a domain-specific role. Unable to use a domain-specific "
+                "role in a system assignment."
+            )
         models.assign(ctx.tx, **match, role_id=role["id"])
         return Response(204)
     assignment = models.first(ctx.tx, tables.assignments, role_id=role["id"], **match)
@@ -184,6 +189,9 @@ def _effective(ctx: Context, grant: models.Grant) -> dict[str, Any]:
     row = grant.assignment
     entry = _entry(ctx, row, grant.user_id, grant.role_id, grant.target_id)
     if grant.prior_id is not None:
+        # As if the role that implies it were given.
+        prior = _path(ctx, {**row, "role_id": grant.prior_id})
+        entry["links"]["assignment"] = ctx.link(prior)["self"]
         path = f"prior_role/{grant.role_id}/implies/{grant.prior_id}"
         entry["links"]["prior_role"] = ctx.link(path)["self"]
     if row["group_id"] is not None:

@@ -24,7 +24,7 @@ from fake_server.identity import (
 from fake_server.identity.policies import POLICIES
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Mapping
 
     from fake_server.db.store import Record
     from fake_server.identity.context import Context, Handler
@@ -37,6 +37,13 @@ _KNOWN_FIRST = {
     "limit": ("update", "delete"),
     "domain": ("update", "delete"),
     "group": ("delete",),
+}
+#: What tags a project has to have for those of a filter.
+_TAG_FILTERS: Mapping[str, Callable[[set[str], set[str]], bool]] = {
+    "tags": lambda wanted, tags: wanted <= tags,
+    "tags-any": lambda wanted, tags: bool(wanted & tags),
+    "not-tags": lambda wanted, tags: not wanted <= tags,
+    "not-tags-any": lambda wanted, tags: not wanted & tags,
 }
 #: Roles that see all limits.
 _SEE_LIMITS = frozenset(("admin", "service"))
@@ -117,9 +124,8 @@ def _list(kind: Kind, ctx: Context) -> Response:
         rows = [row for row in rows if row["domain_id"] == domain]
     elif domain is not None and kind is kinds.DOMAIN:
         rows = [row for row in rows if row["id"] == domain]
-    wanted = query.get("tags")
-    if wanted is not None and kind is kinds.PROJECT:
-        rows = [row for row in rows if {*str(wanted).split(",")} <= {*row["tags"]}]
+    if kind is kinds.PROJECT:
+        rows = [row for row in rows if _is_tagged(row, query)]
     if kind is kinds.CREDENTIAL:
         rows = [
             row
@@ -129,6 +135,15 @@ def _list(kind: Kind, ctx: Context) -> Response:
     if kind is kinds.LIMIT:
         rows = [row for row in rows if _sees_limit(ctx, row)]
     return listed(ctx, kind, rows)
+
+
+def _is_tagged(row: Record, query: dict[str, Any]) -> bool:
+    """Return whether a project has the tags that a query asks for."""
+    return all(
+        holds({*str(query[name]).split(",")}, {*row["tags"]})
+        for name, holds in _TAG_FILTERS.items()
+        if name in query
+    )
 
 
 def _sees_limit(ctx: Context, row: Record) -> bool:
@@ -150,15 +165,33 @@ def _show(kind: Kind, ctx: Context, ident: str) -> Response:
 
 def _relatives(ctx: Context, row: Record) -> dict[str, Any]:
     """Return the projects above or below one, as far as the client asks for them."""
+    query, ident = ctx.request.query, row["id"]
+    asked = [name for name in query if name.endswith(("_as_list", "_as_ids"))]
+    for which in ("parents", "subtree"):
+        if {f"{which}_as_list", f"{which}_as_ids"} <= {*asked}:
+            raise BadRequest(
+                f"Cannot use {which}_as_list and {which}_as_ids query params at the same time."
+            )
     found: dict[str, Any] = {}
-    if "parents_as_ids" in ctx.request.query:
+    if "parents_as_list" in asked:
+        found["parents"] = _own(ctx, hierarchy.above(ctx.tx, ident))
+    if "parents_as_ids" in asked:
         tree: Any = None
-        for ident in reversed(hierarchy.above(ctx.tx, row["id"])):
-            tree = {ident: tree}
+        for one in reversed(hierarchy.above(ctx.tx, ident)):
+            tree = {one: tree}
         found["parents"] = tree
-    if "subtree_as_ids" in ctx.request.query:
-        found["subtree"] = hierarchy.tree(ctx.tx, row["id"])
+    if "subtree_as_list" in asked:
+        found["subtree"] = _own(ctx, hierarchy.below(ctx.tx, ident))
+    if "subtree_as_ids" in asked:
+        found["subtree"] = hierarchy.tree(ctx.tx, ident)
     return found
+
+
+def _own(ctx: Context, idents: list[str]) -> list[dict[str, Any]]:
+    """Return those of projects that the client has a role on."""
+    rows = models.targets_of(ctx.tx, ctx.caller.user_id, domains=False)
+    own = {row["id"]: row for row in rows}
+    return [{"project": shown(ctx, kinds.PROJECT, own[one])} for one in idents if one in own]
 
 
 def _create(kind: Kind, ctx: Context) -> Response:

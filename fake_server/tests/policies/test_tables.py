@@ -12,6 +12,7 @@ from fake_server.tests.policies.judge import judge
 TABLES = {
     "cinder": "fake_server.block_storage.policies",
     "glance": "fake_server.image.policies",
+    "keystone": "fake_server.identity.policies",
     "nova": "fake_server.compute.policies",
     "placement": "fake_server.placement.policies",
 }

@@ -110,3 +110,34 @@ def test_providers(cloud, length):
             assert cloud.ask("PUT", path, mended, **VERSION)[0] == 200
             root = cloud.ask("GET", path, **VERSION)[1]["root_provider_uuid"]
             assert root == (parent or ident)
+
+
+@pytest.mark.parametrize("action", ["power on", "power off"])
+def test_nodes(action):
+    app = Application(Settings(), db=databases.new())
+    version = {"HTTP_X_OPENSTACK_IRONIC_API_VERSION": "1.99"}
+
+    def ask(method, path, body=None):
+        found = app.answer(request(method, f"/v1/nodes{path}", body, **version))
+        assert found.status < 300, found.body
+        return json.loads(found.body) if found.body else None
+
+    one, two = (ask("POST", "", {"driver": "fake-hardware"})["uuid"] for _ in range(2))
+    for node, parent in ((one, two), (two, one)):
+        ask("PATCH", f"/{node}", [{"op": "add", "path": "/parent_node", "value": parent}])
+        ask("PUT", f"/{node}/states/provision", {"target": "manage"})
+    ask("PUT", f"/{one}/states/power", {"target": action})
+    # What Ironic 39 says of both.
+    relation = {"power on": "parent_node", "power off": "child_node"}[action]
+    reason = (
+        f"Failed to change power state to '{action}' by '{action}': Node {two} {relation} {one} is "
+        "presently locked and we are unable to perform any action on it at this time. Please retry "
+        "after the current operation is completed."
+    )
+    assert [ask("GET", f"/{node}")["last_error"] for node in (one, two)] == [reason] * 2
+    ask("PUT", f"/{one}/states/power", {"target": "rebooting"})
+    assert ask("GET", f"/{one}")["power_state"] == "power on"
+    ask("PATCH", f"/{one}", [{"op": "remove", "path": "/parent_node"}])
+    ask("PUT", f"/{two}/states/power", {"target": "power on"})
+    assert ask("GET", f"/{two}")["power_state"] == "power on"
+    ask("DELETE", f"/{one}")

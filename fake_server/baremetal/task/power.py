@@ -38,8 +38,11 @@ def request(task: Task, action: str) -> None:
     task.plan = Plan("node_power_action", {"action": action})
 
 
-def act(task: Task, action: str) -> None:
-    """Carry a power action out; raise ApiError if it fails; the node's ``last_error`` says why."""
+def act(task: Task, action: str, acting: frozenset[int] = frozenset()) -> None:
+    """Carry a power action out; raise ApiError if it fails; the node's ``last_error`` says why.
+
+    :param acting: the ids of the nodes for which it is done, whose parent or child the node is.
+    """
     node = task.node
     target = _target(action)
     if target == states.POWER_OFF and node["disable_power_off"]:
@@ -71,7 +74,7 @@ def act(task: Task, action: str) -> None:
     try:
         if target == states.POWER_ON and node["provision_state"] == states.ACTIVE:
             task.driver.storage.attach_volumes(task)
-        _act_on_relatives(task, action)
+        _act_on_relatives(task, action, acting | {node["id"]})
         task.driver.power.act(task, action)
     except errors.ApiError as exc:
         task.node["target_power_state"] = None
@@ -115,36 +118,40 @@ def _forget_agent(task: Task) -> None:
         task.forget("agent_secret_token")
 
 
-def _act_on_relatives(task: Task, action: str) -> None:
-    """Power the parent on before its child, and the children off before their parent."""
+def _act_on_relatives(task: Task, action: str, acting: frozenset[int]) -> None:
+    """Power the parent on before its child, and the children off before their parent.
+
+    :param acting: the ids of the nodes whose power is being changed, which are locked.
+    """
     node, session = task.node, task.session
     parent = node["parent_node"]
     shares_power = parent and not node["driver_info"].get("has_dedicated_power_supply", False)
     if action == states.POWER_ON and shares_power:
         other = Task(session, node_models.get_by_uuid(session, parent), shared=True)
         if other.node["power_state"] != states.POWER_ON:
-            try:
-                other.lock()
-            except errors.NodeLocked as exc:
-                raise _busy(node, "parent_node", parent) from exc
-            act(other, states.POWER_ON)
+            _lock(other, node, "parent_node", acting)
+            act(other, states.POWER_ON, acting)
     elif action == states.POWER_OFF:
         for row in _dependent_children(task):
             child = Task(session, row, shared=True)
             if child.node["power_state"] == states.POWER_OFF:
                 continue
-            try:
-                child.lock()
-            except errors.NodeLocked as exc:
-                raise _busy(node, "child_node", row["uuid"]) from exc
-            act(child, states.POWER_OFF)
+            _lock(child, node, "child_node", acting)
+            act(child, states.POWER_OFF, acting)
 
 
-def _busy(node: Record, relation: str, other: str) -> errors.Conflict:
-    return errors.Conflict(
-        f"Node {node['uuid']} {relation} {other} is presently locked and we are unable to perform "
-        "any action on it at this time. Please retry after the current operation is completed."
-    )
+def _lock(relative: Task, node: Record, relation: str, acting: frozenset[int]) -> None:
+    """Lock a relative of a node; raise Conflict if it is locked already, maybe by this action."""
+    try:
+        if relative.node["id"] in acting:
+            raise errors.NodeLocked(node=relative.node["uuid"], host=relative.host)
+        relative.lock()
+    except errors.NodeLocked as exc:
+        raise errors.Conflict(
+            f"Node {node['uuid']} {relation} {relative.node['uuid']} is presently locked and we "
+            "are unable to perform any action on it at this time. Please retry after the current "
+            "operation is completed."
+        ) from exc
 
 
 def _dependent_children(task: Task) -> list[Record]:

@@ -43,7 +43,7 @@ class Caller:
             "domain_id": self.domain_id,
             "system_scope": "all" if self.system else None,
             "roles": roles,
-            "service_roles": self.service_roles,
+            "service_roles": sorted(self.service_roles),
             "is_admin": "admin" in roles,
             "is_admin_project": True,
         }

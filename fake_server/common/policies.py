@@ -362,7 +362,12 @@ def _generic(kind: str, value: str) -> Check:
 
     def check(credentials: Credentials, target: Target) -> bool:
         wanted = filled(target)
-        return wanted is not None and kind in credentials and wanted == str(credentials[kind])
+        if wanted is None or kind not in credentials:
+            return False
+        found = credentials[kind]
+        if isinstance(found, list):
+            return wanted in map(str, found)
+        return wanted == str(found)
 
     return check
 

@@ -1,4 +1,4 @@
-"""What there is to say of a kind of resources: its attributes, its policies, and its table."""
+"""What there is to say of a kind of resources: its attributes, and its table."""
 
 from __future__ import annotations
 
@@ -16,10 +16,6 @@ if TYPE_CHECKING:
 
     from fake_server.db.store import Record
     from fake_server.networking.values import Convert
-
-    #: Actions, what of an item they are about, ``*`` for the item itself, and who may do them: the
-    #: words are those of :mod:`.policies`.
-    Policy = tuple[str, str, str]
 
 #: The default of what can't be left out.
 REQUIRED: Any = object()
@@ -57,7 +53,6 @@ class Kind:
 
     :param collection: what the API calls several of them, such as ``security_groups``.
     :param attributes: what clients know of one; empty where there is more to it than items.
-    :param policies: who may do what: Neutron's default policies.
     :param parent: the kind of what an item is in, whose project has rights to it.
     :param needs: the kinds of what clients have to see to name it, by the attribute that does;
         ``external_gateway_info.network_id`` is in an attribute.
@@ -66,11 +61,11 @@ class Kind:
     :param absent: what is said of an id that nothing has, and Neutron's name of this error.
     :param shares_as: what RBAC policies call one of them.
     :param inside: whether items are kept in those of the parent.
+    :param named_alone: whether their policies don't name the parent nevertheless.
     """
 
     collection: str
     attributes: Mapping[str, Attribute] = field(default_factory=dict)
-    policies: Sequence[Policy] = ()
     parent: str = "networks"
     needs: Mapping[str, str] = field(default_factory=dict)
     hidden: Collection[str] = ()
@@ -78,6 +73,7 @@ class Kind:
     absent: tuple[str, str] | None = None
     shares_as: str | None = None
     inside: bool = False
+    named_alone: bool = False
 
     def __post_init__(self) -> None:
         #: What the API calls one of them.
@@ -115,7 +111,8 @@ class Kind:
         """Return the name of the policy of an action, or of a part of it."""
         if part in _PARTS:
             return f"{action}_{part}"
-        name = f"{_singular(self.parent)}_{self.singular}" if self.inside else self.singular
+        of_parent = self.inside and not self.named_alone
+        name = f"{_singular(self.parent)}_{self.singular}" if of_parent else self.singular
         whole = f"{action}_{name}"
         return whole if part == "*" else f"{whole}:{part}"
 

@@ -72,7 +72,8 @@ def _created(ctx: NetworkingContext, kind: str, item: Record) -> Record:
     values = _of_project(ctx, dict(item))
     values.pop("project_id", None)
     _check_known(attributes, values)
-    if ctx.caller is not None and ctx.caller.project_id is None and "tenant_id" not in values:
+    of_nobody = ctx.caller is not None and ctx.caller.project_id is None
+    if of_nobody and "tenant_id" in attributes and "tenant_id" not in values:
         raise BadRequest("Running without keystone AuthN requires that project_id is specified")
     if "tenant_id" in attributes:
         values.setdefault("tenant_id", ctx.project_id)

@@ -6,12 +6,11 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from fake_server.common.context import Context
-from fake_server.common.errors import NotFound
+from fake_server.common.errors import Forbidden, NotFound
 from fake_server.common.wsgi import Request, Response
-from fake_server.networking import policies
 from fake_server.networking.kinds import KINDS
 from fake_server.networking.models import items, qos, rbac
-from fake_server.networking.policies import Subject
+from fake_server.networking.policies import DEFAULTED, POLICIES, parts_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -20,22 +19,41 @@ if TYPE_CHECKING:
     from fake_server.networking.models.items import NetworkingSession
 
 
+#: What policies call the project of what an item is in.
+_PROJECT_OF = {
+    "networks": "network:project_id",
+    "security_groups": "security_group:project_id",
+    "floatingips": "ext_parent:project_id",
+    "policies": "ext_parent:project_id",
+    "address_scopes": "ext_parent:project_id",
+    "subnetpools": "ext_parent:project_id",
+}
+
+
 class NetworkingContext(Context):
     """The context of a request, which handlers get.
 
     :param session: what models work with.
     """
 
+    policies = POLICIES
+
     def __init__(self, request: Request, session: NetworkingSession) -> None:
         super().__init__(request)
         self.session = session
         self._parents: dict[str, Record] = {}
 
-    def subject(self, kind: str, item: Mapping[str, Any]) -> Subject | None:
-        """Return what policies decide about; ``None`` without authentication."""
-        if self.caller is None:
-            return None
-        return Subject(self.caller, item, self._parent(kind, item))
+    def target(self, kind: str, item: Mapping[str, Any]) -> dict[str, Any]:
+        """Return an item as policies know it, with the project of what it is in."""
+        parent = self._parent(kind, item)
+        above = KINDS[KINDS[kind].parent].collection
+        target = dict(item)
+        if parent:
+            target[_PROJECT_OF[above]] = parent["project_id"]
+        if above == "networks":
+            target.setdefault("shared", parent.get("shared"))
+            target.setdefault("router:external", parent.get("router:external"))
+        return target
 
     def seen(self, kind: str, rows: Sequence[Record]) -> list[Record]:
         """Return items as the client's project sees them: shared with it or not."""
@@ -50,7 +68,14 @@ class NetworkingContext(Context):
 
         :param action: such as ``get``.
         """
-        return policies.allows(KINDS[kind].policy(action), self.subject(kind, item))
+        policy = KINDS[kind].policy(action)
+        # Without authentication, nothing needs to be known of the item.
+        return self.may(policy, self.target(kind, item) if self.caller else {})
+
+    def allowed(self, kind: str, rows: Sequence[Record]) -> list[Record]:
+        """Return the items that the client may read."""
+        self.asked.add(KINDS[kind].policy("get"))
+        return [row for row in rows if self.allows("get", kind, row)]
 
     def enforce(
         self,
@@ -65,8 +90,32 @@ class NetworkingContext(Context):
         :param given: the attributes that it sets.
         :param part: what of the item it is about.
         """
-        policy = KINDS[kind].policy(action, part)
-        policies.enforce(policy, self.subject(kind, item), given or {})
+        policy = self.policies.name(KINDS[kind].policy(action, part))
+        self.asked.add(policy)
+        if self.caller is None:
+            return
+        if not self.policies.in_scope(policy, self.credentials):
+            scope = "system" if self.caller.system else "domain"
+            raise Forbidden(
+                f"rule:{policy} requires a scope of ['project'], request was made with {scope} "
+                "scope.",
+                "InvalidScope",
+            )
+        names, rules = [policy], f"rule:{policy}"
+        for name, value in (given or {}).items():
+            whole, *inner = [*parts_of(policy, name, value), ""]
+            if not whole:
+                continue
+            inner = inner[:-1]
+            names += [whole, *inner]
+            rule = f"rule:{whole}"
+            if inner:
+                rule = f"({rule} and ({' and '.join(f'rule:{one}' for one in inner)}))"
+            rules = f"({rules} and {rule})"
+        target = self.target(kind, item)
+        asked = ("default" if name in DEFAULTED else name for name in names)
+        if not all(self.may(name, target) for name in asked):
+            raise Forbidden(f"{rules} is disallowed by policy", "PolicyNotAuthorized")
 
     def visible(self, kind: str, ident: str) -> Record:
         """Return an item; raise NotFound if the client sees none of this id."""

@@ -58,11 +58,6 @@ def _standard_without(*names: str) -> dict[str, Attribute]:
     return {name: one for name, one in _STANDARD.items() if name not in names}
 
 
-_WRITERS = "admin member"
-_OF_PORTS = "admin service parent_member"
-_PROVIDER = "provider:network_type provider:physical_network provider:segmentation_id"
-_SEGMENTS = " ".join(f"segments:{name}" for name in _PROVIDER.split())
-
 _GATEWAY = "external_gateway_info"
 _OPTIONAL_SWITCH = values.optional(values.boolean)
 _OF_PROJECT = {name: _STANDARD[name] for name in ("id", "tenant_id", "name")}
@@ -97,12 +92,9 @@ def _qos_rule(rule_type: str, attributes: Mapping[str, Attribute]) -> Kind:
     return Kind(
         f"{rule_type}_rules",
         {"id": _FIXED, **attributes},
-        (
-            ("get", "*", "admin parent_reader shared"),
-            ("create update delete", "*", "admin parent_manager"),
-        ),
         parent="policies",
         inside=True,
+        named_alone=rule_type.startswith(ALIAS),
     )
 
 
@@ -132,18 +124,6 @@ _ROWS = (
             "is_default": _OFF,
             "qos_policy_id": _unlisted(values.optional(values.uuid)),
         },
-        (
-            ("get", "*", "admin reader service shared external"),
-            ("get", "tags", "admin reader shared external"),
-            ("get", f"segments {_PROVIDER}", "admin"),
-            ("create update delete", "* tags", _WRITERS),
-            ("create update", "port_security_enabled", _WRITERS),
-            (
-                "create update",
-                f"shared router:external is_default {_PROVIDER} segments {_SEGMENTS}",
-                "admin",
-            ),
-        ),
         needs={"qos_policy_id": "policies"},
         shares_as="network",
     ),
@@ -169,14 +149,6 @@ _ROWS = (
             "router:external": _UNSORTED,
             "shared": _UNSORTED,
         },
-        (
-            ("get", "*", "admin reader parent_reader service shared external"),
-            ("get", "tags", "admin reader parent_reader shared external"),
-            ("create", "*", "admin parent_member"),
-            ("create", "tags", "admin member parent_member"),
-            ("update delete", "* tags", "admin member parent_member"),
-            ("create get update", "segment_id", "admin"),
-        ),
         needs={"subnetpool_id": "subnetpools"},
         hidden=("shared",),
     ),
@@ -207,27 +179,6 @@ _ROWS = (
             "qos_policy_id": _unlisted(values.optional(values.uuid)),
             "qos_network_policy_id": _UNFILTERED,
         },
-        (
-            ("get", "*", "admin service parent_reader reader"),
-            ("get", "tags", "admin parent_reader reader"),
-            ("get", "binding:vif_type binding:vif_details binding:profile", "admin service"),
-            ("create", "*", f"{_OF_PORTS} shared"),
-            ("create", "mac_address", _OF_PORTS),
-            ("create", "fixed_ips", f"{_OF_PORTS} shared"),
-            ("update", "*", "admin service member"),
-            ("update", "mac_address", "admin service parent_manager"),
-            ("update", "fixed_ips", _OF_PORTS),
-            ("create update", "tags", _WRITERS),
-            ("create update", "device_id binding:vnic_type", "admin member service"),
-            ("create update", "device_owner", f"no_network_device {_OF_PORTS}"),
-            ("create update", "fixed_ips:ip_address port_security_enabled", _OF_PORTS),
-            ("create update", "allowed_address_pairs", _OF_PORTS),
-            ("create update", "fixed_ips:subnet_id", f"{_OF_PORTS} shared"),
-            ("create get update", "binding:host_id", "admin service"),
-            ("create update", "binding:profile", "service"),
-            ("delete", "*", "admin service no_machine"),
-            ("delete", "tags", "admin member parent_member"),
-        ),
         needs={"network_id": "networks", "qos_policy_id": "policies"},
         columns=("mac_address",),
     ),
@@ -241,7 +192,6 @@ _ROWS = (
             "physical_network": Attribute(_OPTIONAL_TEXT, update=False),
             "segmentation_id": Attribute(values.optional_integer, update=False, filters=False),
         },
-        (("create get update delete", "*", "admin"),),
         hidden=("tags",),
         columns=("network_type",),
     ),
@@ -254,11 +204,6 @@ _ROWS = (
             "status": _FIXED,
             "sub_ports": _unlisted(values.sub_ports, (), update=False),
         },
-        (
-            ("get", "* tags subports", "admin reader"),
-            ("create update delete", "* tags", _WRITERS),
-            ("add remove", "subports", _WRITERS),
-        ),
         needs={"port_id": "ports"},
     ),
     Kind(
@@ -271,7 +216,6 @@ _ROWS = (
             "admin_state_up": Attribute(values.boolean, True, create=False),
             "description": Attribute(_OPTIONAL_TEXT, create=False),
         },
-        (("create get update delete", "*", "admin"),),
     ),
     Kind(
         "security_groups",
@@ -282,10 +226,6 @@ _ROWS = (
             "shared": _UNSORTED,
             "security_group_rules": _UNFILTERED,
         },
-        (
-            ("get", "* tags", "admin reader shared"),
-            ("create update delete", "* tags", _WRITERS),
-        ),
         parent="security_groups",
         absent=("Security group {} does not exist", "SecurityGroupNotFound"),
         shares_as="security_group",
@@ -307,10 +247,6 @@ _ROWS = (
             "normalized_cidr": _FIXED,
             "belongs_to_default_sg": _UNSORTED,
         },
-        (
-            ("get", "*", "admin parent_reader"),
-            ("create update delete", "*", "admin parent_member"),
-        ),
         parent="security_groups",
         hidden=("tags",),
         absent=("Security group rule {} does not exist", "SecurityGroupRuleNotFound"),
@@ -331,19 +267,6 @@ _ROWS = (
             ),
             "routes": _unlisted(_ROUTES, (), create=False),
         },
-        (
-            ("get", "* tags", "admin reader"),
-            ("get", "ha distributed", "admin"),
-            ("create update", "ha distributed", "admin"),
-            ("create update delete", "* tags", _WRITERS),
-            ("create update", f"external_gateway_info {_GATEWAY}:network_id", _WRITERS),
-            (
-                "create update",
-                f"{_GATEWAY}:external_fixed_ips {_GATEWAY}:enable_snat",
-                "admin",
-            ),
-            ("add remove", "router_interface extraroutes", _WRITERS),
-        ),
         needs={f"{_GATEWAY.replace(':', '.')}.network_id": "networks"},
         absent=("Router {} could not be found", "RouterNotFound"),
     ),
@@ -362,11 +285,6 @@ _ROWS = (
             "port_details": _UNFILTERED,
             "port_forwardings": _UNFILTERED,
         },
-        (
-            ("get", "* tags", "admin reader"),
-            ("create update delete", "* tags", _WRITERS),
-            ("create", "floating_ip_address", "admin manager"),
-        ),
         needs={
             "floating_network_id": "networks",
             "port_id": "ports",
@@ -388,10 +306,6 @@ _ROWS = (
             "protocol": Attribute(rule_values.forwarded, REQUIRED),
             "description": replace(_NAME, sorts=False),
         },
-        (
-            ("get", "*", "admin parent_reader"),
-            ("create update delete", "*", "admin parent_member"),
-        ),
         parent="floatingips",
         inside=True,
     ),
@@ -402,11 +316,6 @@ _ROWS = (
             "ip_version": Attribute(values.one_of((4, 6), values.integer), REQUIRED, update=False),
             "shared": Attribute(values.boolean, False),
         },
-        (
-            ("get", "*", "admin reader shared"),
-            ("create update delete", "*", _WRITERS),
-            ("create update", "shared", "admin"),
-        ),
         parent="address_scopes",
         hidden=_KEPT,
         absent=("Address scope {} could not be found.", "AddressScopeNotFound"),
@@ -427,13 +336,6 @@ _ROWS = (
             "shared": Attribute(values.boolean, False, update=False),
             "address_scope_id": Attribute(values.optional(values.uuid)),
         },
-        (
-            ("get", "* tags", "admin reader shared"),
-            ("create update delete", "* tags", _WRITERS),
-            ("create update", "is_default", "admin"),
-            ("create", "shared", "admin"),
-            ("add remove", "prefixes", _WRITERS),
-        ),
         parent="subnetpools",
         needs={"address_scope_id": "address_scopes"},
         absent=("Subnet pool {} could not be found.", "SubnetPoolNotFound"),
@@ -449,12 +351,6 @@ _ROWS = (
             "tenant_id": Attribute(values.text(), update=False, sorts=False),
             "action": Attribute(values.text(), REQUIRED, update=False, sorts=False),
         },
-        (
-            ("get", "*", "admin reader"),
-            ("create update delete", "*", _WRITERS),
-            ("create update", "target_tenant", "admin one_project"),
-            ("create", "object_type object_id action", _WRITERS),
-        ),
         hidden=_KEPT,
         absent=("RBAC policy of type unknown with ID {} not found", "RbacPolicyNotFound"),
         columns=("object_id",),
@@ -467,10 +363,6 @@ _ROWS = (
             "is_default": _OFF,
             "rules": _UNFILTERED,
         },
-        (
-            ("get", "* tags", "admin reader shared"),
-            ("create update delete", "* tags", "admin manager"),
-        ),
         parent="policies",
         absent=("QoS policy {} could not be found.", "QosPolicyNotFound"),
         shares_as="qos_policy",
@@ -489,12 +381,12 @@ _ROWS = (
                 _UNFILTERED,
             ),
         },
-        (("get", "*", "admin service"),),
         hidden=("ip_version",),
         inside=True,
+        named_alone=True,
     ),
     # By the ids of projects.
-    Kind("quotas", policies=(("get", "*", "admin reader"), ("update delete", "*", "admin"))),
+    Kind("quotas"),
 )
 #: By what the API calls several of them.
 KINDS: Mapping[str, Kind] = {kind.collection: kind for kind in _ROWS}

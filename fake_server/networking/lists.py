@@ -51,7 +51,7 @@ def answer(ctx: NetworkingContext, kind: str, rows: Sequence[Record] | None = No
     if rows is None:
         columns = {name: filters[name] for name in items.COLUMNS if name in filters}
         rows = ctx.seen(kind, items.fetch(ctx.session, kind, **columns))
-    rows = [row for row in rows if ctx.allows("get", kind, row)]
+    rows = ctx.allowed(kind, rows)
     found = views.complete(ctx.session, kind, rows)
     found = [
         item

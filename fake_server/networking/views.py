@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from fake_server.networking import policies
 from fake_server.networking.kinds import KINDS
 from fake_server.networking.models.operations import OPERATIONS
+from fake_server.networking.policies import POLICIES
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -27,11 +27,14 @@ def complete(session: NetworkingSession, kind: str, rows: Sequence[Record]) -> l
 
 def shown(ctx: NetworkingContext, kind: str, item: Record) -> Record:
     """Return what the client may see of a completed item."""
-    row, subject = KINDS[kind], ctx.subject(kind, item)
+    row = KINDS[kind]
+    target = ctx.target(kind, item) if ctx.caller else {}
+    guarded = {name: row.policy("get", name) for name in item}
     return {
         name: value
         for name, value in item.items()
-        if name not in row.hidden and policies.allows(row.policy("get", name), subject)
+        if name not in row.hidden
+        and (guarded[name] not in POLICIES.rules or ctx.may(guarded[name], target))
     }
 
 

@@ -5,12 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from fake_server.common.errors import BadRequest, NotFound
-from fake_server.common.rest import Routes, encode
+from fake_server.common.guarded_routes import GuardedRoutes
+from fake_server.common.rest import encode
 from fake_server.common.wsgi import Response
 from fake_server.networking import bodies, values, views
 from fake_server.networking.errors import InvalidAttribute, InvalidInput, Missing
 from fake_server.networking.kinds import KINDS
 from fake_server.networking.models import items, trunks
+from fake_server.networking.policies import POLICIES
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -20,16 +22,22 @@ if TYPE_CHECKING:
     from fake_server.networking.models.items import NetworkingSession
     from fake_server.networking.values import Convert
 
-ROUTES: Routes[Handler] = Routes()
+ROUTES: GuardedRoutes[Handler] = GuardedRoutes(POLICIES)
 
 
-@ROUTES.add("GET", "/v2.0/{kind}/{ident}/tags")
+def _of_all(action: str) -> list[str]:
+    """Return the policies of the tags of an item of whichever kind."""
+    kinds = [kind for kind in KINDS.values() if "tags" in kind.attributes]
+    return [kind.policy(action, "tags") for kind in kinds]
+
+
+@ROUTES.add("GET", "/v2.0/{kind}/{ident}/tags", *_of_all("get"))
 def list_tags(ctx: NetworkingContext, kind: str, ident: str) -> Response:
     """List the tags."""
     return encode(200, {"tags": _item(ctx, "get", kind, ident)["tags"]})
 
 
-@ROUTES.add("PUT", "/v2.0/{kind}/{ident}/tags")
+@ROUTES.add("PUT", "/v2.0/{kind}/{ident}/tags", *_of_all("update"))
 def replace(ctx: NetworkingContext, kind: str, ident: str) -> Response:
     """Set all tags."""
     wanted = _wanted(ctx)
@@ -37,7 +45,7 @@ def replace(ctx: NetworkingContext, kind: str, ident: str) -> Response:
     return encode(200, {"tags": wanted})
 
 
-@ROUTES.add("POST", "/v2.0/{kind}/{ident}/tags")
+@ROUTES.add("POST", "/v2.0/{kind}/{ident}/tags", *_of_all("create"))
 def add(ctx: NetworkingContext, kind: str, ident: str) -> Response:
     """Add several tags."""
     wanted = _wanted(ctx)
@@ -47,21 +55,21 @@ def add(ctx: NetworkingContext, kind: str, ident: str) -> Response:
     return encode(200, {"tags": wanted})
 
 
-@ROUTES.add("DELETE", "/v2.0/{kind}/{ident}/tags")
+@ROUTES.add("DELETE", "/v2.0/{kind}/{ident}/tags", *_of_all("delete"))
 def remove_all(ctx: NetworkingContext, kind: str, ident: str) -> Response:
     """Remove all tags."""
     _save(ctx, kind, _item(ctx, "delete", kind, ident), [])
     return Response(204)
 
 
-@ROUTES.add("GET", "/v2.0/{kind}/{ident}/tags/{tag}")
+@ROUTES.add("GET", "/v2.0/{kind}/{ident}/tags/{tag}", *_of_all("get"))
 def show(ctx: NetworkingContext, kind: str, ident: str, tag: str) -> Response:
     """Return whether there is a tag."""
     _check_there(_item(ctx, "get", kind, ident), tag)
     return Response(204)
 
 
-@ROUTES.add("PUT", "/v2.0/{kind}/{ident}/tags/{tag}")
+@ROUTES.add("PUT", "/v2.0/{kind}/{ident}/tags/{tag}", *_of_all("update"))
 def put(ctx: NetworkingContext, kind: str, ident: str, tag: str) -> Response:
     """Add a tag."""
     _checked(values.tags, [tag])
@@ -71,7 +79,7 @@ def put(ctx: NetworkingContext, kind: str, ident: str, tag: str) -> Response:
     return encode(201, None)
 
 
-@ROUTES.add("DELETE", "/v2.0/{kind}/{ident}/tags/{tag}")
+@ROUTES.add("DELETE", "/v2.0/{kind}/{ident}/tags/{tag}", *_of_all("delete"))
 def remove(ctx: NetworkingContext, kind: str, ident: str, tag: str) -> Response:
     """Remove a tag."""
     item = _item(ctx, "delete", kind, ident)
@@ -80,7 +88,7 @@ def remove(ctx: NetworkingContext, kind: str, ident: str, tag: str) -> Response:
     return Response(204)
 
 
-@ROUTES.add("GET", "/v2.0/trunks/{ident}/get_subports")
+@ROUTES.add("GET", "/v2.0/trunks/{ident}/get_subports", "get_subports")
 def list_sub_ports(ctx: NetworkingContext, ident: str) -> Response:
     """List the ports."""
     trunk = ctx.visible("trunks", ident)
@@ -88,13 +96,13 @@ def list_sub_ports(ctx: NetworkingContext, ident: str) -> Response:
     return encode(200, {"sub_ports": trunk["sub_ports"]})
 
 
-@ROUTES.add("PUT", "/v2.0/trunks/{ident}/add_subports")
+@ROUTES.add("PUT", "/v2.0/trunks/{ident}/add_subports", "add_subports")
 def add_sub_ports(ctx: NetworkingContext, ident: str) -> Response:
     """Add ports."""
     return _change_sub_ports(ctx, ident, "add", trunks.add_ports)
 
 
-@ROUTES.add("PUT", "/v2.0/trunks/{ident}/remove_subports")
+@ROUTES.add("PUT", "/v2.0/trunks/{ident}/remove_subports", "remove_subports")
 def remove_sub_ports(ctx: NetworkingContext, ident: str) -> Response:
     """Remove ports."""
     return _change_sub_ports(ctx, ident, "remove", trunks.remove_ports)

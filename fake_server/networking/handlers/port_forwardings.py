@@ -4,20 +4,22 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from fake_server.common.rest import Routes, encode
+from fake_server.common.guarded_routes import GuardedRoutes
+from fake_server.common.rest import encode
 from fake_server.common.wsgi import Response
 from fake_server.networking import bodies, lists, views
 from fake_server.networking.models import items, port_forwardings
+from fake_server.networking.policies import POLICIES
 
 if TYPE_CHECKING:
     from fake_server.db.store import Record
     from fake_server.networking.context import Handler, NetworkingContext
 
-ROUTES: Routes[Handler] = Routes()
+ROUTES: GuardedRoutes[Handler] = GuardedRoutes(POLICIES)
 _KIND = "port_forwardings"
 
 
-@ROUTES.add("GET", "/v2.0/floatingips/{ident}/port_forwardings")
+@ROUTES.add("GET", "/v2.0/floatingips/{ident}/port_forwardings", "get_floatingip_port_forwarding")
 def list_all(ctx: NetworkingContext, ident: str) -> Response:
     """List the port forwardings of a floating IP."""
     floating = ctx.visible("floatingips", ident)
@@ -26,7 +28,9 @@ def list_all(ctx: NetworkingContext, ident: str) -> Response:
     return encode(200, {**body, _KIND: [views.inside(_KIND, one) for one in body[_KIND]]})
 
 
-@ROUTES.add("POST", "/v2.0/floatingips/{ident}/port_forwardings")
+@ROUTES.add(
+    "POST", "/v2.0/floatingips/{ident}/port_forwardings", "create_floatingip_port_forwarding"
+)
 def create(ctx: NetworkingContext, ident: str) -> Response:
     """Add a port forwarding to a floating IP, or several."""
     wanted, several = bodies.read(ctx, _KIND)
@@ -42,14 +46,22 @@ def create(ctx: NetworkingContext, ident: str) -> Response:
     return encode(201, {_KIND: made} if several else {"port_forwarding": made[0]})
 
 
-@ROUTES.add("GET", "/v2.0/floatingips/{ident}/port_forwardings/{forwarding_id}")
+@ROUTES.add(
+    "GET",
+    "/v2.0/floatingips/{ident}/port_forwardings/{forwarding_id}",
+    "get_floatingip_port_forwarding",
+)
 def show(ctx: NetworkingContext, ident: str, forwarding_id: str) -> Response:
     """Show a port forwarding."""
     _, found = _found(ctx, "get", ident, forwarding_id)
     return encode(200, {"port_forwarding": views.of_fields(ctx, _shown(found))})
 
 
-@ROUTES.add("PUT", "/v2.0/floatingips/{ident}/port_forwardings/{forwarding_id}")
+@ROUTES.add(
+    "PUT",
+    "/v2.0/floatingips/{ident}/port_forwardings/{forwarding_id}",
+    "update_floatingip_port_forwarding",
+)
 def update(ctx: NetworkingContext, ident: str, forwarding_id: str) -> Response:
     """Change a port forwarding."""
     changes = bodies.read_changes(ctx, _KIND)
@@ -60,7 +72,11 @@ def update(ctx: NetworkingContext, ident: str, forwarding_id: str) -> Response:
     return encode(200, {"port_forwarding": _shown(changed)})
 
 
-@ROUTES.add("DELETE", "/v2.0/floatingips/{ident}/port_forwardings/{forwarding_id}")
+@ROUTES.add(
+    "DELETE",
+    "/v2.0/floatingips/{ident}/port_forwardings/{forwarding_id}",
+    "delete_floatingip_port_forwarding",
+)
 def delete(ctx: NetworkingContext, ident: str, forwarding_id: str) -> Response:
     """Remove a port forwarding."""
     floating, found = _found(ctx, "delete", ident, forwarding_id)

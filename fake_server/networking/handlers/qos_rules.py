@@ -5,30 +5,45 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from fake_server.common.errors import Forbidden, NotFound, UnknownAddress
-from fake_server.common.rest import Routes, encode
+from fake_server.common.guarded_routes import GuardedRoutes
+from fake_server.common.rest import encode
 from fake_server.common.wsgi import Response
 from fake_server.networking import bodies, lists, views
 from fake_server.networking.kinds import ALIAS, DSCP_MARKS, KINDS, LARGEST
 from fake_server.networking.models import qos
+from fake_server.networking.policies import POLICIES
 
 if TYPE_CHECKING:
     from fake_server.db.store import Record
     from fake_server.networking.context import Handler, NetworkingContext
 
-ROUTES: Routes[Handler] = Routes()
+ROUTES: GuardedRoutes[Handler] = GuardedRoutes(POLICIES)
 
 
-@ROUTES.add("GET", "/v2.0/rule-types")
+def _all(action: str) -> list[str]:
+    """Return the policies of doing something to a rule, whatever its type."""
+    return [KINDS[kind].policy(action) for kind in qos.RULES.values()]
+
+
+def _aliases(action: str) -> list[str]:
+    """Return the policies of doing something to a rule that is named by its id alone."""
+    return [KINDS[kind].policy(action) for kind in KINDS if kind.startswith(ALIAS)]
+
+
+@ROUTES.add("GET", "/v2.0/rule-types", "get_rule_type")
 def list_types(ctx: NetworkingContext) -> Response:
     """List the types of rules."""
-    return encode(200, {"rule_types": [{"type": one} for one in qos.RULES]})
+    found = [{"type": one} for one in qos.RULES if ctx.may("get_rule_type", {})]
+    return encode(200, {"rule_types": found})
 
 
-@ROUTES.add("GET", "/v2.0/rule-types/{rule_type}")
+@ROUTES.add("GET", "/v2.0/rule-types/{rule_type}", "get_rule_type")
 def show_type(ctx: NetworkingContext, rule_type: str) -> Response:
     """Show what the rules of a type can be."""
     if not ctx.is_admin:
         raise Forbidden("Not authorized.", "NotAuthorized")
+    if not ctx.may("get_rule_type", {}):
+        raise NotFound
     if rule_type not in qos.RULES:
         raise NotFound
     names = [name for name in KINDS[qos.RULES[rule_type]].attributes if name != "id"]
@@ -39,7 +54,7 @@ def show_type(ctx: NetworkingContext, rule_type: str) -> Response:
     return encode(200, {"rule_type": {"type": rule_type, "drivers": [driver]}})
 
 
-@ROUTES.add("GET", "/v2.0/policies/{ident}/{rules}")
+@ROUTES.add("GET", "/v2.0/policies/{ident}/{rules}", *_all("get"))
 def list_rules(ctx: NetworkingContext, ident: str, rules: str) -> Response:
     """List the rules of a type that a policy has."""
     kind, rule_type = _kind(rules)
@@ -49,7 +64,7 @@ def list_rules(ctx: NetworkingContext, ident: str, rules: str) -> Response:
     return encode(200, {**body, kind: [views.inside(kind, rule) for rule in body[kind]]})
 
 
-@ROUTES.add("POST", "/v2.0/policies/{ident}/{rules}")
+@ROUTES.add("POST", "/v2.0/policies/{ident}/{rules}", *_all("create"))
 def create(ctx: NetworkingContext, ident: str, rules: str) -> Response:
     """Add a rule to a policy."""
     kind, rule_type = _kind(rules)
@@ -59,42 +74,42 @@ def create(ctx: NetworkingContext, ident: str, rules: str) -> Response:
     return _answer(201, kind, rule)
 
 
-@ROUTES.add("GET", "/v2.0/policies/{ident}/{rules}/{rule_id}")
+@ROUTES.add("GET", "/v2.0/policies/{ident}/{rules}/{rule_id}", *_all("get"))
 def show(ctx: NetworkingContext, ident: str, rules: str, rule_id: str) -> Response:
     """Show a rule of a policy."""
     kind, rule_type = _kind(rules)
     return _show(ctx, kind, qos.find_rule(ctx.visible("policies", ident), rule_type, rule_id))
 
 
-@ROUTES.add("PUT", "/v2.0/policies/{ident}/{rules}/{rule_id}")
+@ROUTES.add("PUT", "/v2.0/policies/{ident}/{rules}/{rule_id}", *_all("update"))
 def update(ctx: NetworkingContext, ident: str, rules: str, rule_id: str) -> Response:
     """Change a rule of a policy."""
     kind, rule_type = _kind(rules)
     return _update(ctx, kind, rule_type, ctx.visible("policies", ident), rule_id)
 
 
-@ROUTES.add("DELETE", "/v2.0/policies/{ident}/{rules}/{rule_id}")
+@ROUTES.add("DELETE", "/v2.0/policies/{ident}/{rules}/{rule_id}", *_all("delete"))
 def delete(ctx: NetworkingContext, ident: str, rules: str, rule_id: str) -> Response:
     """Remove a rule from a policy."""
     kind, rule_type = _kind(rules)
     return _delete(ctx, kind, rule_type, ctx.visible("policies", ident), rule_id)
 
 
-@ROUTES.add("GET", "/v2.0/alias-{alias}-rules/{rule_id}")
+@ROUTES.add("GET", "/v2.0/alias-{alias}-rules/{rule_id}", *_aliases("get"))
 def show_alias(ctx: NetworkingContext, alias: str, rule_id: str) -> Response:
     """Show a rule by its id alone."""
     kind, rule_type = _aliased(alias)
     return _show(ctx, kind, qos.find_rule(_policy(ctx, rule_id), rule_type, rule_id))
 
 
-@ROUTES.add("PUT", "/v2.0/alias-{alias}-rules/{rule_id}")
+@ROUTES.add("PUT", "/v2.0/alias-{alias}-rules/{rule_id}", *_aliases("update"))
 def update_alias(ctx: NetworkingContext, alias: str, rule_id: str) -> Response:
     """Change a rule by its id alone."""
     kind, rule_type = _aliased(alias)
     return _update(ctx, kind, rule_type, _policy(ctx, rule_id), rule_id)
 
 
-@ROUTES.add("DELETE", "/v2.0/alias-{alias}-rules/{rule_id}")
+@ROUTES.add("DELETE", "/v2.0/alias-{alias}-rules/{rule_id}", *_aliases("delete"))
 def delete_alias(ctx: NetworkingContext, alias: str, rule_id: str) -> Response:
     """Remove a rule by its id alone."""
     kind, rule_type = _aliased(alias)

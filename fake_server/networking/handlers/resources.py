@@ -6,7 +6,8 @@ import re
 from typing import TYPE_CHECKING
 
 from fake_server.common.errors import BadRequest
-from fake_server.common.rest import Routes, encode
+from fake_server.common.guarded_routes import GuardedRoutes
+from fake_server.common.rest import encode
 from fake_server.common.wsgi import Response
 from fake_server.networking import bodies, lists, views
 from fake_server.networking.errors import RevisionMismatch
@@ -19,16 +20,25 @@ from fake_server.networking.models import (
     security_groups,
 )
 from fake_server.networking.models.operations import OPERATIONS
+from fake_server.networking.policies import POLICIES
 
 if TYPE_CHECKING:
     from fake_server.db.store import Record
     from fake_server.networking.context import Handler, NetworkingContext
 
-ROUTES: Routes[Handler] = Routes()
+ROUTES: GuardedRoutes[Handler] = GuardedRoutes(POLICIES)
+
+
+def _of_all(action: str) -> list[str]:
+    """Return the policies of doing something to an item of whichever kind."""
+    names = (kind.policy(action) for kind in KINDS.values() if kind.attributes and not kind.inside)
+    return [name for name in names if name in POLICIES.rules]
+
+
 _REVISION = re.compile(r"revision_number=(\d+)")
 
 
-@ROUTES.add("GET", "/v2.0/{kind}")
+@ROUTES.add("GET", "/v2.0/{kind}", *_of_all("get"))
 def list_items(ctx: NetworkingContext, kind: str) -> Response:
     """List the items that the client sees."""
     if kind in ("security_groups", "security_group_rules"):
@@ -36,7 +46,7 @@ def list_items(ctx: NetworkingContext, kind: str) -> Response:
     return encode(200, lists.answer(ctx, kind))
 
 
-@ROUTES.add("POST", "/v2.0/{kind}")
+@ROUTES.add("POST", "/v2.0/{kind}", *_of_all("create"))
 def create(ctx: NetworkingContext, kind: str) -> Response:
     """Create one item or several, or none if one is refused."""
     wanted, several = bodies.read(ctx, kind)
@@ -47,7 +57,7 @@ def create(ctx: NetworkingContext, kind: str) -> Response:
     return encode(201, {kind: found} if several else {KINDS[kind].singular: found[0]})
 
 
-@ROUTES.add("GET", "/v2.0/{kind}/{ident}")
+@ROUTES.add("GET", "/v2.0/{kind}/{ident}", *_of_all("get"))
 def show(ctx: NetworkingContext, kind: str, ident: str) -> Response:
     """Show an item."""
     lists.read_filters(ctx, kind)
@@ -55,7 +65,7 @@ def show(ctx: NetworkingContext, kind: str, ident: str) -> Response:
     return encode(200, {KINDS[kind].singular: views.of_fields(ctx, found)})
 
 
-@ROUTES.add("PUT", "/v2.0/{kind}/{ident}")
+@ROUTES.add("PUT", "/v2.0/{kind}/{ident}", *_of_all("update"))
 def update(ctx: NetworkingContext, kind: str, ident: str) -> Response:
     """Change an item."""
     changes = bodies.read_changes(ctx, kind)
@@ -73,7 +83,7 @@ def update(ctx: NetworkingContext, kind: str, ident: str) -> Response:
     return encode(200, {KINDS[kind].singular: views.single(ctx, kind, item)})
 
 
-@ROUTES.add("DELETE", "/v2.0/{kind}/{ident}")
+@ROUTES.add("DELETE", "/v2.0/{kind}/{ident}", *_of_all("delete"))
 def delete(ctx: NetworkingContext, kind: str, ident: str) -> Response:
     """Remove an item."""
     item = ctx.visible(kind, ident)
@@ -114,8 +124,13 @@ def _check_named(ctx: NetworkingContext, kind: str, values: Record) -> None:
         name, _, part = path.partition(".")
         value = values.get(name)
         ident = (value or {}).get(part) if part else value
-        if ident is not None:
+        if ident is not None and not _is_own(ctx, of, ident):
             ctx.visible(of, ident)
+
+
+def _is_own(ctx: NetworkingContext, kind: str, ident: str) -> bool:
+    """Return whether something is the project's own, which is found before policies are asked."""
+    return bool(items.need(ctx.session, kind, ident).get("project_id") == ctx.project_id)
 
 
 def _check_revision(ctx: NetworkingContext, item: Record) -> None:

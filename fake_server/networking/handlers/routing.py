@@ -6,10 +6,12 @@ from typing import TYPE_CHECKING, Any
 
 from fake_server.common.errors import BadRequest
 from fake_server.common.formats import is_uuid
-from fake_server.common.rest import Routes, encode
+from fake_server.common.guarded_routes import GuardedRoutes
+from fake_server.common.rest import encode
 from fake_server.networking import bodies, views
 from fake_server.networking.kinds import KINDS
 from fake_server.networking.models import routers
+from fake_server.networking.policies import POLICIES
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -18,12 +20,12 @@ if TYPE_CHECKING:
     from fake_server.db.store import Record
     from fake_server.networking.context import Handler, NetworkingContext
 
-ROUTES: Routes[Handler] = Routes()
+ROUTES: GuardedRoutes[Handler] = GuardedRoutes(POLICIES)
 _KIND = "routers"
 _NAMES = ("port_id", "subnet_id")
 
 
-@ROUTES.add("PUT", "/v2.0/routers/{ident}/add_router_interface")
+@ROUTES.add("PUT", "/v2.0/routers/{ident}/add_router_interface", "add_router_interface")
 def add_interface(ctx: NetworkingContext, ident: str) -> Response:
     """Connect a router with a subnet."""
     router = _router(ctx, ident, "add", "router_interface")
@@ -40,7 +42,7 @@ def add_interface(ctx: NetworkingContext, ident: str) -> Response:
     return encode(200, _shown(router, port, subnets))
 
 
-@ROUTES.add("PUT", "/v2.0/routers/{ident}/remove_router_interface")
+@ROUTES.add("PUT", "/v2.0/routers/{ident}/remove_router_interface", "remove_router_interface")
 def remove_interface(ctx: NetworkingContext, ident: str) -> Response:
     """Disconnect a router from a subnet."""
     router = _router(ctx, ident, "remove", "router_interface")
@@ -50,13 +52,13 @@ def remove_interface(ctx: NetworkingContext, ident: str) -> Response:
     return encode(200, _shown(router, port, subnets))
 
 
-@ROUTES.add("PUT", "/v2.0/routers/{ident}/add_extraroutes")
+@ROUTES.add("PUT", "/v2.0/routers/{ident}/add_extraroutes", "add_extraroutes")
 def add_routes(ctx: NetworkingContext, ident: str) -> Response:
     """Add routes."""
     return _change_routes(ctx, ident, "add")
 
 
-@ROUTES.add("PUT", "/v2.0/routers/{ident}/remove_extraroutes")
+@ROUTES.add("PUT", "/v2.0/routers/{ident}/remove_extraroutes", "remove_extraroutes")
 def remove_routes(ctx: NetworkingContext, ident: str) -> Response:
     """Remove routes."""
     return _change_routes(ctx, ident, "remove")

@@ -30,6 +30,7 @@ _LEAVES = st.sampled_from(
         *("user_id:%(user_id)s", "user_id:u", "None:%(project_id)s", "'public':%(visibility)s"),
         *("True:%(flag)s", "token.user.id:%(user_id)s", "token.groups.id:g2", "rule:admin"),
         *("rule:missing", "system_scope:all", "project_id:p%(project_id)s", "a.b.c:d"),
+        "service_roles:service",
     ]
 )
 _CHECKS = st.recursive(
@@ -49,6 +50,7 @@ _CREDENTIALS = st.fixed_dictionaries(
         "user_id": st.sampled_from(["u", "v"]),
         "domain_id": st.sampled_from([None, "d"]),
         "system_scope": st.sampled_from([None, "all"]),
+        "service_roles": st.lists(st.sampled_from(["service", "other"])),
         "token": st.just({"user": {"id": "u"}, "groups": [{"id": "g1"}, {"id": "g2"}]}),
     },
 )

@@ -13,6 +13,7 @@ TABLES = {
     "cinder": "fake_server.block_storage.policies",
     "glance": "fake_server.image.policies",
     "keystone": "fake_server.identity.policies",
+    "neutron": "fake_server.networking.policies",
     "nova": "fake_server.compute.policies",
     "placement": "fake_server.placement.policies",
 }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from fake_server.common.errors import (
@@ -14,6 +15,8 @@ from fake_server.common.errors import (
 from fake_server.common.rest import encode, named_fault
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from fake_server.common.wsgi import Response
 
 
@@ -76,9 +79,35 @@ class QosSpecsNotFound(NotFound):
 
 
 class OverLimit(ServiceError):
-    """A project has as much as it may have."""
+    """A project has as much as it may have.
+
+    :param name: Cinder's name of the error, which it shows unless a handler catches that error.
+    """
 
     status = 413
+
+    def __init__(self, name: str, text: str) -> None:
+        super().__init__(f"{name}: {text}")
+        self.name = name
+        self.text = text
+
+
+class ExplainedOverLimit(OverLimit):
+    """The same, caught by a handler, which shows the text alone."""
+
+    def __str__(self) -> str:
+        return self.text
+
+
+@contextmanager
+def explaining(*names: str) -> Iterator[None]:
+    """Show the text alone of the errors with these names that the block raises."""
+    try:
+        yield
+    except OverLimit as exc:
+        if exc.name not in names:
+            raise
+        raise ExplainedOverLimit(exc.name, exc.text) from exc
 
 
 class AttachmentNotFound(NotFound):

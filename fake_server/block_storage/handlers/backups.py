@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from fake_server.block_storage import microversions, schemas, views
-from fake_server.block_storage.errors import InvalidVolume
+from fake_server.block_storage.errors import InvalidVolume, explaining
 from fake_server.block_storage.handlers.copies import act_on, listed
 from fake_server.block_storage.models import copies, projects, types, volumes
 from fake_server.block_storage.policies import POLICIES
@@ -107,6 +107,8 @@ def restore(ctx: BlockStorageContext, ident: str) -> Response:
                 f"({row['size']} GiB)."
             )
     else:
+        with explaining(projects.OVER_GIGABYTES, projects.OVER_VOLUMES):
+            projects.check_room(ctx.tx, ctx.project_id, row["size"])
         name = wanted.get("name") or f"restore_backup_{row['id']}"
         kind = types.named(ctx.tx, projects.default_type(ctx.tx, ctx.project_id))
         values = {"project_id": ctx.project_id, "user_id": ctx.user_id, "size": row["size"]}

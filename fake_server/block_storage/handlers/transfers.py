@@ -6,8 +6,8 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from fake_server.block_storage import schemas, views
-from fake_server.block_storage.errors import TransferNotFound
-from fake_server.block_storage.models import transfers
+from fake_server.block_storage.errors import TransferNotFound, explaining
+from fake_server.block_storage.models import projects, transfers
 from fake_server.block_storage.policies import POLICIES
 from fake_server.common.guarded_routes import GuardedRoutes
 from fake_server.common.parsing import parse_boolean
@@ -54,7 +54,8 @@ def _accept(ctx: BlockStorageContext, ident: str) -> Response:
     ctx.require("volume:accept_transfer")
     # Whoever has the key may know of it.
     row = transfers.find(ctx.tx, ident, None)
-    transfers.accept(ctx.tx, ctx.clock, row, key, ctx.project_id, ctx.user_id)
+    with explaining(projects.OVER_GIGABYTES):
+        transfers.accept(ctx.tx, ctx.clock, row, key, ctx.project_id, ctx.user_id)
     return encode(202, {"transfer": views.transfer(ctx, row, detailed=False)})
 
 

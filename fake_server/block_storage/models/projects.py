@@ -31,6 +31,9 @@ LIMITS: Mapping[str, int] = MappingProxyType(
     }
 )
 
+#: What Cinder calls the errors that handlers catch.
+OVER_GIGABYTES, OVER_VOLUMES = "VolumeSizeExceedsAvailableQuota", "VolumeLimitExceeded"
+
 
 def of_class(name: str) -> str:
     """Return the id that stands for a class of projects; no project has such an id."""
@@ -71,22 +74,27 @@ def used(tx: Transaction, project_id: str) -> dict[str, int]:
     return found
 
 
-def check_room(tx: Transaction, project_id: str, size: int, kind: str = "volumes") -> None:
+def check_room(
+    tx: Transaction, project_id: str, size: int, kind: str = "volumes", number: int = 1
+) -> None:
     """Raise OverLimit if a project may not have another volume, snapshot or backup of a size.
 
     :param size: in GiB.
+    :param number: how many they are, if there are several of that size together.
     """
     most, has = limits(tx, project_id), used(tx, project_id)
     if kind == "volumes" and 0 <= most["per_volume_gigabytes"] < size:
         raise OverLimit(
-            f"VolumeSizeExceedsLimit: Requested volume size {size}G is larger than maximum allowed "
-            f"limit {most['per_volume_gigabytes']}G."
+            "VolumeSizeExceedsLimit",
+            f"Requested volume size {size}G is larger than maximum allowed limit "
+            f"{most['per_volume_gigabytes']}G.",
         )
-    if 0 <= most[kind] <= has[kind]:
+    if 0 <= most[kind] < has[kind] + number:
         name, quota = kind.removesuffix("s").capitalize(), f" for quota '{kind}'."
         raise OverLimit(
-            f"{name}LimitExceeded: Maximum number of {kind} allowed ({most[kind]}) exceeded"
-            + (quota if kind == "volumes" else "")
+            f"{name}LimitExceeded",
+            f"Maximum number of {kind} allowed ({most[kind]}) exceeded"
+            + (quota if kind == "volumes" else ""),
         )
     if kind != "backups":
         _check_gigabytes(most, has, size)
@@ -134,9 +142,9 @@ def set_default_type(tx: Transaction, project_id: str, type_id: str | None) -> N
 def _check_gigabytes(most: Mapping[str, int], has: Mapping[str, int], size: int) -> None:
     if 0 <= most["gigabytes"] < has["gigabytes"] + size:
         raise OverLimit(
-            "VolumeSizeExceedsAvailableQuota: Requested volume or snapshot exceeds allowed "
-            f"gigabytes quota. Requested {size}G, quota is {most['gigabytes']}G and "
-            f"{has['gigabytes']}G has been consumed."
+            OVER_GIGABYTES,
+            f"Requested volume or snapshot exceeds allowed gigabytes quota. Requested {size}G, "
+            f"quota is {most['gigabytes']}G and {has['gigabytes']}G has been consumed.",
         )
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import sqlalchemy as sa
 
 from fake_server.block_storage.errors import InvalidVolume, TransferNotFound
-from fake_server.block_storage.models import volumes
+from fake_server.block_storage.models import copies, projects, volumes
 from fake_server.block_storage.tables import transfers
 from fake_server.common import randomness
 from fake_server.common.errors import BadRequest
@@ -59,13 +59,27 @@ def create(
 def accept(
     tx: Transaction, clock: Clock, transfer: Record, key: str, project_id: str, user_id: str
 ) -> None:
-    """Give the volume of a transfer to a project; raise BadRequest for a wrong key."""
+    """Give the volume of a transfer to a project, with its snapshots unless they were kept.
+
+    :raises BadRequest: for a wrong key.
+    :raises OverLimit: if that would pass a quota of the project.
+    """
     if not secrets.compare_digest(key.encode(), transfer["auth_key"].encode()):
         raise BadRequest(
             f"Invalid auth key: Attempt to transfer {transfer['id']} with invalid auth key."
         )
     owner = {"project_id": project_id, "user_id": user_id}
+    volume = volumes.find(tx, clock, transfer["volume_id"], None)
+    projects.check_room(tx, project_id, volume["size"])
     _end(tx, clock, transfer, **owner)
+    if transfer["no_snapshots"]:
+        return
+    rows = copies.fetch(tx, copies.SNAPSHOTS, None, {"volume_id": volume["id"]})
+    if rows:
+        size = sum(row["size"] for row in rows)
+        projects.check_room(tx, project_id, size, "snapshots", len(rows))
+    for row in rows:
+        copies.update(tx, clock, copies.SNAPSHOTS, row, owner)
 
 
 def delete(tx: Transaction, clock: Clock, transfer: Record) -> None:

@@ -1,7 +1,8 @@
 """Ask a Block Storage API what ``asked_of_cinder.txt`` lists, and write down what it answers.
 
 ``python -m fake_server.tests.block_storage.cinder URL`` prints the file anew, with the answers of a
-real Cinder (``tools/real-service cinder``), whose users are those that headers name.
+real Cinder (``tools/real-service cinder``), whose users are those that headers name. With the name
+of another file, it prints that one; each needs a new Cinder.
 
 A request is who sends it, perhaps with ``@`` and a microversion (3.71 by default, ``none`` for no
 header), a method, a path below ``/v3`` and perhaps a body: YAML, or behind ``raw`` a media type and
@@ -19,7 +20,7 @@ import yaml
 
 from fake_server.tests import asked
 
-RECORD = Path(__file__).with_name("asked_of_cinder.txt")
+RECORDS = [Path(__file__).with_name(f"asked_of_cinder{name}.txt") for name in ("", "_about_quotas")]
 #: Accounts of the fake server by what the file calls them, with their projects and roles.
 ACCOUNTS = {
     "admin": ("admin", "admin", "admin,member,reader"),
@@ -119,7 +120,8 @@ def main():
         return any(one["status"] in _PASSING for rows in lists for one in rows)
 
     newest = {**headers["admin"], "OpenStack-API-Version": f"volume {_NEWEST}"}
-    asked.record(RECORD, Asker(settled, headers, projects, users).answer)
+    record = Path(sys.argv[2]) if sys.argv[2:] else RECORDS[0]
+    asked.record(record, Asker(settled, headers, projects, users).answer)
 
 
 if __name__ == "__main__":

@@ -64,6 +64,13 @@ def malformed(problem: str) -> BadRequest:
     return BadRequest(f"{problem} {_MALFORMED}")
 
 
+def required(body: dict[str, Any], name: str) -> Any:
+    """Return what a body has by a name; raise BadRequest if it hasn't."""
+    if name not in body:
+        raise BadRequest(f"'{name}' is a required property")
+    return body[name]
+
+
 def invalid(problem: Any, kind: str) -> BadRequest:
     """Return the error for a value that its schema refuses.
 

@@ -72,7 +72,7 @@ def list_credentials(ctx: Context, user_id: str) -> Response:
 @ROUTES.add("POST", _ALL, f"create_{_KIND}")
 def create_credential(ctx: Context, user_id: str) -> Response:
     """Create an application credential for the project of the token, if it has one."""
-    values: Any = decode(ctx.request).get(_KIND)
+    values = errors.required(decode(ctx.request), _KIND)
     if problem := _CHECKER.best(values):
         raise errors.invalid(problem, _KIND)
     token = ctx.token

@@ -38,6 +38,8 @@ _KNOWN_FIRST = {
     "domain": ("update", "delete"),
     "group": ("delete",),
 }
+#: The kinds whose bodies are looked at after who may send them, if they say nothing of one.
+_OPTIONAL = (kinds.PROJECT, kinds.SERVICE, kinds.ENDPOINT)
 #: What tags a project has to have for those of a filter.
 _TAG_FILTERS: Mapping[str, Callable[[set[str], set[str]], bool]] = {
     "tags": lambda wanted, tags: wanted <= tags,
@@ -197,19 +199,21 @@ def _own(ctx: Context, idents: list[str]) -> list[dict[str, Any]]:
 def _create(kind: Kind, ctx: Context) -> Response:
     values = _values(ctx, kind)
     ctx.require(_policy(kind, "create", values), targets.of(**{kind.name: values}))
+    if not values and kind in _OPTIONAL:
+        raise errors.malformed(f"Expecting to find {kind.name} in request body.")
     if kind is kinds.CREDENTIAL:
         delegation.check_primary(ctx.token)
     return encode(201, {kind.name: _created(ctx, kind, values)})
 
 
 def _create_several(kind: Kind, ctx: Context) -> Response:
-    ctx.require(f"create_{kind.plural}", {})
-    given = decode(ctx.request).get(kind.plural)
+    given = errors.required(decode(ctx.request), kind.plural)
     if not isinstance(given, list) or not given:
         raise errors.malformed(f"Expecting to find {kind.plural} in request body.")
     for position, values in enumerate(given):
         if problem := kind.new.best(values):
             raise errors.invalid(problem, str(position))
+    ctx.require(f"create_{kind.plural}", {})
     return encode(201, {kind.plural: [_created(ctx, kind, values) for values in given]})
 
 
@@ -241,10 +245,11 @@ def _change(kind: Kind, ctx: Context, ident: str) -> Response:
 
 
 def _values(ctx: Context, kind: Kind, *, is_new: bool = True) -> dict[str, Any]:
+    """Return what the body says of a resource; nothing where it may be left out, and is."""
     body = decode(ctx.request)
-    if kind.name not in body:
-        raise errors.malformed(f"Expecting to find {kind.name} in request body.")
-    values: dict[str, Any] = body[kind.name]
+    if kind in _OPTIONAL and kind.name not in body:
+        return {}
+    values: dict[str, Any] = errors.required(body, kind.name)
     if problem := (kind.new if is_new else kind.changed).best(values):
         raise errors.invalid(problem, kind.name)
     return values

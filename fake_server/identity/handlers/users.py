@@ -30,7 +30,7 @@ _PASSWORDS = Checker(
 @ROUTES.public("POST", "/v3/users/{user_id}/password")
 def change_password(ctx: Context, user_id: str) -> Response:
     """Change the password of a user who knows the present one; no token is needed."""
-    given: Any = decode(ctx.request).get("user")
+    given: Any = decode(ctx.request).get("user", {})
     if problem := _PASSWORDS.best(given):
         raise BadRequest(problem.message)
     row = models.find(ctx.tx, tables.users, user_id)
@@ -142,7 +142,7 @@ def replace_tags(ctx: Context, project_id: str) -> Response:
     guarded(ctx, kinds.PROJECT, project_id, "update_project_tags")
     given: dict[str, Any] = decode(ctx.request)
     if "tags" not in given:
-        raise errors.malformed("Expecting to find tags in request body.")
+        raise BadRequest("{} is not of type 'array'")
     if problem := kinds.PROJECT.changed.best(given):
         raise errors.invalid(problem, "tags")
     return _tags(ctx, _store(ctx, project_id, given["tags"]))

@@ -5,13 +5,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
-from fake_server.common.errors import BadRequest, Conflict, NotFound
+from fake_server.common.errors import BadRequest, Conflict, NotFound, ServiceError
 from fake_server.compute import driver, microversions, volume_targets
 from fake_server.compute.cloud import Refused, refused_as
-from fake_server.compute.errors import InstanceNotFound, InvalidVolume
+from fake_server.compute.errors import InvalidVolume
 from fake_server.compute.models import block_devices, instances
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from fake_server.compute.context import Context
     from fake_server.compute.session import Session
     from fake_server.db.store import Record
@@ -66,7 +68,7 @@ def attach_volume(ctx: Context, instance: Record, values: dict[str, Any]) -> Rec
     :raises BadRequest: if the volume isn't available.
     """
     volume = get(ctx, values["volume_id"])
-    _check_attach(ctx.session, instance, volume)
+    block_devices.check_attachable(ctx.session, instance["id"], volume)
     check_compute(ctx.session, values["attach_mode"])
     check_version(ctx, volume)
     values = {
@@ -75,11 +77,7 @@ def attach_volume(ctx: Context, instance: Record, values: dict[str, Any]) -> Rec
         "boot_index": None,
         **values,
     }
-    if values["device_name"] is None:
-        owned = block_devices.get_all(ctx.session, server_id=instance["id"])
-        local = all(device["boot_index"] != 0 for device in owned)
-        values["device_name"] = block_devices.next_name(owned, local_root=local)
-    device = _attach(ctx, instance, values)
+    device = _attach(ctx, instance, volume, values)
     volume_targets.sync(ctx.session, instance)
     return device
 
@@ -104,11 +102,11 @@ def swap_volume(ctx: Context, instance: Record, volume_id: str, other_id: str) -
         raise InvalidVolume(str(exc)) from exc
     instances.check_state(instance, "swap_volume", *_STATES)
     old = get(ctx, volume_id)
-    _check_attach(session, instance, other)
+    block_devices.check_attachable(session, instance["id"], other)
     if other["size"] < old["size"]:
         raise InvalidVolume("New volume must be the same size or larger.")
     kept = {name: device[name] for name in _SWAPPED}
-    new = _attach(ctx, instance, {**kept, "volume_id": other_id})
+    new = _attach(ctx, instance, other, kept)
     try:
         _detach(session, device)
     except Refused as exc:
@@ -185,32 +183,28 @@ def delete(session: Session, volume_id: str) -> None:
     session.cloud.volume("DELETE", f"/volumes/{volume_id}", ignored=(400, 404))
 
 
-def _check_attach(session: Session, instance: Record, volume: dict[str, Any]) -> None:
-    """Raise InvalidVolume if the instance has a volume, or another one has it for itself."""
-    having = [row["server_id"] for row in block_devices.get_all(session, volume_id=volume["id"])]
-    if having and not volume["multiattach"]:
-        raise InvalidVolume(
-            f"volume {volume['id']} is already attached to instances: {', '.join(having)}"
-        )
-    if instance["id"] in having:
-        raise InvalidVolume(f"volume {volume['id']} already attached to instance {instance['id']}")
-
-
-def _attach(ctx: Context, instance: Record, values: dict[str, Any]) -> Record:
+def _attach(
+    ctx: Context, instance: Record, volume: Mapping[str, Any], values: Mapping[str, Any]
+) -> Record:
     session = ctx.session
     node = driver.get_node(session, instance["node_uuid"])
     if node is None:
         raise Conflict(f"Instance {instance['id']} has no node that a volume could be attached to.")
-    attachment = attachment_create(ctx, instance["id"], values["volume_id"])
-    device = {**values, "attachment_id": attachment}
+    # First, so that no other request attaches the same.
+    device = block_devices.reserve(session, instance["id"], volume, values)
     try:
+        device["attachment_id"] = attachment_create(ctx, instance["id"], volume["id"])
         with refused_as(InvalidVolume):
             attachment_update(session, instance, node, device)
             attachment_complete(session, device)
-        return block_devices.create(session, instance["id"], device)
-    except (InvalidVolume, InstanceNotFound):
-        attachment_delete(session, device)
+        if not block_devices.update(session, device["id"], attachment_id=device["attachment_id"]):
+            # It was deleted meanwhile, with the instance or alone.
+            instances.get(session, instance["id"])
+            raise Conflict(f"Volume {volume['id']} was detached while it was being attached.")
+    except (ServiceError, Refused):
+        _detach(session, device)
         raise
+    return device
 
 
 def _detach(session: Session, device: Record) -> None:

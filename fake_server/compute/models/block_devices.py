@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import sqlalchemy as sa
 
 from fake_server.common import randomness
+from fake_server.compute.errors import InvalidVolume
 from fake_server.compute.models import instances
 from fake_server.compute.session import reader, writer
 from fake_server.compute.tables import block_devices, ports
@@ -54,10 +55,38 @@ def create(tx: Transaction, server_id: str, values: Mapping[str, Any]) -> Record
     return row
 
 
+@reader
+def check_attachable(tx: Transaction, server_id: str, volume: Mapping[str, Any]) -> None:
+    """Raise InvalidVolume if an instance has a volume, or another one has it for itself."""
+    ident = volume["id"]
+    having = [row["server_id"] for row in get_all(tx, volume_id=ident)]
+    if having and not volume["multiattach"]:
+        raise InvalidVolume(f"volume {ident} is already attached to instances: {', '.join(having)}")
+    if server_id in having:
+        raise InvalidVolume(f"volume {ident} already attached to instance {server_id}")
+
+
 @writer
-def update(tx: Transaction, /, ident: str, **changes: Any) -> None:
-    """Change columns of a block device."""
-    tx.update_row(block_devices, ident, changes)
+def reserve(
+    tx: Transaction, server_id: str, volume: Mapping[str, Any], values: Mapping[str, Any]
+) -> Record:
+    """Add a volume that is yet to be attached to an instance, with a free name unless it has one.
+
+    :raises InvalidVolume: see :func:`check_attachable`.
+    """
+    check_attachable(tx, server_id, volume)
+    name = values["device_name"]
+    if name is None:
+        owned = get_all(tx, server_id=server_id)
+        name = next_name(owned, local_root=all(device["boot_index"] != 0 for device in owned))
+    own = {"volume_id": volume["id"], "device_name": name, "attachment_id": None}
+    return create(tx, server_id, {**values, **own})
+
+
+@writer
+def update(tx: Transaction, /, ident: str, **changes: Any) -> bool:
+    """Change columns of a block device; return whether it is still there."""
+    return bool(tx.update_row(block_devices, ident, changes))
 
 
 @writer

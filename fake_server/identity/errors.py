@@ -53,7 +53,8 @@ def forbidden(action: str) -> Forbidden:
 
 def not_found(kind: str, ident: object) -> NotFound:
     """Return the error for something that isn't there."""
-    return NotFound(f"Could not find {kind}: {ident}.")
+    of = " for" if kind.endswith("limit") else ":"
+    return NotFound(f"Could not find {kind.replace('_', ' ')}{of} {ident}.")
 
 
 def malformed(problem: str) -> BadRequest:

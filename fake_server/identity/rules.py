@@ -218,6 +218,11 @@ def check_deletion(ctx: Context, kind: Kind, row: Record) -> None:
                 raise Forbidden("Cannot delete a domain that is enabled, please disable it first.")
             for table in (tables.projects, tables.users, tables.groups, tables.roles):
                 ctx.tx.delete(table, table.c.domain_id == row["id"])
+        case "project":
+            credential, user = tables.credentials, tables.users
+            ctx.tx.delete(credential, credential.c.project_id == row["id"])
+            of_project = [user.c.default_project_id == row["id"]]
+            ctx.tx.update(user, of_project, {"default_project_id": None})
         case "group" if models.assignments(ctx.tx, group_id=row["id"]):
             for member in models.fetch_members(ctx.tx, row["id"]):
                 models.revoke_tokens(ctx.tx, member["id"])

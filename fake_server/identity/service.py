@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from fake_server.common.wsgi import Request, Response
     from fake_server.db.store import Transaction
     from fake_server.identity.context import Handler
+    from fake_server.identity.tokens import Token
 
 
 _ROUTES: Routes[Handler] = Routes.joined(
@@ -45,8 +46,8 @@ class IdentityService(TransactionalService):
         secret = (request.header("HTTP_X_AUTH_TOKEN") or "").strip()
         of_service = (request.header("HTTP_X_SERVICE_TOKEN") or "").strip()
         now = self.lab.clock.seconds()
-        token = None if of_service else self._tokens.find(secret, now)
-        if token is not None and not access_rules.bind(token):
+        token = None if of_service else self._known(secret, now)
+        if token is not None:
             return token.caller()
         with self.lab.store.transaction(write=False) as tx:
             service = tokens.find(tx, now, of_service) if of_service else None
@@ -77,8 +78,7 @@ class IdentityService(TransactionalService):
         if not secret:
             return
         now = self.lab.clock.seconds()
-        token = self._tokens.find(secret, now)
-        if token is not None and not access_rules.bind(token):
+        if self._known(secret, now) is not None:
             return
         with self.lab.store.transaction(write=False) as tx:
             token = tokens.find(tx, now, secret)
@@ -87,6 +87,11 @@ class IdentityService(TransactionalService):
             self._tokens.keep(secret, token)
             if not access_rules.allow(tx, token, request):
                 raise Unauthorized
+
+    def _known(self, secret: str, now: float) -> Token | None:
+        """Return a token that is good for all requests, or ``None`` if that is not known."""
+        token = self._tokens.find(secret, now)
+        return None if token is None or access_rules.bind(token) else token
 
     def context(self, request: Request, minor: int, tx: Transaction) -> Context:
         """Return what the handler of a request gets."""

@@ -34,6 +34,17 @@ PARTS = (
     ("traits", {"traits": ["HW_CPU_X86_AVX"]}),
     ("aggregates", {"aggregates": [AGGREGATE]}),
 )
+#: Accounts and their projects, by what records call them.
+ACCOUNTS = {
+    "other": ("other-member", "other"),
+    "reader": ("project-reader", "demo"),
+    "system": ("system-reader", None),
+    "member": ("project-member", "demo"),
+    "lead": ("project-admin", "demo"),
+    "operator": ("system-member", None),
+    "nova": ("nova", "service"),
+    "admin": ("admin", "admin"),
+}
 #: What the members of a project make: a name for its id, the service, the path, and the body.
 OWN = yaml.safe_load("""
 - [NETWORK, network, /networks, {network: {name: net}}]

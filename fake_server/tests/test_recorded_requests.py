@@ -12,8 +12,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-from fake_server.tests.filled_cloud import Filled, said
-from fake_server.tests.test_recorded_rights import ACCOUNTS
+from fake_server.tests.filled_cloud import ACCOUNTS, Filled, said
 
 ABSENT = "00000000-0000-4000-8000-00000000dead"
 REQUESTS = Path(__file__).with_name("requests.txt")

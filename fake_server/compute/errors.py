@@ -75,6 +75,13 @@ class BuildAbortException(Exception):
     """An instance can't be built; the message is that of its fault."""
 
 
+class PortInUse(BuildAbortException):
+    """An instance has the port."""
+
+    def __init__(self, port_id: str) -> None:
+        super().__init__(f"Port {port_id} is still in use.")
+
+
 class RescheduledException(BuildAbortException):
     """An instance can't be built on a node, but perhaps on another one."""
 

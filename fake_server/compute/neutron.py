@@ -9,7 +9,7 @@ from urllib.parse import urlencode
 from fake_server.common.errors import BadRequest, Conflict, Forbidden, NotFound
 from fake_server.common.formats import is_uuid
 from fake_server.compute.cloud import Refused, refused_as
-from fake_server.compute.errors import BuildAbortException, InstanceNotFound
+from fake_server.compute.errors import BuildAbortException, InstanceNotFound, PortInUse
 from fake_server.compute.models import block_devices
 
 if TYPE_CHECKING:
@@ -88,28 +88,34 @@ def allocate_port(
     :returns: the row of :data:`.tables.ports`.
     """
     owner = {"device_id": instance["id"], "device_owner": OWNER}
-    port_id = network.port_id
-    with refused_as(BuildAbortException, "Failed to allocate the network(s): "):
-        if port_id is not None:
-            session.cloud.network("PUT", f"/ports/{port_id}", {"port": owner})
-        else:
-            values: dict[str, Any] = {
-                **owner,
-                "network_id": network.network_id,
-                "tenant_id": instance["project_id"],
-                "project_id": instance["project_id"],
-            }
-            if groups:
-                values["security_groups"] = list(groups)
-            if network.fixed_ip:
-                values["fixed_ips"] = [{"ip_address": network.fixed_ip}]
-            port_id = session.cloud.network("POST", "/ports", {"port": values})["port"]["id"]
     port = {
         "server_id": instance["id"],
-        "port_id": port_id,
+        "port_id": network.port_id,
         "made": network.port_id is None,
         "tag": network.tag,
     }
+    with refused_as(BuildAbortException, "Failed to allocate the network(s): "):
+        if network.port_id is not None:
+            # First, so that no other request takes it.
+            block_devices.add_port(session, port)
+            try:
+                session.cloud.network("PUT", f"/ports/{network.port_id}", {"port": owner})
+            except Refused:
+                block_devices.remove_port(session, port)
+                raise
+            return port
+        values: dict[str, Any] = {
+            **owner,
+            "network_id": network.network_id,
+            "tenant_id": instance["project_id"],
+            "project_id": instance["project_id"],
+        }
+        if groups:
+            values["security_groups"] = list(groups)
+        if network.fixed_ip:
+            values["fixed_ips"] = [{"ip_address": network.fixed_ip}]
+        made = session.cloud.network("POST", "/ports", {"port": values})
+    port["port_id"] = made["port"]["id"]
     try:
         block_devices.add_port(session, port)
     except InstanceNotFound:
@@ -303,7 +309,7 @@ def _requested(ctx: Context, item: dict[str, Any]) -> NetworkRequest:
         _check_free(ctx, network_id, item.get("fixed_ip"))
         return NetworkRequest(network_id=network_id, fixed_ip=item.get("fixed_ip"), tag=tag)
     if found["port"]["device_id"]:
-        raise Conflict(f"Port {port_id} is still in use.")
+        raise Conflict(str(PortInUse(port_id)))
     return NetworkRequest(port_id=port_id, tag=tag)
 
 

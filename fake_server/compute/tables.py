@@ -110,7 +110,7 @@ block_devices = numbered(
 ports = numbered(
     "compute_ports",
     _server(),
-    Column("port_id", String(36), nullable=False),
+    Column("port_id", String(36), nullable=False, unique=True),
     #: Whether it was made for the server, and goes with it.
     Column("made", Boolean, nullable=False),
     Column("tag", String(60)),

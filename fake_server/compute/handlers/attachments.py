@@ -5,14 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
-from fake_server.common.errors import BadRequest, NotFound, ServiceError
+from fake_server.common.errors import BadRequest, Conflict, NotFound, ServiceError
 from fake_server.common.guarded_routes import GuardedRoutes
 from fake_server.common.parsing import parse_boolean
 from fake_server.common.rest import encode
 from fake_server.common.wsgi import Response
 from fake_server.compute import driver, microversions, neutron, views, volumes
 from fake_server.compute.cloud import Refused, refused_as
-from fake_server.compute.errors import BuildAbortException
+from fake_server.compute.errors import BuildAbortException, PortInUse
 from fake_server.compute.handlers import servers
 from fake_server.compute.models import block_devices, instances
 from fake_server.compute.policies import POLICIES
@@ -173,6 +173,8 @@ def _attach(ctx: Context, row: Record, asked: list[dict[str, Any]] | None) -> st
         raise BadRequest("There is no network that an interface could be in.")
     try:
         allocated = neutron.allocate_port(ctx.session, row, requested[0])
+    except PortInUse as exc:
+        raise Conflict(str(exc)) from exc
     except BuildAbortException as exc:
         raise BadRequest(str(exc)) from exc
     try:

@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING, Any
 import sqlalchemy as sa
 
 from fake_server.common import randomness
-from fake_server.compute.errors import InvalidVolume
+from fake_server.compute.errors import InvalidVolume, PortInUse
 from fake_server.compute.models import instances
 from fake_server.compute.session import reader, writer
 from fake_server.compute.tables import block_devices, ports
+from fake_server.db.store import DuplicateError
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping
@@ -122,9 +123,16 @@ def port_numbers(tx: Transaction, server_ids: Iterable[str]) -> dict[str, int]:
 
 @writer
 def add_port(tx: Transaction, port: Mapping[str, Any]) -> None:
-    """Add a port from its columns; raise InstanceNotFound without its instance."""
+    """Add a port from its columns.
+
+    :raises InstanceNotFound: without its instance.
+    :raises PortInUse: if an instance has it.
+    """
     instances.get(tx, port["server_id"])
-    tx.insert(ports, port)
+    try:
+        tx.insert(ports, port)
+    except DuplicateError:
+        raise PortInUse(port["port_id"]) from None
 
 
 @writer

@@ -98,7 +98,7 @@ def main() -> int:
 
 def read(service: str, source: Source) -> dict[str, Any]:
     """Return what a service publishes; raise PolicyError if another release of it is installed."""
-    python = _installed(service, source)
+    python = installed(service, source)
     asked = [str(python), "-W", "ignore", "-c", READ, source.namespace, source.package]
     done = subprocess.run(asked, capture_output=True, text=True, check=False)
     if done.returncode:
@@ -112,7 +112,7 @@ def read(service: str, source: Source) -> dict[str, Any]:
     return found
 
 
-def _installed(service: str, source: Source) -> Path:
+def installed(service: str, source: Source) -> Path:
     """Return the interpreter of the environment of a service, which is made where it is missing."""
     environment = Path.home() / ".cache" / f"real-{service}" / source.version
     python = environment / "bin" / "python"

@@ -23,7 +23,7 @@ def test_a_release_that_is_not_the_compared_one_is_an_error(monkeypatch, tmp_pat
     python = tmp_path / "python"
     python.write_text('#!/bin/sh\necho \'{"package": "nova", "version": "1.0", "rules": {}}\'\n')
     python.chmod(0o755)
-    monkeypatch.setattr(policies, "_installed", lambda service, source: python)
+    monkeypatch.setattr(policies, "installed", lambda service, source: python)
     with pytest.raises(policies.PolicyError, match=r"those of nova 1\.0, but .* with 34\.0\.0"):
         policies.read("nova", policies.Source("nova", "34.0.0", "nova"))
 
@@ -32,7 +32,7 @@ def test_a_service_that_publishes_nothing_is_an_error(monkeypatch, tmp_path):
     python = tmp_path / "python"
     python.write_text("#!/bin/sh\necho no entry point >&2\nexit 1\n")
     python.chmod(0o755)
-    monkeypatch.setattr(policies, "_installed", lambda service, source: python)
+    monkeypatch.setattr(policies, "installed", lambda service, source: python)
     with pytest.raises(policies.PolicyError, match="nova does not tell its policies: no entry"):
         policies.read("nova", policies.Source("nova", "34.0.0", "nova"))
 

@@ -1,0 +1,1 @@
+"""Facts about Ironic, which it tells itself."""

@@ -7,10 +7,11 @@ again, until the node has waited as long as Ironic allows.
 
 from __future__ import annotations
 
+from contextlib import suppress
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
-from fake_server.baremetal import periodic, states
+from fake_server.baremetal import errors, periodic, states
 from fake_server.baremetal.agents.commands import give_token
 from fake_server.baremetal.agents.simulated import URL, VERSION, SimulatedAgent, runs_on
 from fake_server.baremetal.conductor import continuation, failures, heartbeats, inspection
@@ -49,7 +50,7 @@ def check_controller(task: Task) -> None:
     if task.driver.interface(step["interface"]).is_done(task, step):
         continuation.resume(task, flow.kind)
     else:
-        _look_again(task, CONTROLLER)
+        look_again(task, CONTROLLER)
 
 
 def send_heartbeat(task: Task) -> None:
@@ -67,10 +68,13 @@ def send_heartbeat(task: Task) -> None:
     if task.driver.deploy.reports_status and task.node["provision_state"] == states.DEPLOYWAIT:
         done = task.internal.get("agent_status") == "start"
         beat = beat._replace(status="end" if done else "start")
-    if heartbeats.receive(task, beat):
+    is_awaited = False
+    with suppress(errors.ApiError):  # the agent is told, and tries again
+        is_awaited = heartbeats.receive(task, beat)
+    if is_awaited:
         heartbeats.resume(task)
     if task.plan is None and _progress(task) == before:
-        _look_again(task, HEARTBEAT)
+        look_again(task, HEARTBEAT)
 
 
 def give_up(task: Task) -> None:
@@ -87,7 +91,7 @@ def give_up(task: Task) -> None:
     _FAIL[state](task)
 
 
-def _look_again(task: Task, work: str) -> None:
+def look_again(task: Task, work: str) -> None:
     """Plan another look, unless the node has waited long enough.
 
     Looks that would find what this one found needn't be caught up with.

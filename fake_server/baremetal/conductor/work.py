@@ -214,6 +214,9 @@ def _do(task: Task, plan: Plan) -> None:
             if task.node["last_error"] is None:
                 task.node["last_error"] = f"Async execution of {plan.work} failed with error: {exc}"
                 task.save()
+            if task.plan is None and plan.work in (waiting.CONTROLLER, waiting.HEARTBEAT):
+                # At once, it would fail again.
+                waiting.look_again(task, plan.work)
 
 
 @contextmanager

@@ -138,3 +138,22 @@ def test_automated_cleaning_starts_over_with_the_other_steps_of_an_agent(agent):
     offer("scrub")
     assert waiting.beat() == ("clean wait", "")
     assert waiting.api.node()["clean_step"]["step"] == "scrub"
+
+
+def test_a_heartbeat_that_is_refused_is_sent_again_until_time_is_over():
+    """Ironic refuses each heartbeat of a node whose ``fast_track`` it can't read."""
+    api = Api(agent="simulated", agent_tls=False, interfaces=INTERFACES)
+    fields = {**FIELDS, "deploy_interface": "direct"}
+    fields["driver_info"] = {**FIELDS["driver_info"], "fast_track": {}}
+    uuid = api("POST", "/v1/nodes", {"driver": "fake-hardware", "name": "n", **fields})[1]["uuid"]
+    api("POST", "/v1/ports", {"node_uuid": uuid, "address": "52:54:00:00:00:01"})
+    api.provision("manage", "adopt")
+    assert api.node()["provision_state"] == "active"
+    steps = [{"interface": "deploy", "step": "erase_devices"}]
+    assert api.provision("service", service_steps=steps)[0] == 202
+    assert api.node()["provision_state"] == "service wait"
+    api.clock.advance(1700)
+    assert api.node()["provision_state"] == "service wait"
+    api.clock.advance(200)
+    found = api.node()
+    assert (found["provision_state"], found["last_error"][:7]) == ("service failed", "Timeout")

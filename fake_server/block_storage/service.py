@@ -22,8 +22,9 @@ from fake_server.block_storage.handlers import (
     volumes,
 )
 from fake_server.common.errors import BadRequest
+from fake_server.common.guarded_routes import GuardedRoutes
 from fake_server.common.microversions import HEADER
-from fake_server.common.rest import Routes, encode
+from fake_server.common.rest import encode
 from fake_server.common.service import TransactionalService
 
 if TYPE_CHECKING:
@@ -33,7 +34,7 @@ if TYPE_CHECKING:
     from fake_server.common.wsgi import Request, Response
     from fake_server.db.store import Transaction
 
-_ROUTES: Routes[Handler] = Routes.joined(
+_ROUTES: GuardedRoutes[Handler] = GuardedRoutes.joined(
     volumes.ROUTES,
     actions.ROUTES,
     attachments.ROUTES,

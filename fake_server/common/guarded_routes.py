@@ -58,6 +58,16 @@ class GuardedRoutes(Routes[HandlerT]):
 
         return register
 
+    @staticmethod
+    def joined(*parts: GuardedRoutes[HandlerT]) -> GuardedRoutes[HandlerT]:
+        """Return the routes of several modules of a service as one."""
+        whole: GuardedRoutes[HandlerT] = GuardedRoutes(parts[0]._policies)
+        for part in parts:
+            for address, handlers in part._by_address.items():
+                for method, handler in handlers.items():
+                    whole.put(method, address, handler)
+        return whole
+
     def public(self, methods: str, address: str) -> Callable[[HandlerT], HandlerT]:
         """Register the decorated handler of what the real service has no policy for.
 

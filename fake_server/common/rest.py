@@ -84,16 +84,6 @@ class Routes(Generic[HandlerT]):
         for method in methods.split():
             self._by_address[address][method] = handler
 
-    @staticmethod
-    def joined(*parts: Routes[HandlerT]) -> Routes[HandlerT]:
-        """Return the routes of several modules as one."""
-        whole: Routes[HandlerT] = Routes()
-        for part in parts:
-            for address, handlers in part._by_address.items():
-                for method, handler in handlers.items():
-                    whole.put(method, address, handler)
-        return whole
-
     def handlers(self) -> set[HandlerT]:
         """Return all handlers."""
         return {one for handlers in self._by_address.values() for one in handlers.values()}

@@ -13,8 +13,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from fake_server.common.context import Context
+    from fake_server.common.guarded_routes import GuardedRoutes
     from fake_server.common.lab import Lab
-    from fake_server.common.rest import Routes
     from fake_server.common.wsgi import Request, Response
     from fake_server.db.store import Transaction
 
@@ -25,8 +25,8 @@ class Service(ABC):
     :param lab: what it shares with the other services.
     """
 
-    #: The handlers of its addresses.
-    routes: ClassVar[Routes[Callable[..., Response]]]
+    #: The handlers of its addresses, each with the policies that it enforces.
+    routes: ClassVar[GuardedRoutes[Callable[..., Response]]]
     #: Pattern of its addresses, where ``routes`` have the group ``rest`` alone.
     address: ClassVar[re.Pattern[str] | None] = None
     #: Whether an address with a slash at its end is another one, which there isn't.

@@ -6,8 +6,9 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from fake_server.common.errors import with_status
+from fake_server.common.guarded_routes import GuardedRoutes
 from fake_server.common.microversions import HEADER
-from fake_server.common.rest import Routes, encode
+from fake_server.common.rest import encode
 from fake_server.common.service import Service
 from fake_server.compute import errors, manager, microversions
 from fake_server.compute.cloud import Cloud, Refused
@@ -43,7 +44,7 @@ if TYPE_CHECKING:
     from fake_server.compute.context import Handler
 
 #: What changes nothing but Nova's own database: each request has one transaction.
-_ALONE: Routes[Handler] = Routes.joined(
+_ALONE: GuardedRoutes[Handler] = GuardedRoutes.joined(
     server_details.ROUTES,
     tags.ROUTES,
     actions.ROUTES,
@@ -55,7 +56,7 @@ _ALONE: Routes[Handler] = Routes.joined(
     services.ROUTES,
     removed.ROUTES,
 )
-_ROUTES: Routes[Handler] = Routes.joined(
+_ROUTES: GuardedRoutes[Handler] = GuardedRoutes.joined(
     _ALONE,
     servers.ROUTES,
     server_actions.ROUTES,

@@ -6,7 +6,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from fake_server.common.errors import ServiceError, Unauthorized
-from fake_server.common.rest import Routes, encode
+from fake_server.common.guarded_routes import GuardedRoutes
+from fake_server.common.rest import encode
 from fake_server.common.service import TransactionalService
 from fake_server.identity import access_rules, errors, tokens
 from fake_server.identity.context import Context
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
     from fake_server.identity.tokens import Token
 
 
-_ROUTES: Routes[Handler] = Routes.joined(
+_ROUTES: GuardedRoutes[Handler] = GuardedRoutes.joined(
     token_handlers.ROUTES,
     resources.ROUTES,
     users.ROUTES,

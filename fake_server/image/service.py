@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from fake_server.common.rest import Routes, encode
+from fake_server.common.guarded_routes import GuardedRoutes
+from fake_server.common.rest import encode
 from fake_server.common.service import TransactionalService
 from fake_server.image import errors
 from fake_server.image.context import ImageContext
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
     from fake_server.db.store import Transaction
     from fake_server.image.context import Handler
 
-_ROUTES: Routes[Handler] = Routes.joined(
+_ROUTES: GuardedRoutes[Handler] = GuardedRoutes.joined(
     images.ROUTES,
     contents.ROUTES,
     members.ROUTES,

@@ -9,7 +9,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from fake_server.common.errors import NotFound, UnknownAddress
-from fake_server.common.rest import Routes, encode
+from fake_server.common.guarded_routes import GuardedRoutes
+from fake_server.common.rest import encode
 from fake_server.common.service import Service
 from fake_server.networking import errors
 from fake_server.networking.context import NetworkingContext
@@ -38,7 +39,7 @@ _SUFFIX = re.compile(r"\.json(?=/?$)")
 #: What was in the API from the start.
 _CORE = ("networks", "subnets", "ports")
 
-_ROUTES: Routes[Handler] = Routes.joined(
+_ROUTES: GuardedRoutes[Handler] = GuardedRoutes.joined(
     agents.ROUTES,
     availability.ROUTES,
     quotas.ROUTES,

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from fake_server.common.guarded_routes import GuardedRoutes
 from fake_server.common.microversions import HEADER
-from fake_server.common.rest import Routes
 from fake_server.common.service import TransactionalService
 from fake_server.placement import errors, microversions, nodes
 from fake_server.placement.context import PlacementContext
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from fake_server.db.store import Transaction
     from fake_server.placement.context import Handler
 
-_ROUTES: Routes[Handler] = Routes.joined(
+_ROUTES: GuardedRoutes[Handler] = GuardedRoutes.joined(
     providers.ROUTES,
     inventories.ROUTES,
     traits.ROUTES,
@@ -72,7 +72,7 @@ def _version_header(minor: int) -> tuple[str, str]:
     return HEADER, f"placement {microversions.MAJOR}.{minor}"
 
 
-@_ROUTES.add("GET", "/")
+@_ROUTES.public("GET", "/")
 def show_versions(ctx: PlacementContext) -> Response:
     """Show the version of the service."""
     return ctx.shown({"versions": [_version()]})

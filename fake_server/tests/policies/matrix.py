@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -58,6 +58,11 @@ class Row:
         asked = self.path.endswith("/action") and isinstance(self.body, dict)
         return next(iter(self.body)) if asked else None
 
+    @cached_property
+    def policies(self) -> list[str]:
+        """The policies that decide about it; raises LookupError if that isn't clear."""
+        return _policies_of(self)
+
     @property
     def thing(self) -> str | None:
         """The name of what the request is about, if it is about something."""
@@ -80,8 +85,7 @@ def rows() -> Iterator[Row]:
             yield Row(service, number, method, path, version, said, absent=bool(absent))
 
 
-def policies_of(row: Row) -> list[str]:
-    """Return the policies that decide about a request; raise LookupError if that isn't clear."""
+def _policies_of(row: Row) -> list[str]:
     asked = f"{row.method} {row.path} {row.action or ''}".strip()
     detail = yaml.safe_dump(
         row.body[row.action] if row.action else row.body, default_flow_style=True
@@ -89,7 +93,7 @@ def policies_of(row: Row) -> list[str]:
     for text, policies in _deciding()[row.service].items():
         if re.fullmatch(text, asked) or re.fullmatch(text, f"{asked} {detail.strip()}"):
             return str(policies).split()
-    found = candidates(row)
+    found = _candidates(row)
     if row.service == "neutron":
         found = _of_attributes(row, found)
     elif len(found) != 1:
@@ -108,7 +112,7 @@ def _of_attributes(row: Row, found: list[str]) -> list[str]:
     ]
 
 
-def candidates(row: Row) -> list[str]:
+def _candidates(row: Row) -> list[str]:
     """Return the policies whose published operations name a request."""
     path = row.path.partition("?")[0]
     found = []

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any
 
 from fake_server.tests.policies import people
 from fake_server.tests.policies.judge import judge
-from fake_server.tests.policies.matrix import policies_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -52,7 +51,7 @@ def _own(person: Person) -> dict[str, Any]:
 
 def _asked(row: Row, person: Person, target: Mapping[str, Any], refusal: int = 403) -> Right:
     """Return the answer of the policies that decide about a request."""
-    return _judged(row, person, target, policies_of(row), refusal)
+    return _judged(row, person, target, row.policies, refusal)
 
 
 def _judged(
@@ -163,7 +162,7 @@ def _neutron(row: Row, person: Person, things: Mapping[str, Mapping[str, Any]]) 
     thing = things.get(row.thing or "")
     if row.path == "/agents":
         return Right((200,), "lists leave out what can't be read")
-    policies = policies_of(row)
+    policies = row.policies
     if thing is None:
         inner = next(iter(row.body.values()))
         if person.project is None and row.path not in _OF_NOBODY:

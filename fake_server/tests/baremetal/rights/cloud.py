@@ -56,12 +56,15 @@ class Cloud:
         """Return to the state that was kept."""
         self.app.control.snapshots.restore("filled")
 
-    def __call__(self, person: str, method: str, path: str, body: Any = None) -> tuple[int, Any]:
-        """Send a request as somebody; return status and body."""
-        return self._send(method, path, body, self._tokens[person])
+    def __call__(
+        self, person: str | None, method: str, path: str, body: Any = None
+    ) -> tuple[int, Any]:
+        """Send a request as somebody, or without a token; return status and body."""
+        return self._send(method, path, body, self._tokens[person] if person else None)
 
-    def _send(self, method: str, path: str, body: Any, token: str) -> tuple[int, Any]:
-        named = {"HTTP_X_OPENSTACK_IRONIC_API_VERSION": matrix.VERSION, "HTTP_X_AUTH_TOKEN": token}
+    def _send(self, method: str, path: str, body: Any, token: str | None) -> tuple[int, Any]:
+        named = {"HTTP_X_OPENSTACK_IRONIC_API_VERSION": matrix.VERSION}
+        named |= {"HTTP_X_AUTH_TOKEN": token} if token else {}
         response = self.app.answer(request(method, path, body, **named))
         return response.status, json.loads(response.body) if response.body else None
 

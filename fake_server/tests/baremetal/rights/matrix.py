@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import re
 import uuid
+from functools import cache
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 if TYPE_CHECKING:
@@ -382,9 +383,6 @@ def _of_nodes() -> Iterator[Row]:
     for name in NODES:
         for method, below, body in CHANGES:
             yield _row(method, f"nodes/{name}{below}", body, f"nodes/{{}}{below}")
-        for field in FIELDS:
-            body = _patch(field, [{"wrong": 1}])
-            yield _row("PATCH", f"nodes/{name}", body, "nodes/{}")
         yield _row("GET", f"nodes/validate?node={name}")
         yield _row("GET", f"nodes/validate?node_uuid=<{name}>")
         yield _row("GET", f"nodes/<{name}>/history/<others-history>", None, "nodes/{}/history/{}")
@@ -417,6 +415,10 @@ def _of_nodes() -> Iterator[Row]:
         yield _row("DELETE", f"nodes/{name}/allocation", None, "nodes/{}/allocation")
         yield _row("PATCH", f"nodes/{name}", _patch("owner", "<demo>"), "nodes/{}")
         yield _row("PATCH", f"nodes/{name}", _patch("instance_uuid", None), "nodes/{}")
+    for name in ("owned", "leased"):
+        for field in FIELDS:
+            body = _patch(field, [{"wrong": 1}])
+            yield _row("PATCH", f"nodes/{name}", body, "nodes/{}")
     for name in ACTIVE:
         for field, value in (("owner", "<demo>"), ("owner", "<other>"), ("lessee", "<other>")):
             yield _row("PATCH", f"nodes/{name}", _patch(field, value), "nodes/{}")
@@ -645,6 +647,7 @@ def facts(found: Iterator[tuple[Row, dict[str, list[str]]]]) -> Iterator[str]:
         yield lines
 
 
+@cache
 def expected(text: str) -> dict[str, dict[str, str]]:
     """Return the answer to each person by request, of the lines of facts."""
     found: dict[str, dict[str, str]] = {}

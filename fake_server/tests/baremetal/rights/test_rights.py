@@ -96,6 +96,18 @@ def test_everybody_is_answered_as_by_ironic(cloud, route):
     assert not problems(cloud, ROWS[route], matrix.expected(_ANSWERS))
 
 
+def test_only_agents_need_no_token(cloud):
+    """Those addresses are Ironic's ``acl_public_routes``."""
+    told = {}
+    for route, (row, *_) in ROWS.items():
+        path = f"/v1/{matrix.filled(row.path, cloud.projects)}"
+        told[route] = cloud(None, row.method, path, row.body)[0]
+    public = {route for route in told if told[route] != 401}
+    assert public == {"GET lookup", "POST heartbeat/{}"}
+    assert cloud(None, "GET", "/v1")[0] == cloud(None, "GET", "/")[0] == 200
+    assert cloud(None, "POST", "/v1/continue_inspection", {})[0] == 400
+
+
 @pytest.mark.parametrize("route", ROWS_BY_FILE)
 def test_a_policy_file_counts_as_in_ironic(cloud_with_file, route):
     assert not problems(cloud_with_file, ROWS_BY_FILE[route], matrix.expected(_BY_FILE))

@@ -198,11 +198,18 @@ def rebuild(ctx: Context, instance: Record, changes: Mapping[str, Any]) -> None:
     _step(session, instance["id"])
 
 
-def rescue(ctx: Context, instance: Record, password: str) -> None:
-    """Boot the rescue ramdisk on the node of an instance; raise Conflict if it can't be now."""
+def rescue(ctx: Context, instance: Record, password: str, image_ref: str | None) -> None:
+    """Boot the rescue ramdisk on the node of an instance.
+
+    :param image_ref: the image that the client wants, which Nova's driver for Ironic ignores.
+    :raises Conflict: if it can't be now.
+    :raises BadRequest: if the client can't see the image, or the instance boots from a volume.
+    """
     session = ctx.session
     states = (instances.ACTIVE, instances.STOPPED, instances.ERROR)
     instances.check_state(instance, "rescue", *states)
+    if image_ref:
+        glance.check_rescue_image(ctx, image_ref)
     if instance["node_uuid"] is None:
         raise InstanceInvalidState("rescue", instance, None)
     volumes_of = block_devices.volumes_of(session, [instance["id"]])[instance["id"]]

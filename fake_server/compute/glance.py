@@ -15,12 +15,9 @@ if TYPE_CHECKING:
 
 def check_image(ctx: Context, ident: str, flavor: Mapping[str, Any]) -> None:
     """Raise BadRequest for an image of Glance that a flavor can't boot, or the client can't see."""
-    path = f"/images/{quote(ident, safe='')}"
-    image = ctx.session.cloud.image("GET", path, ignored=(404,))
+    image = _get(ctx, ident, f"Image {ident} could not be found.")
     if image is None:
         return
-    if ctx.session.cloud.image("GET", path, caller=ctx.caller, ignored=(403, 404)) is None:
-        raise BadRequest(f"Image {ident} could not be found.")
     if image["status"] != "active":
         raise BadRequest(f"Image {ident} is not active.")
     if flavor["ram"] < image["min_ram"]:
@@ -31,3 +28,19 @@ def check_image(ctx: Context, ident: str, flavor: Mapping[str, Any]) -> None:
             f"Flavor's disk is smaller than the minimum size specified in image metadata. Flavor "
             f"disk is {size} bytes, minimum size is {least} bytes."
         )
+
+
+def check_rescue_image(ctx: Context, ident: str) -> None:
+    """Raise BadRequest for an image of Glance that the client can't see."""
+    _get(ctx, ident, f"Requested rescue image '{ident}' is not supported")
+
+
+def _get(ctx: Context, ident: str, problem: str) -> dict[str, Any] | None:
+    """Return an image of Glance, if it has it; raise BadRequest if the client can't see it."""
+    path = f"/images/{quote(ident, safe='')}"
+    image = ctx.session.cloud.image("GET", path, ignored=(404,))
+    if image is None:
+        return None
+    if ctx.session.cloud.image("GET", path, caller=ctx.caller, ignored=(403, 404)) is None:
+        raise BadRequest(problem)
+    return dict(image)

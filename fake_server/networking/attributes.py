@@ -55,7 +55,7 @@ class Kind:
     :param attributes: what clients know of one; empty where there is more to it than items.
     :param parent: the kind of what an item is in, whose project has rights to it.
     :param needs: the kinds of what clients have to see to name it, by the attribute that does;
-        ``external_gateway_info.network_id`` is in an attribute.
+        ``external_gateway_info.network_id`` is in an attribute, or in each object of its list.
     :param hidden: what is kept of an item for filters alone.
     :param columns: columns that only its table has.
     :param absent: what is said of an id that nothing has, and Neutron's name of this error.

@@ -128,6 +128,20 @@ class NetworkingContext(Context):
             raise NotFound if found else KINDS[kind].missing(ident)
         return item
 
+    def check_named(self, kind: str, values: Mapping[str, Any]) -> None:
+        """Raise NotFound if the client doesn't see what attributes of an item name."""
+        for path, of in KINDS[kind].needs.items():
+            name, _, part = path.partition(".")
+            value = values.get(name)
+            for one in value if isinstance(value, list) else [value]:
+                ident = (one or {}).get(part) if part else one
+                # What is the project's own is found before policies are asked.
+                if ident is not None and not self._owns(of, ident):
+                    self.visible(of, ident)
+
+    def _owns(self, kind: str, ident: str) -> bool:
+        return bool(items.need(self.session, kind, ident).get("project_id") == self.project_id)
+
     def _parent(self, kind: str, item: Mapping[str, Any]) -> Mapping[str, Any]:
         parent = KINDS[KINDS[kind].parent]
         if kind == parent.collection:

@@ -179,7 +179,11 @@ _ROWS = (
             "qos_policy_id": _unlisted(values.optional(values.uuid)),
             "qos_network_policy_id": _UNFILTERED,
         },
-        needs={"network_id": "networks", "qos_policy_id": "policies"},
+        needs={
+            "network_id": "networks",
+            "qos_policy_id": "policies",
+            "fixed_ips.subnet_id": "subnets",
+        },
         columns=("mac_address",),
     ),
     Kind(
@@ -204,7 +208,7 @@ _ROWS = (
             "status": _FIXED,
             "sub_ports": _unlisted(values.sub_ports, (), update=False),
         },
-        needs={"port_id": "ports"},
+        needs={"port_id": "ports", "sub_ports.port_id": "ports"},
     ),
     Kind(
         "agents",

@@ -57,6 +57,26 @@ def rows(file: Path) -> list[Row]:
     return found
 
 
+def alike(file: Path) -> list[Row]:
+    """Return the requests of a file in which those that are answered alike come before the answer.
+
+    Lines that begin with ``#``, behind blanks or not, say what is peculiar.
+    """
+    found: list[Row] = []
+    requests: list[tuple[str, str]] = []
+    for number, line in enumerate(file.read_text("utf-8").splitlines(), 1):
+        if not line or line.lstrip().startswith("#"):
+            continue
+        if line.startswith(" "):
+            found += [Row(place, request, line.strip()) for place, request in requests]
+            requests = []
+        else:
+            requests.append((f"{file.name}:{number}", line))
+    if requests:
+        raise ValueError("{}: the answer to this request is missing: {}".format(*requests[0]))
+    return found
+
+
 def parametrize(file: Path) -> pytest.MarkDecorator:
     """Return the mark that makes a test case of each row of a file, as its argument ``row``."""
     return pytest.mark.parametrize("row", rows(file), ids=lambda row: row.place)

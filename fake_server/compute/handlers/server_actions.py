@@ -87,7 +87,8 @@ def _rebuild(ctx: Context, row: Record, wanted: Any) -> Response:
 
 def _rescue(ctx: Context, row: Record, wanted: Any) -> Response:
     password = (wanted or {}).get("adminPass", randomness.token(9))
-    api.rescue(ctx, row, password or randomness.token(9))
+    image = (wanted or {}).get("rescue_image_ref")
+    api.rescue(ctx, row, password or randomness.token(9), image)
     return encode(200, {"adminPass": password})
 
 

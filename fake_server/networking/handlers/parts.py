@@ -152,6 +152,8 @@ def _change_sub_ports(
     trunk = ctx.visible("trunks", ident)
     wanted = _checked(values.sub_ports, bodies.read_object(ctx).get("sub_ports"))
     ctx.enforce(action, "trunks", trunk, part="subports")
+    if action == "add":
+        ctx.check_named("trunks", {"sub_ports": wanted})
     changed = change(ctx.session, trunk, wanted)
     # Neutron shows it without the name of what it is.
     return encode(200, views.single(ctx, "trunks", changed))

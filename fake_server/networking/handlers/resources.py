@@ -71,7 +71,7 @@ def update(ctx: NetworkingContext, kind: str, ident: str) -> Response:
     changes = bodies.read_changes(ctx, kind)
     item = ctx.visible(kind, ident)
     ctx.enforce("update", kind, {**item, **changes}, changes)
-    _check_named(ctx, kind, changes)
+    ctx.check_named(kind, changes)
     _check_revision(ctx, item)
     if kind == "ports":
         ports.check_change(ctx.session, item, changes)
@@ -108,7 +108,7 @@ def _create(ctx: NetworkingContext, kind: str, values: Record) -> Record:
         ident = values.get(f"{KINDS[of].singular}_id")
         if ident is not None:
             items.need(ctx.session, of, ident)
-    _check_named(ctx, kind, values)
+    ctx.check_named(kind, values)
     given = KINDS[kind].given(values)
     ctx.enforce("create", kind, values, given)
     if ctx.caller is not None and "project_id" in values:
@@ -116,21 +116,6 @@ def _create(ctx: NetworkingContext, kind: str, values: Record) -> Record:
     if kind in ("networks", "ports"):
         security_groups.default(ctx.session, values["project_id"])
     return OPERATIONS[kind].create(ctx.session, values)
-
-
-def _check_named(ctx: NetworkingContext, kind: str, values: Record) -> None:
-    """Raise NotFound if the client doesn't see what attributes name."""
-    for path, of in KINDS[kind].needs.items():
-        name, _, part = path.partition(".")
-        value = values.get(name)
-        ident = (value or {}).get(part) if part else value
-        if ident is not None and not _is_own(ctx, of, ident):
-            ctx.visible(of, ident)
-
-
-def _is_own(ctx: NetworkingContext, kind: str, ident: str) -> bool:
-    """Return whether something is the project's own, which is found before policies are asked."""
-    return bool(items.need(ctx.session, kind, ident).get("project_id") == ctx.project_id)
 
 
 def _check_revision(ctx: NetworkingContext, item: Record) -> None:

@@ -18,19 +18,6 @@ RECORD = Path(__file__).with_name("refused_by_neutron.txt")
 NOWHERE = "00000000-0000-0000-0000-000000000001"
 
 
-def recorded():
-    """Yield each request and what it was answered: requests alike come before their answer."""
-    alike = []
-    for number, line in enumerate(RECORD.read_text("utf-8").splitlines(), 1):
-        if not line or line.lstrip().startswith("#"):
-            continue
-        if line.startswith(" "):
-            yield from (asked.Row(place, request, line.strip()) for place, request in alike)
-            alike = []
-        else:
-            alike.append((f"{RECORD.name}:{number}", line))
-
-
 @pytest.fixture(scope="module")
 def cloud():
     return Cloud()
@@ -52,7 +39,7 @@ def ids(cloud):
     }
 
 
-@pytest.mark.parametrize("row", list(recorded()), ids=lambda row: row.place)
+@pytest.mark.parametrize("row", asked.alike(RECORD), ids=lambda row: row.place)
 def test_refusals_are_those_of_neutron(cloud, ids, row):
     text = row.request
     for name, ident in ids.items():
@@ -68,4 +55,4 @@ def test_refusals_are_those_of_neutron(cloud, ids, row):
 
 
 def test_enough_is_recorded():
-    assert len(list(recorded())) >= 130
+    assert len(asked.alike(RECORD)) >= 130

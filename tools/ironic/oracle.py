@@ -49,6 +49,7 @@ connection = sqlite:///{state}/ironic.sqlite
 automated_clean = false
 send_sensor_data = false
 heartbeat_timeout = 86400
+node_locked_retry_attempts = 1
 sync_power_state_interval = 0
 check_allocations_interval = 0
 [dhcp]

@@ -114,7 +114,7 @@ def finish(task: Task, event: str) -> None:
 
 
 def _abort_inspection(task: Task) -> None:
-    task.driver.inspect.clean_up(task)
+    task.driver.inspect.abort(task)
     history.record(task, _INSPECTION_ABORTED, "introspection", error=True)
     failures.forget_agent(task)
     task.process("abort")

@@ -231,6 +231,10 @@ class InspectInterface(Interface):
         """Return what was found without an agent, if anything; raise ApiError if that fails."""
         return None
 
+    def abort(self, task: Task) -> None:
+        """End an inspection that waits for its agent; raise ApiError if that isn't possible."""
+        raise unsupported(task.node, "abort")
+
 
 class RAIDInterface(Interface):
     """A RAID interface that accepts every valid configuration and builds nothing."""

@@ -69,6 +69,10 @@ class AgentInspect(InspectInterface, names={"agent": "inspector.agent.AgentInspe
             off = task.node["disable_power_off"]
             power.act(task, states.REBOOT if off else states.POWER_OFF)
 
+    def abort(self, task: Task) -> None:
+        """End the inspection."""
+        self.clean_up(task)
+
 
 class AgentRescue(RescueInterface, names={"agent": "agent.AgentRescue"}):
     """Uses the agent as the rescue system."""

@@ -37,7 +37,7 @@ VERBS: Mapping[str, dict[str, Any]] = {
 STATES = (
     *("enroll", "verifying", "manageable", "available", "active", "deploy failed", "deploying"),
     *("wait call-back", "deploy hold", "cleaning", "clean wait", "clean failed", "clean hold"),
-    *("deleting", "deleted", "error", "rebuild", "inspecting", "inspect failed", "inspect wait"),
+    *("deleting", "error", "inspecting", "inspect failed", "inspect wait"),
     *("adopting", "adopt failed", "rescue", "rescue failed", "rescue wait", "rescuing"),
     *("unrescue failed", "unrescuing", "servicing", "service failed", "service wait"),
     "service hold",
@@ -47,15 +47,12 @@ CONDITIONS: Mapping[str, dict[str, Any]] = {
     **{state: {"provision_state": state} for state in STATES},
     **{
         f"{state}, {what}": {"provision_state": state, **fields}
-        for state in ("manageable", "available", "active")
+        for state in ("manageable",)
         for what, fields in {
             "powered on": {"power_state": "power on"},
             "of unknown power": {"power_state": None},
             "in maintenance": {"maintenance": True},
             "locked": {"reservation": "another"},
-            "protected": {"protected": True},
-            "with an instance": {"instance_uuid": INSTANCE},
-            "retired": {"retired": True},
         }.items()
     },
 }

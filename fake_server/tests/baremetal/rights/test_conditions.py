@@ -1,0 +1,57 @@
+"""When what is refused: as Ironic answered, by the state of a node and the version of a request.
+
+``conditions.txt`` has what Ironic's own code answered; ``tools/dev ironic-facts`` writes it.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from fake_server.baremetal.tables import nodes
+from fake_server.tests.baremetal.api import Api
+from fake_server.tests.baremetal.rights import conditions
+from fake_server.tests.policies.judge import judge
+
+_FACTS = Path(__file__).with_name("conditions.txt").read_text()
+ANSWERS = conditions.expected(_FACTS)
+
+
+@pytest.fixture(scope="module")
+def api():
+    made = Api(hardware_types=("fake-hardware",))
+    for method, path, body in conditions.things():
+        status, answer = made(method, f"/v1/{path}", body)
+        assert status < 300, (method, path, answer)
+    made.keep()
+    yield made
+    made.app.close()
+
+
+@pytest.mark.parametrize("condition", conditions.CONDITIONS)
+def test_a_node_in_a_condition_is_answered_for_as_by_ironic(api, condition):
+    def prepare():
+        api.go_back()
+        with api.app.store.transaction() as tx:
+            fields = conditions.CONDITIONS[condition]
+            tx.update(nodes, [nodes.c.uuid == conditions.NODE], fields)
+
+    prepare()
+    wrong = []
+    for name, first, (method, path, body) in conditions.requests(condition):
+        for minor, real in conditions.expectations(ANSWERS[condition][name], first):
+            here, answer = api(method, path, body, f"1.{minor}")
+            if method != "GET" and here < 400:
+                prepare()
+            # Where Ironic fails, the fake answers what it should have answered.
+            if here != real and (real < 500 or here >= 500):
+                wrong.append(f"{name} in 1.{minor}: {here} {answer}\n  Ironic: {real}")
+    assert not wrong, "\n".join(wrong)
+
+
+def test_the_answers_are_of_the_release_that_the_fake_is_compared_with():
+    assert _FACTS.startswith(f"# Answers of Ironic {judge('ironic').version};")
+    names = {*conditions.VERBS, *conditions.CHANGES}
+    assert ANSWERS.keys() == conditions.CONDITIONS.keys()
+    assert all(told.keys() == names for told in ANSWERS.values())

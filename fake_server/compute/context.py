@@ -9,7 +9,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from fake_server.common import context, json_text
-from fake_server.common.errors import BadRequest, NotFound, ServiceError
+from fake_server.common.errors import BadRequest, Forbidden, NotFound, ServiceError
 from fake_server.common.parsing import parse_boolean, parse_integer
 from fake_server.common.wsgi import Request, Response
 from fake_server.compute import microversions
@@ -54,6 +54,11 @@ class Context(context.Context):
     def zone(self) -> str:
         """The availability zone of the nodes, which all have the same compute service."""
         return aggregates.zone_of(self.session, self.session.host)
+
+    def require_project(self) -> None:
+        """Raise Forbidden unless the client has a project or is an administrator."""
+        if self.visible_project == context.NO_PROJECT:
+            raise Forbidden("Forbidden")
 
     @contextmanager
     def recorded_action(self, instance: Record, action: str) -> Iterator[None]:

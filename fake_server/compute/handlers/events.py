@@ -23,10 +23,12 @@ ROUTES: GuardedRoutes[Handler] = GuardedRoutes(POLICIES)
 _TAGGED_EVENTS = ("volume-extended", "volume-reimaged", "accelerator-request-bound")
 
 
-@ROUTES.add("GET", "/os-migrations", "os-migrations:index")
+@ROUTES.add("GET", "/os-migrations", "os-migrations:index", "os-migrations:index:all_projects")
 def list_migrations(ctx: Context) -> Response:
     """List no migrations: servers stay on their nodes."""
     ctx.require("os-migrations:index")
+    if ctx.one_of("project_id") != ctx.project_id:
+        ctx.require("os-migrations:index:all_projects")
     return encode(200, {"migrations": []})
 
 

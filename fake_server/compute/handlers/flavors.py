@@ -192,6 +192,7 @@ def change_access(ctx: Context, ident: str) -> Response:
 
 
 def _found(ctx: Context, ident: str) -> Record:
+    ctx.require_project()
     return flavors.get(ctx.session, ident, ctx.visible_project)
 
 

@@ -39,6 +39,7 @@ def create(ctx: Context) -> Response:
     """Import a public key, or, in older versions, make a key pair."""
     wanted = ctx.json(schemas.create_keypair(ctx.minor))["keypair"]
     kind, user_id = wanted.get("type", crypto.SSH), _user(ctx, "create", wanted.get("user_id"))
+    ctx.require_project()
     now = ctx.session.clock.now()
     private_key, key = None, wanted.get("public_key")
     if key is None and kind == crypto.X509:

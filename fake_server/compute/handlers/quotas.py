@@ -132,6 +132,7 @@ def show_limits(ctx: Context) -> Response:
     asked = ctx.one_of("tenant_id")
     if asked is not None:
         ctx.require("limits:other_project")
+    ctx.require_project()
     project_id = asked or ctx.project_id
     limits, used = (of(ctx.session, project_id) for of in (quotas.of_project, quotas.used))
     absolute = {

@@ -74,9 +74,17 @@ def _is_hidden(person: Person, thing: Mapping[str, Any]) -> bool:
     return not person.is_admin and person.project != thing["project_id"]
 
 
+#: What nova/objects/flavor.py, nova/quota.py and others read with ``require_context`` though their
+#: policies, if any, allow those who have no project.
+_NOVA_IN_PROJECT = (("GET", "/flavors/FLAVOR"), ("GET", "/limits"), ("POST", "/os-keypairs"))
+
+
 def _nova(row: Row, person: Person, things: Mapping[str, Mapping[str, Any]]) -> Right:
     """``nova/compute/api.py`` finds servers of the project, or of all for administrators."""
     thing = things.get(row.thing or "")
+    no_project = not person.is_admin and person.project is None
+    if no_project and (row.method, row.path) in _NOVA_IN_PROJECT:
+        return Right((403,), "nova/db/utils.py, require_context")
     if row.path.startswith("/os-keypairs"):
         asked = "user_id=MEMBER" in row.path
         user = things["MEMBER"]["user_id"] if asked else person.credentials["user_id"]
@@ -90,7 +98,7 @@ def _nova(row: Row, person: Person, things: Mapping[str, Mapping[str, Any]]) -> 
         return right
     # nova/api/openstack/compute/server_tags.py finds the mapping of a server, which is of nobody.
     if "/tags" not in row.path:
-        if not person.is_admin and person.project is None:
+        if no_project:
             return Right((403, 404), "nova/db/main/api.py, require_context")
         if _is_hidden(person, thing):
             return Right((404,), "nova/db/main/api.py: things of the project alone are found")

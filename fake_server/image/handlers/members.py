@@ -58,7 +58,9 @@ def show(ctx: ImageContext, ident: str, member: str) -> Response:
         raise NotFound("Only shared images have members.")
     found = members.find(ctx.tx, ident, member)
     ctx.require_of(row, "get_image")
-    if not _sees(ctx, row, member) or not ctx.may("get_member", ctx.target(row)):
+    if not _sees(ctx, row, member):
+        raise members.missing(ident, member)
+    if not ctx.may("get_member", ctx.target(row)):
         raise NotFound(f"You are not authorized to lookup the members of the image {ident}.")
     return encode(200, views.member(found))
 

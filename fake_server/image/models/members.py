@@ -22,8 +22,13 @@ def find(tx: Transaction, image_id: str, member_id: str) -> Record:
     """Return a member of an image; raise NotFound if there is none."""
     row = tx.get(members, image_id=image_id, member_id=member_id)
     if row is None:
-        raise NotFound(f"{member_id} not found in the member list of the image {image_id}.")
+        raise missing(image_id, member_id)
     return row
+
+
+def missing(image_id: str, member_id: str) -> NotFound:
+    """Return the error for a member that there isn't, or that the client doesn't see."""
+    return NotFound(f"{member_id} not found in the member list of the image {image_id}.")
 
 
 def fetch(tx: Transaction, image_id: str) -> list[Record]:

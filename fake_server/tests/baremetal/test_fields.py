@@ -143,6 +143,7 @@ from fake_server.baremetal.api.handlers import root
 from fake_server.baremetal.api.resources import PlainController
 from fake_server.baremetal.fields import INTEGER, OBJECT, UUID, Field, Fields, Settable
 from fake_server.baremetal.models.model import Model
+from fake_server.common.policies import table
 
 FIELDS = Fields(
     Field("uuid", UUID, nullable=False, settable=Settable.CREATE),
@@ -158,7 +159,10 @@ class RacksController(PlainController):
     path, kind, called = "racks", "rack", ("rack", "rack_ident")
     converter = arguments.chain(arguments.checked(FIELDS.schema()), FIELDS.converter())
 
-policies.POLICIES |= policies.of_admins("rack")
+rights = "role:admin\\n " + " ".join(
+    f"baremetal:rack:{action}" for action in ("get", "create", "update", "delete")
+)
+policies.POLICIES.rules.update(table(rights))
 root.RESOURCES["racks"] = (RacksController, 100)
 
 from fake_server.server import FakeServer

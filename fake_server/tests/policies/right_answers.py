@@ -133,6 +133,8 @@ def _cinder(row: Row, person: Person, things: Mapping[str, Mapping[str, Any]]) -
         named = "SPARE"
     no_project = not person.is_admin and person.project is None
     not_authorized = Right((403,), "cinder/db/api.py, require_context")
+    if row.path.endswith("/accept"):
+        return _asked(row, person, _own(person))
     if row.path == "/os-volume-transfer/TRANSFER" and row.method == "GET":
         first = _asked(row, person, _own(person))
         if first.statuses:
@@ -171,6 +173,11 @@ def _neutron(row: Row, person: Person, things: Mapping[str, Mapping[str, Any]]) 
     if row.path == "/agents":
         return Right((200,), "lists leave out what can't be read")
     policies = row.policies
+    if row.path.startswith("/quotas"):
+        owns = row.method == "GET" and thing and person.project == thing["project_id"]
+        if owns:
+            return Right((200,), "neutron/extensions/quotasv2.py: everybody reads their project's")
+        return _judged(row, person, _own(person), policies, 403)
     if thing is None:
         inner = next(iter(row.body.values()))
         if person.project is None and row.path not in _OF_NOBODY:
@@ -185,10 +192,9 @@ def _neutron(row: Row, person: Person, things: Mapping[str, Mapping[str, Any]]) 
         if "security_group_id" in inner:
             target["security_group:project_id"] = things["GROUP"]["project_id"]
         return _judged(row, person, target, policies, 403)
-    reading = {"add_router_interface": "get_router", "add_subports": "get_trunk"}
     policy = policies[0]
-    get = reading.get(policy, f"get_{policy.partition('_')[2]}")
-    get = "get_trunk" if policy == "get_subports" else get
+    kind = next((kind for kind in ("router", "trunk") if f"/{kind}s/" in row.path), None)
+    get = f"get_{kind or policy.partition('_')[2]}"
     if _refuses(row, person, thing, get):
         return Right((404,), f"{get}: {judge('neutron').rules[get]['check']!r} refuses reading it")
     changes = next(iter(row.body.values())) if row.body else {}

@@ -42,18 +42,23 @@ STATES = (
     *("unrescue failed", "unrescuing", "servicing", "service failed", "service wait"),
     "service hold",
 )
+#: What else may be said of a node, and in which states it is.
+_BESIDE: Mapping[str, tuple[dict[str, Any], tuple[str, ...]]] = {
+    "powered on": ({"power_state": "power on"}, ("enroll", "manageable", "available")),
+    "of unknown power": ({"power_state": None}, ("manageable",)),
+    "in maintenance": ({"maintenance": True}, ("manageable", "available", "active")),
+    "locked": ({"reservation": "another"}, ("manageable",)),
+    "protected": ({"protected": True}, ("active",)),
+    "retired": ({"retired": True}, ("manageable", "available")),
+    "with an instance": ({"instance_uuid": INSTANCE}, ("active",)),
+}
 #: What a node is like, beside being powered off.
 CONDITIONS: Mapping[str, dict[str, Any]] = {
     **{state: {"provision_state": state} for state in STATES},
     **{
         f"{state}, {what}": {"provision_state": state, **fields}
-        for state in ("manageable",)
-        for what, fields in {
-            "powered on": {"power_state": "power on"},
-            "of unknown power": {"power_state": None},
-            "in maintenance": {"maintenance": True},
-            "locked": {"reservation": "another"},
-        }.items()
+        for what, (fields, states) in _BESIDE.items()
+        for state in states
     },
 }
 

@@ -243,6 +243,8 @@ def _accepts(
     refused_by = row.refused_by
     if verb == "abort":
         since = _ABORT_SINCE.get(state, since)
+        if state == "inspect wait" and node.get("inspect_interface", "agent") != "agent":
+            return False  # no other interface can abort
         if state == "service failed":
             refused_by = ("maintenance",)
     return since <= version and not any(node.get(flag) for flag in refused_by)

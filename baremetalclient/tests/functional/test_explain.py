@@ -156,15 +156,16 @@ def test_the_verbs_are_those_that_the_server_accepts(lab):
         return session.put(path, json=body, headers=headers).ok
 
     found, expected = {}, {}
-    # With some states whose verbs are refused because of the flag.
-    flags = {
-        "maintenance": STATES,
-        "protected": ("active", "deploy failed", "rescue"),
-        "retired": ("manageable",),
+    # With some states whose verbs are refused, or accepted, because of another field.
+    others = {
+        "maintenance": ({"maintenance": True}, STATES),
+        "protected": ({"protected": True}, ("active", "deploy failed", "rescue")),
+        "retired": ({"retired": True}, ("manageable",)),
+        "agent": ({"inspect_interface": "agent"}, ("inspect wait",)),
     }
-    for flag, states in {None: STATES, **flags}.items():
+    for flag, (more, states) in {None: ({}, STATES), **others}.items():
         for state in states:
-            fields = {**node, "provision_state": state, **({flag: True} if flag else {})}
+            fields = {**node, "provision_state": state, **more}
             lab.server.reset()
             lab.server.seed({"nodes": [fields]})
             before = lab.server.snapshots.take()

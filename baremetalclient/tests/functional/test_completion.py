@@ -6,7 +6,7 @@ import fcntl
 import os
 import pty
 import re
-import select
+import selectors
 import shutil
 import struct
 import subprocess
@@ -79,10 +79,12 @@ class Terminal:
 
     def _read_until(self, pattern):
         output = ""
-        while not re.search(pattern, output):
-            if not select.select([self._terminal], [], [], PATIENCE)[0]:
-                pytest.fail(f"The shell wrote only {output!r}.")
-            output += os.read(self._terminal, 65536).decode("utf-8", "replace")
+        with selectors.DefaultSelector() as selector:
+            selector.register(self._terminal, selectors.EVENT_READ)
+            while not re.search(pattern, output):
+                if not selector.select(PATIENCE):
+                    pytest.fail(f"The shell wrote only {output!r}.")
+                output += os.read(self._terminal, 65536).decode("utf-8", "replace")
         return output
 
 

@@ -16,8 +16,6 @@ if TYPE_CHECKING:
 
 pytest_plugins = ["tools.recording"]
 
-#: How many allocations there are between two searches for garbage.
-_ALLOCATIONS = 20_000
 #: Examples of a property test: on each change, and where ``--all`` runs what takes long.
 _EXAMPLES, _MANY_EXAMPLES = 25, 200
 
@@ -82,7 +80,6 @@ def pytest_collection() -> Iterator[None]:
     finally:
         gc.freeze()
         gc.enable()
-        gc.set_threshold(_ALLOCATIONS, 10, 10)
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:

@@ -39,7 +39,7 @@ def test_a_node_boots_from_a_volume_and_is_removed():
 
 @pytest.mark.slow("20 nodes, with a process for each of many commands")
 def test_twenty_nodes_boot_read_only_from_one_volume_with_nova_and_without():
-    shown = run("shared-root", "20", options=["--auth", "keystone"])
+    shown = run("shared-root", "20", options=["--auth", "keystone", "--account", "admin"])
     for what in ("servers", "nodes", "volumes"):
         assert f"They agree on the {what}: 20 of them." in shown
     for what in ("servers", "attachments", "targets", "nodes"):

@@ -202,7 +202,9 @@ def _attach(
             instances.get(session, instance["id"])
             raise Conflict(f"Volume {volume['id']} was detached while it was being attached.")
     except (ServiceError, Refused):
-        _detach(session, device)
+        # The reservation goes even if Cinder keeps the attachment.
+        block_devices.destroy(session, device["id"])
+        attachment_delete(session, device)
         raise
     return device
 

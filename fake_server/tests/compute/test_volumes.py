@@ -126,3 +126,15 @@ def test_volumes_that_were_reserved_are_given_back_where_another_cannot_be(cloud
     assert cloud.servers() == []
     assert cloud.get("volume", f"/volumes/{free}")["volume"]["status"] == "available"
     assert [one["volume_id"] for one in cloud.attachments()] == [taken]
+
+
+def test_a_volume_that_can_neither_be_attached_nor_be_given_back_is_not_on_the_server(cloud):
+    cloud.node()
+    server, volume = cloud.booted(cloud.flavor(), cloud.volume()), cloud.volume()
+    for method in ("PUT", "DELETE"):
+        match = {"method": method, "path": "*/volume/v3/attachments/*"}
+        cloud.app.control.faults.add(match, {"status": 500})
+    path = f"/servers/{server['id']}/os-volume_attachments"
+    before = cloud.get("compute", path)
+    assert cloud("POST", path, {"volumeAttachment": {"volumeId": volume}})[0] >= 400
+    assert cloud.get("compute", path) == before

@@ -37,9 +37,9 @@ def _run(arguments: list[str]) -> int:
         print("baremetal", version("baremetalclient"))
         return 0
     if arguments[:2] == ["complete", "--candidates"] and len(arguments) > 3:
-        from baremetalclient.osc import completion
+        from baremetalclient.osc.completion import candidates
 
-        return completion.main(arguments[2:])
+        return candidates.main(arguments[2:])
     from baremetalclient.osc.app import BaremetalApp
 
     return BaremetalApp().run(arguments)

@@ -17,10 +17,10 @@ if TYPE_CHECKING:
     from baremetalclient._bulk.action import Goal, Target
     from baremetalclient._bulk.fetcher import Fetcher, Found, Item
     from baremetalclient._bulk.result import Result
-    from baremetalclient.osc.dry_run import Rehearsed
     from baremetalclient.osc.parser import ArgumentParser
-    from baremetalclient.osc.reports import Report
+    from baremetalclient.osc.report.report import Report
     from baremetalclient.osc.targets import Chosen
+    from baremetalclient.osc.terminal.dry_run import Rehearsed
 
 
 def add_bounds(parser: ArgumentParser, parallel: int = 10) -> None:
@@ -89,10 +89,10 @@ class ActionCommand(Command):
         return words_of(self.manager_name)
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        from baremetalclient.osc.confirmation import add_yes
-        from baremetalclient.osc.dry_run import add_dry_run
-        from baremetalclient.osc.reports import add_report
+        from baremetalclient.osc.report.report import add_report
         from baremetalclient.osc.targets import add_sources
+        from baremetalclient.osc.terminal.confirmation import add_yes
+        from baremetalclient.osc.terminal.dry_run import add_dry_run
 
         add_sources(
             parser,
@@ -156,8 +156,8 @@ class ActionCommand(Command):
     def take_action(self, parsed_args: argparse.Namespace) -> int:
         from dataclasses import replace
 
-        from baremetalclient.osc.reports import Report
-        from baremetalclient.osc.targets import choose, verb_of
+        from baremetalclient.osc.report.report import Report
+        from baremetalclient.osc.targets import choose
 
         report, dry_run = Report(self, parsed_args, self.noun), parsed_args.dry_run
         self.check(parsed_args)
@@ -169,7 +169,7 @@ class ActionCommand(Command):
             idents = [target.ident for target in chosen.targets]
             items = self.fetcher(fields)(idents) if chosen.items is None else chosen.items
         if dry_run:
-            from baremetalclient.osc.dry_run import print_rehearsed
+            from baremetalclient.osc.terminal.dry_run import print_rehearsed
 
             found = [self._rehearsed(one, items, typed=chosen.typed) for one in chosen.targets]
             print_rehearsed(self, self.noun, found, as_table=not parsed_args.report_format)
@@ -179,16 +179,16 @@ class ActionCommand(Command):
         targets = [target for target in chosen.targets if target not in through]
         asks = self.destructive or getattr(parsed_args, "everything", False)
         if asks and targets and not chosen.typed:
-            from baremetalclient.osc.confirmation import confirm
+            from baremetalclient.osc.terminal.confirmation import confirm
 
             names = [target.label for target in targets]
-            if not confirm(self, parsed_args, verb_of(self), names, self.noun):
+            if not confirm(self, parsed_args, self.words, names, self.noun):
                 return 1
         chosen = replace(chosen, targets=targets, items=items)
         return self._act_on(chosen, through, parsed_args, report)
 
     def _rehearsed(self, target: Target, items: Found, *, typed: bool) -> Rehearsed:
-        from baremetalclient.osc.dry_run import REFUSED, WOULD, Rehearsed
+        from baremetalclient.osc.terminal.dry_run import REFUSED, WOULD, Rehearsed
 
         item = items.get(target.ident)
         if item is None:
@@ -211,7 +211,7 @@ class ActionCommand(Command):
             if item and state:
                 found[target] = Result(item.get("name"), item["uuid"], "done", state)
         if found:
-            from baremetalclient.osc.progress import some_names
+            from baremetalclient.osc.terminal.progress import some_names
 
             one, *_ = results = list(found.values())
             names = some_names([each.label for each in results])
@@ -230,8 +230,8 @@ class ActionCommand(Command):
 
         # Where there is no file descriptor or memory left, it can't be imported any more.
         from baremetalclient._http import library_errors  # noqa: F401
-        from baremetalclient.osc.console import Console
-        from baremetalclient.osc.interrupts import TIME_OVER, Interrupts
+        from baremetalclient.osc.terminal.console import Console
+        from baremetalclient.osc.terminal.interrupts import TIME_OVER, Interrupts
 
         targets, goal = chosen.targets, self.goal(parsed_args)
         if report.is_wanted:

@@ -15,8 +15,9 @@ from cliff.help import HelpExit
 
 from baremetalclient._http.escapes import printable
 from baremetalclient.exc import AuthorizationFailure
-from baremetalclient.osc import global_options, interrupts
+from baremetalclient.osc import global_options
 from baremetalclient.osc.command_table import COMMANDS, LEGACY_COMMANDS, MODULE_PREFIX
+from baremetalclient.osc.terminal import interrupts
 
 if TYPE_CHECKING:
     import argparse
@@ -48,7 +49,7 @@ class BaremetalApp(App):
         )
         self._own_timeout: list[str] = []
         # Instead of cliff's, which know neither values nor names, and list everything.
-        for name, place in (("complete", "completion_scripts:Complete"), ("help", "help:Help")):
+        for name, place in (("complete", "completion.scripts:Complete"), ("help", "help:Help")):
             entry = EntryPoint(name, f"baremetalclient.osc.{place}", "")
             self.command_manager.commands[name] = entry
 

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import contextlib
 import io
-import logging
 import sys
 import warnings
-from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol, TextIO
 
 from cliff import command, display, lister, show
@@ -16,10 +14,10 @@ from baremetalclient import exc
 from baremetalclient._http.escapes import printable
 from baremetalclient._http.redact import masked
 from baremetalclient._suggestion import suggestion
-from baremetalclient.osc.interrupts import TIME_OVER
 from baremetalclient.osc.options import SHOW_SECRETS
 from baremetalclient.osc.parser import ArgumentParser, HelpFormatter
-from baremetalclient.osc.retry_notices import RetryNotices
+from baremetalclient.osc.terminal.interrupts import TIME_OVER
+from baremetalclient.osc.terminal.printer import Printer
 
 if TYPE_CHECKING:
     import argparse
@@ -42,9 +40,6 @@ if TYPE_CHECKING:
         client_manager: _ClientManager
 
 
-LOG = logging.getLogger(__name__)
-
-
 class NothingToDoError(Exception):
     """A command got nothing to change; it says so, and ends with exit code 0.
 
@@ -52,19 +47,7 @@ class NothingToDoError(Exception):
     """
 
 
-class PartlyDone(exc.CommandError):
-    """An action failed for a resource after a part of it was done.
-
-    :param message: why.
-    :param done: the messages about what was done.
-    """
-
-    def __init__(self, message: str, done: Sequence[str]) -> None:
-        super().__init__(message)
-        self.done = done
-
-
-class Command(command.Command):
+class Command(Printer, command.Command):
     """A command of the Bare Metal service, for ``openstack`` and ``baremetal``."""
 
     app: _App
@@ -122,37 +105,6 @@ class Command(command.Command):
         """Run the command; its warnings and errors are safe to print on a terminal."""
         return _run(self, super().run, parsed_args)
 
-    @cached_property
-    def retry_notices(self) -> RetryNotices:
-        """The notices about retries; to be finished before anything else is printed."""
-        return RetryNotices(self.app)
-
-    def report(self, message: str) -> None:
-        """Print a message about progress to stderr, unless ``--quiet`` is given.
-
-        :param message: one line, which may hold text from servers.
-        """
-        if self.app.options.verbose_level > 0:
-            self.print_error(message)
-
-    def print_message(self, message: str) -> None:
-        """Print a message about a result to stdout."""
-        self.retry_notices.finish()
-        print(printable(message), file=self.app.stdout, flush=True)
-
-    def print_error(self, message: str) -> None:
-        """Print an error or a warning to stderr."""
-        self.retry_notices.finish()
-        print(printable(message), file=self.app.stderr, flush=True)
-
-    def report_error(self, message: str, error: Exception) -> None:
-        """Print an error to stderr when the command goes on after it.
-
-        :param message: the action that failed.
-        """
-        self.print_error(f"{message}: {error}")
-        LOG.debug("%s", printable(message), exc_info=error)
-
 
 class _DisplayCommand(display.DisplayCommandBase, Command):  # type: ignore[type-arg]  # not generic in older cliff
     """A command that prints data in a format that the user chooses."""
@@ -206,7 +158,7 @@ class Lister(_DisplayCommand, lister.Lister):
         return super().produce_output(parsed_args, column_names, data)
 
     def _load_formatter_plugins(self) -> ExtensionManager[ListFormatter]:
-        from baremetalclient.osc.formatters import list_formatters
+        from baremetalclient.osc.terminal.formatters import list_formatters
 
         return list_formatters()
 
@@ -224,7 +176,7 @@ class ShowOne(_DisplayCommand, show.ShowOne):
         return super().produce_output(parsed_args, column_names, data)
 
     def _load_formatter_plugins(self) -> ExtensionManager[SingleFormatter]:
-        from baremetalclient.osc.formatters import show_formatters
+        from baremetalclient.osc.terminal.formatters import show_formatters
 
         return show_formatters()
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from baremetalclient.osc.action import ActionCommand
 from baremetalclient.osc.command import Command
-from baremetalclient.osc.progress import add_wait
+from baremetalclient.osc.terminal.progress import add_wait
 
 if TYPE_CHECKING:
     import argparse

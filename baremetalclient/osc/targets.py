@@ -195,11 +195,6 @@ def fetch_selected(
     return select(getattr(client, manager_name), chosen, fields, given, related)
 
 
-def verb_of(command: Command) -> str:
-    """Return the name of a command without ``baremetal``, such as ``node manage``."""
-    return (command.cmd_name or "").removeprefix("baremetal ")
-
-
 def named(parsed_args: argparse.Namespace) -> tuple[list[str], bool]:
     """Return the names on the command line or standard input, and whether they were typed out.
 
@@ -233,7 +228,7 @@ def _chosen(
     if getattr(parsed_args, "nodes_file", None) is not None:
         return Chosen(targets_of(_words(_read(parsed_args.nodes_file)), noun))
     if getattr(parsed_args, "retry_failed", None) is not None:
-        return Chosen(_to_retry(parsed_args.retry_failed, verb_of(command)))
+        return Chosen(_to_retry(parsed_args.retry_failed, command.words))
     names, typed = named(parsed_args)
     return Chosen(targets_of(names, noun), typed=typed)
 

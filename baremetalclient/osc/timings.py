@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from baremetalclient._http.urls import without_credentials
 from baremetalclient.osc.command import Lister
-from baremetalclient.osc.formatters import Table
+from baremetalclient.osc.terminal.formatters import Table
 
 if TYPE_CHECKING:
     import argparse

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from baremetalclient import exc
 from baremetalclient.osc.action import ActionCommand
-from baremetalclient.osc.command import PartlyDone
 from baremetalclient.osc.options import Argument
+from baremetalclient.osc.terminal.printer import PartlyDone
 
 if TYPE_CHECKING:
     import argparse

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from baremetalclient import exc
 from baremetalclient.osc.command import Command
-from baremetalclient.osc.progress import add_timeout
 from baremetalclient.osc.resource import ResourceCommand
+from baremetalclient.osc.terminal.progress import add_timeout
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Sequence
@@ -39,7 +39,7 @@ class WaitCommand(Command):
         """What conditions can name."""
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        from baremetalclient.osc.reports import add_report
+        from baremetalclient.osc.report.report import add_report
 
         super().add_arguments(parser)
         parser.add_argument(
@@ -76,9 +76,9 @@ class WaitCommand(Command):
     def take_action(self, parsed_args: argparse.Namespace) -> int:
         from baremetalclient._bulk.result import Result
         from baremetalclient._bulk.wait import wait_for_each
-        from baremetalclient.osc.console import Console
-        from baremetalclient.osc.interrupts import TIME_OVER, Interrupts
-        from baremetalclient.osc.reports import Report
+        from baremetalclient.osc.report.report import Report
+        from baremetalclient.osc.terminal.console import Console
+        from baremetalclient.osc.terminal.interrupts import TIME_OVER, Interrupts
 
         report = Report(self, parsed_args, self.kind.name)
         condition = self._parse(parsed_args.conditions)

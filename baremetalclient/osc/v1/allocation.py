@@ -8,8 +8,8 @@ from baremetalclient import exc
 from baremetalclient.osc.action import Delete
 from baremetalclient.osc.command import columns_of
 from baremetalclient.osc.options import KeyValueOption, Option, RepeatedOption
-from baremetalclient.osc.progress import ProgressReporter, add_wait
 from baremetalclient.osc.resource import Create, List, ResourceCommand, Set, Show, Unset
+from baremetalclient.osc.terminal.progress import ProgressReporter, add_wait
 from baremetalclient.osc.wait import ResourceWaitCommand
 
 if TYPE_CHECKING:

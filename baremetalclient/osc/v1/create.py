@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from baremetalclient import exc
 from baremetalclient.osc.action import add_bounds, max_failures
 from baremetalclient.osc.command import Command
-from baremetalclient.osc.interrupts import Interrupts
+from baremetalclient.osc.terminal.interrupts import Interrupts
 
 if TYPE_CHECKING:
     import argparse

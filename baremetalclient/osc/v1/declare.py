@@ -9,14 +9,15 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from baremetalclient import exc
 from baremetalclient._http.escapes import printable
-from baremetalclient.osc import files, reports
+from baremetalclient.osc import files
 from baremetalclient.osc.action import add_bounds, max_failures
 from baremetalclient.osc.command import Command
-from baremetalclient.osc.confirmation import add_yes, confirm
-from baremetalclient.osc.interrupts import Interrupts
-from baremetalclient.osc.live_view import LiveProgress, live_view
 from baremetalclient.osc.options import add_format
-from baremetalclient.osc.progress import ProgressReporter, add_wait
+from baremetalclient.osc.report.report import add_report, page_of
+from baremetalclient.osc.terminal.confirmation import add_yes, confirm
+from baremetalclient.osc.terminal.interrupts import Interrupts
+from baremetalclient.osc.terminal.live_view import LiveProgress, live_view
+from baremetalclient.osc.terminal.progress import ProgressReporter, add_wait
 
 if TYPE_CHECKING:
     import argparse
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
     from baremetalclient._bulk.poller import Progress
     from baremetalclient.declare import Plan, Step, StepResult
     from baremetalclient.osc.parser import ArgumentParser
-    from baremetalclient.osc.report_page import ReportPage
+    from baremetalclient.osc.report.page import ReportPage
 
 DIFFERENT = 2
 """The exit code of ``diff`` where something differs."""
@@ -140,7 +141,7 @@ class _LabCommand(Command):
 
     def print_coloured(self, step: Step, text: str) -> None:
         """Print a text about a step on stdout, in the colour of its action on a terminal."""
-        from baremetalclient.osc.tables import takes_colours
+        from baremetalclient.osc.terminal.tables import takes_colours
 
         self.retry_notices.finish()
         shown = printable(text)
@@ -187,12 +188,12 @@ class ApplyBaremetal(_LabCommand):
         )
         add_wait(parser, "the last transition of each node is complete, too")
         add_bounds(parser)
-        reports.add_report(parser)
+        add_report(parser)
         add_yes(parser)
 
     def take_action(self, parsed_args: argparse.Namespace) -> int:
         as_json = parsed_args.report_format == "json"
-        page = reports.page_of(parsed_args.report_file)
+        page = page_of(parsed_args.report_file)
         if parsed_args.report_file:
             files.check_writable(parsed_args.report_file)
         plan = self.plan(parsed_args)

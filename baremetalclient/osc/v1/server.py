@@ -6,11 +6,12 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from baremetalclient import exc
-from baremetalclient.osc import argument_types, progress
+from baremetalclient.osc import argument_types
 from baremetalclient.osc.command import Lister, ShowOne, columns_of, table_of
-from baremetalclient.osc.interrupts import TIME_OVER
 from baremetalclient.osc.options import Argument, FlagOption, KeyValueOption, Option, RepeatedOption
 from baremetalclient.osc.service_command import ATTACH_MODE, SERVER, ComputeCommand, StorageCommand
+from baremetalclient.osc.terminal import progress
+from baremetalclient.osc.terminal.interrupts import TIME_OVER
 from baremetalclient.osc.v1 import server_argument_types, server_columns, server_wait
 
 if TYPE_CHECKING:

@@ -6,8 +6,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, cast
 
 from baremetalclient import exc
-from baremetalclient.osc.progress import failure_messages
 from baremetalclient.osc.service_command import ComputeCommand
+from baremetalclient.osc.terminal.progress import failure_messages
 from baremetalclient.osc.wait import NamedWaitCommand
 
 if TYPE_CHECKING:
@@ -109,7 +109,7 @@ def _wait(
 ) -> Iterator[tuple[str, Result]]:
     from baremetalclient._bulk.wait import wait_for_each
     from baremetalclient.compute.wait import SERVER, server_fetcher
-    from baremetalclient.osc.console import Console
+    from baremetalclient.osc.terminal.console import Console
 
     console = Console(command, SERVER.name, SERVER.state)
 

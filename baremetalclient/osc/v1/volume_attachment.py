@@ -9,8 +9,8 @@ from baremetalclient.osc import argument_types
 from baremetalclient.osc.command import Lister, table_of
 from baremetalclient.osc.node_command import NodesCommand
 from baremetalclient.osc.options import FlagOption, Option
-from baremetalclient.osc.progress import add_wait
 from baremetalclient.osc.service_command import ATTACH_MODE, VOLUME, StorageCommand
+from baremetalclient.osc.terminal.progress import add_wait
 from baremetalclient.osc.wait import NamedWaitCommand
 
 if TYPE_CHECKING:

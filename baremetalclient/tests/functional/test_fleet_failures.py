@@ -118,7 +118,7 @@ sys.exit(main())
 """
 # What is printed can't be, as when a pipe is closed.
 NO_OUTPUT = """
-from baremetalclient.osc.console import Console
+from baremetalclient.osc.terminal.console import Console
 from baremetalclient.shell import main
 def fail(*arguments):
     raise BrokenPipeError("gone")

@@ -58,7 +58,7 @@ class ExplainBaremetalNode(Command):
     def take_action(self, parsed_args: argparse.Namespace) -> int:
         from baremetalclient._bulk.runner import DEFAULT_PARALLEL, run
         from baremetalclient._http.session import allow_connections
-        from baremetalclient.osc.tables import takes_colours
+        from baremetalclient.osc.terminal.tables import takes_colours
 
         chosen, nodes = choose(self, parsed_args), self.client.node
         # Each takes several requests at a time.
@@ -91,7 +91,7 @@ class ExplainBaremetalNode(Command):
         return int(bool(errors))
 
     def _print_table(self, found: list[Explanation]) -> None:
-        from baremetalclient.osc.formatters import print_table
+        from baremetalclient.osc.terminal.formatters import print_table
         from baremetalclient.v1.explain.finding import SEVERITIES
 
         ranks: list[str] = [*SEVERITIES, ""]

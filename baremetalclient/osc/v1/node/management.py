@@ -13,7 +13,7 @@ from baremetalclient.osc.command import Lister, ShowOne, columns_of, table_of
 from baremetalclient.osc.node_command import NodeCommand, NodesCommand
 from baremetalclient.osc.options import SHOW_SECRETS, Argument, FlagOption, Option
 from baremetalclient.osc.passthru import CALL, COLUMNS, list_methods, to_json
-from baremetalclient.osc.progress import print_hint
+from baremetalclient.osc.terminal.progress import print_hint
 
 if TYPE_CHECKING:
     import argparse

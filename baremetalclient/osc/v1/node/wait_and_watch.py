@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any, TextIO
 from baremetalclient._http.escapes import printable
 from baremetalclient.osc.command import Command
 from baremetalclient.osc.options import add_format
-from baremetalclient.osc.progress import add_timeout
 from baremetalclient.osc.targets import add_sources, choose
+from baremetalclient.osc.terminal.progress import add_timeout
 from baremetalclient.osc.wait import ResourceWaitCommand
 
 if TYPE_CHECKING:
@@ -83,7 +83,7 @@ class WatchBaremetalNode(Command):
         return 0
 
     def _printer(self, parsed_args: argparse.Namespace) -> Printer:
-        from baremetalclient.osc.live_view import is_possible
+        from baremetalclient.osc.terminal.live_view import is_possible
 
         stdout: TextIO = self.app.stdout
         if parsed_args.events_format:
@@ -97,7 +97,7 @@ class _Table:
     """The table of the nodes, with the number of nodes in each state below it."""
 
     def __init__(self, stdout: TextIO) -> None:
-        from baremetalclient.osc.live_view import LiveView
+        from baremetalclient.osc.terminal.live_view import LiveView
 
         self._view = LiveView(stdout, ("name", "provision_state", "power_state", "remarks"))
         self._nodes: dict[str, dict[str, Any]] = {}

@@ -11,9 +11,9 @@ from types import SimpleNamespace
 
 import pytest
 
-from baremetalclient.osc.interrupts import Interrupts
+from baremetalclient.osc.terminal.interrupts import Interrupts
 from baremetalclient.tests.unit.osc.everything import run_here
-from baremetalclient.tests.unit.osc.terminal import run_on_terminal
+from baremetalclient.tests.unit.osc.pseudo_terminal import run_on_terminal
 from fake_server.server import FakeServer
 from fake_server.settings import Settings
 

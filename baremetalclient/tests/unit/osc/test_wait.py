@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 import json
 
-from baremetalclient.tests.unit.osc.terminal import run_on_terminal
+from baremetalclient.tests.unit.osc.pseudo_terminal import run_on_terminal
 from baremetalclient.tests.unit.scripted import Reply, ScriptedServer, fault
 
 ACTIVE = "provision_state=active"

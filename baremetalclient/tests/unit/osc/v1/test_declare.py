@@ -10,7 +10,7 @@ import time
 import pytest
 
 from baremetalclient.tests.unit.osc.everything import run_here
-from baremetalclient.tests.unit.osc.terminal import run_on_terminal
+from baremetalclient.tests.unit.osc.pseudo_terminal import run_on_terminal
 from baremetalclient.v1.node import NodeManager
 from fake_server.server import FakeServer
 

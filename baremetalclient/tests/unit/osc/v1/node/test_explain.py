@@ -2,7 +2,7 @@
 
 import pytest
 
-from baremetalclient.tests.unit.osc.terminal import run_on_terminal
+from baremetalclient.tests.unit.osc.pseudo_terminal import run_on_terminal
 from fake_server.server import FakeServer
 
 LONG = (

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from baremetalclient.tests.unit.osc.terminal import run_on_terminal
+from baremetalclient.tests.unit.osc.pseudo_terminal import run_on_terminal
 from baremetalclient.tests.unit.scripted import Reply, ScriptedServer, fault
 
 ACCEPTED = Reply(b"", 202)

@@ -56,7 +56,7 @@ Pair = tuple[str | None, str | None]
 """A name and a UUID."""
 
 
-def names(
+def of_resources(
     kind: str,
     current: str,
     parser: argparse.ArgumentParser,
@@ -87,7 +87,7 @@ def names(
     return _safe(found)
 
 
-def traits(node: str, parser: argparse.ArgumentParser, words: Sequence[str]) -> list[str]:
+def of_traits(node: str, parser: argparse.ArgumentParser, words: Sequence[str]) -> list[str]:
     """Return the traits of a node.
 
     :param node: its name or UUID.

@@ -6,7 +6,7 @@ import csv
 
 import pytest
 
-from baremetalclient.tests.unit.osc.terminal import run_on_terminal
+from baremetalclient.tests.unit.osc.pseudo_terminal import run_on_terminal
 from baremetalclient.tests.unit.scripted import Reply, ScriptedServer, fault
 
 LOCKED = fault("Node n is locked by host h, please retry after the current operation.", 409)

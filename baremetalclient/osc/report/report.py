@@ -9,10 +9,9 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
 from baremetalclient import _clock
-from baremetalclient.osc.dry_run import REFUSED, WOULD
 from baremetalclient.osc.files import check_writable, write_whole
 from baremetalclient.osc.options import add_format
-from baremetalclient.osc.targets import verb_of
+from baremetalclient.osc.terminal.dry_run import REFUSED, WOULD
 
 if TYPE_CHECKING:
     import argparse
@@ -20,12 +19,12 @@ if TYPE_CHECKING:
 
     from baremetalclient._bulk.fetcher import Item
     from baremetalclient._bulk.result import Result
-    from baremetalclient.osc.command import Command
-    from baremetalclient.osc.console import Console
-    from baremetalclient.osc.dry_run import Rehearsed
     from baremetalclient.osc.parser import ArgumentParser
-    from baremetalclient.osc.report_page import ReportPage
-    from baremetalclient.osc.timeline import TimelineListener
+    from baremetalclient.osc.report.page import ReportPage
+    from baremetalclient.osc.report.timeline import TimelineListener
+    from baremetalclient.osc.terminal.console import Console
+    from baremetalclient.osc.terminal.dry_run import Rehearsed
+    from baremetalclient.osc.terminal.printer import Printer
 
 _RESULTS = ("done", "failed", "timeout", "skipped")
 _REHEARSED = (WOULD, REFUSED)
@@ -55,7 +54,7 @@ def page_of(file: str | None) -> ReportPage | None:
     """
     if not file or not file.lower().endswith(".html"):
         return None
-    from baremetalclient.osc.report_page import ReportPage
+    from baremetalclient.osc.report.page import ReportPage
 
     return ReportPage()
 
@@ -67,7 +66,7 @@ class Report:
     :raises UsageError: if the file cannot be written.
     """
 
-    def __init__(self, command: Command, parsed_args: argparse.Namespace, noun: str) -> None:
+    def __init__(self, command: Printer, parsed_args: argparse.Namespace, noun: str) -> None:
         self._command = command
         self._noun = noun
         self._as_json = parsed_args.report_format == "json"
@@ -109,7 +108,7 @@ class Report:
             return
         text = json.dumps(self._document(results, dry_run), indent=2)
         if self._file:
-            page = self._page and self._page.text(verb_of(self._command), self._noun, results)
+            page = self._page and self._page.text(self._command.words, self._noun, results)
             os.close(self._reserved)
             write_whole(self._file, page or text + "\n")
         if self._as_json:
@@ -118,7 +117,7 @@ class Report:
     def _document(self, results: Sequence[Result | Rehearsed], dry_run: bool) -> dict[str, Any]:
         counted: Counter[str] = Counter(one.result for one in results)
         return {
-            "verb": verb_of(self._command),
+            "verb": self._command.words,
             "started": self._started.isoformat(timespec="seconds"),
             "seconds": round(_clock.monotonic() - self._start, 3),
             "counts": {name: counted[name] for name in (_REHEARSED if dry_run else _RESULTS)},

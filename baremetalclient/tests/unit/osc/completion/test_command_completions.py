@@ -4,8 +4,8 @@ from collections import defaultdict
 
 import pytest
 
-from baremetalclient.osc import completion
 from baremetalclient.osc.command_table import COMMANDS
+from baremetalclient.osc.completion import candidates
 from baremetalclient.tests.unit.osc.everything import Everything, own_actions, parser_of
 
 
@@ -20,7 +20,7 @@ def server(monkeypatch, tmp_path):
 def complete(line):
     """Return the candidates for a line, the first four of many, or that files are."""
     *before, current = line.split(" ")
-    found = completion.candidates(before, current)
+    found = candidates.candidates(before, current)
     if found is None:
         return "files"
     return " ".join([*found[:4], *(["..."] if len(found) > 4 else [])]) or "nothing"
@@ -53,7 +53,7 @@ def test_options_complete_to_those_of_the_command():
     problems = []
     for name in COMMANDS:
         known = {flag for action in parser_of(name)._actions for flag in action.option_strings}
-        offered = completion.candidates([*name.split(), ""][:-1], "--")
+        offered = candidates.candidates([*name.split(), ""][:-1], "--")
         if "--help" not in offered or not set(offered) <= known:
             problems.append(name)
     assert problems == []

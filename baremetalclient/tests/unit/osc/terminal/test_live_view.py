@@ -8,7 +8,7 @@ import re
 
 import pytest
 
-from baremetalclient.osc.live_view import LiveView, is_possible
+from baremetalclient.osc.terminal.live_view import LiveView, is_possible
 
 RED, GREEN, END, CLEAR = "\x1b[31m", "\x1b[32m", "\x1b[0m", "\x1b[K"
 

@@ -12,8 +12,8 @@ from datetime import UTC, datetime
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
-from baremetalclient.osc.progress import failure_groups
-from baremetalclient.osc.timeline import Timeline, TimelineListener
+from baremetalclient.osc.report.timeline import Timeline, TimelineListener
+from baremetalclient.osc.terminal.progress import failure_groups
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from baremetalclient._bulk.fetcher import Item
     from baremetalclient._bulk.poller import Progress
     from baremetalclient._bulk.result import Result
-    from baremetalclient.osc.console import Console
-    from baremetalclient.osc.dry_run import Rehearsed
+    from baremetalclient.osc.terminal.console import Console
+    from baremetalclient.osc.terminal.dry_run import Rehearsed
 
 _START = "showReport(document.body, JSON.parse(document.getElementById('data').textContent));\n"
 
@@ -35,7 +35,7 @@ class ReportPage:
 
     def __init__(self) -> None:
         self.timeline = Timeline()
-        folder = files("baremetalclient.osc").joinpath("report")
+        folder = files("baremetalclient.osc.report")
         self._page, self._style, script = (
             folder.joinpath(name).read_text(encoding="utf-8")
             for name in ("report.html", "timeline.css", "timeline.js")

@@ -8,7 +8,7 @@ from importlib.resources import files
 
 import pytest
 
-from baremetalclient.osc.report_page import ReportPage
+from baremetalclient.osc.report.page import ReportPage
 from baremetalclient.tests.unit.osc.everything import run_here
 from fake_server.server import FakeServer
 

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from baremetalclient import exc
     from baremetalclient._bulk.fetcher import Found, Item
     from baremetalclient._bulk.result import Result
-    from baremetalclient.osc.console import Console
+    from baremetalclient.osc.terminal.console import Console
 
 _DONE, _LATE, _FAILED = range(3)
 """The kinds of ticks."""

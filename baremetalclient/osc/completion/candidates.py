@@ -14,8 +14,9 @@ import shlex
 import typing
 from typing import TYPE_CHECKING, Any
 
-from baremetalclient.osc import completion_names, global_options
+from baremetalclient.osc import global_options
 from baremetalclient.osc.command_table import COMMANDS, MODULE_PREFIX, command_in
+from baremetalclient.osc.completion import names
 from baremetalclient.v1 import trait_names
 from baremetalclient.v1.provision_states import VERBS
 
@@ -165,7 +166,7 @@ def _of_command(
     names_node = name in _REMOVE_TRAIT and positionals[0].dest == "idents"
     if names_node and reader.positionals and reader.waiting is None:
         node = reader.positionals[0]
-        return _matching(completion_names.traits(node, global_parser, before), current)
+        return _matching(names.of_traits(node, global_parser, before), current)
     values = [_values(action, command, current, before) for action in possible]
     known = [value for value in values if value is not None]
     if values and not known:
@@ -219,10 +220,10 @@ def _values(
     if resource_type is not None and action.dest == "sort":
         return list(resource_type.sortable_names)
     found = _declared(command, action.dest) or _declared(command, kind.replace(" ", "_"))
-    if kind in completion_names.LISTS:
+    if kind in names.LISTS:
         verb = getattr(command, "verb", None) if kind == "node" else None
         verb = verb if verb in VERBS else None
-        return [*completion_names.names(kind, current, _global_parser(), before, verb), *found]
+        return [*names.of_resources(kind, current, _global_parser(), before, verb), *found]
     return found or (None if _takes_file(kind) else [])
 
 

@@ -13,9 +13,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from baremetalclient._bulk.result import Result
-    from baremetalclient.osc.command import Command
-    from baremetalclient.osc.dry_run import Rehearsed
     from baremetalclient.osc.parser import ArgumentParser
+    from baremetalclient.osc.terminal.dry_run import Rehearsed
+    from baremetalclient.osc.terminal.printer import Printer
 
 _REQUEST_ID = re.compile(r" \(Request-ID: [^)]*\)")
 _IP_ADDRESS = re.compile(r"\b\d{1,3}(?:\.\d{1,3}){3}\b|\[[0-9A-Fa-f]*:[0-9A-Fa-f:.]+\]")
@@ -63,7 +63,7 @@ class ProgressReporter:
     :param noun: what the resources are, such as ``node``.
     """
 
-    def __init__(self, command: Command, noun: str = "node") -> None:
+    def __init__(self, command: Printer, noun: str = "node") -> None:
         self._command = command
         self._noun = noun
         self._last: dict[str, tuple[str, str | None, float]] = {}
@@ -193,7 +193,7 @@ def is_explained(error: exc.ClientException, *, changes_state: bool) -> bool:
     return isinstance(error, exc.Conflict | exc.ServiceUnavailable)
 
 
-def print_hint(command: Command, node: str) -> None:
+def print_hint(command: Printer, node: str) -> None:
     """Point to ``node explain`` on stderr, in one line, unless ``--quiet`` is given.
 
     :param node: the name or the UUID of a node that it failed for.

@@ -13,9 +13,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from baremetalclient import shell
-from baremetalclient.osc.formatters import list_formatters, show_formatters
-from baremetalclient.osc.tables import list_table, one_table, text_width
-from baremetalclient.tests.unit.osc.terminal import run_on_terminal
+from baremetalclient.osc.terminal.formatters import list_formatters, show_formatters
+from baremetalclient.osc.terminal.tables import list_table, one_table, text_width
+from baremetalclient.tests.unit.osc.pseudo_terminal import run_on_terminal
 from baremetalclient.tests.unit.scripted import Reply, ScriptedServer
 
 UUID = "1be26c0b-03f2-4d2e-ae87-c02d7f33c781"

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from baremetalclient.osc import completion, completion_names
+from baremetalclient.osc.completion import candidates, names
 
 #: What shells treat in a special way, and other characters.
 NAMES = st.text(
@@ -19,10 +19,10 @@ NAMES = st.text(
 
 
 @contextlib.contextmanager
-def names(*found):
+def with_names(*found):
     """Let these be the names of all resources."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(completion_names, "_cached", lambda *_: [(name, None) for name in found])
+        patch.setattr(names, "_cached", lambda *_: [(name, None) for name in found])
         yield
 
 
@@ -30,7 +30,7 @@ def printed(line):
     """Return the lines that bash gets for a command line."""
     output = io.StringIO()
     with contextlib.redirect_stdout(output):
-        completion.main(["bash", line, "=:"])
+        candidates.main(["bash", line, "=:"])
     return output.getvalue().splitlines()
 
 
@@ -44,7 +44,7 @@ def printed(line):
 @example("!!")
 @example("~")
 def test_a_name_stays_a_name(name):
-    with names(name):
+    with with_names(name):
         for quote in ("", "'", '"'):
             for word in printed(f"baremetal node list --shards {quote}"):
                 read = subprocess.run(
@@ -57,11 +57,11 @@ def test_a_name_stays_a_name(name):
 
 
 def test_all_but_harmless_characters_are_left_out_where_a_quote_is_open():
-    with names("a b", "rack-1", "x;y", "é", "it's", "$HOME"):
+    with with_names("a b", "rack-1", "x;y", "é", "it's", "$HOME"):
         for quote in ("'", '"'):
             assert printed(f"baremetal node list --shards {quote}") == ["a b", "rack-1", "é"]
 
 
 def test_a_name_is_never_taken_for_an_option():
-    with names("--all", "-x", "rack-1"):
+    with with_names("--all", "-x", "rack-1"):
         assert printed("baremetal node show ") == ["rack-1"]

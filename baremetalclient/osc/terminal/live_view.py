@@ -9,13 +9,13 @@ from collections import Counter
 from typing import TYPE_CHECKING, TextIO, TypeAlias
 
 from baremetalclient._http.escapes import printable
-from baremetalclient.osc.progress import without_names
-from baremetalclient.osc.tables import colour, cut, severity, text_width
+from baremetalclient.osc.terminal.progress import without_names
+from baremetalclient.osc.terminal.tables import colour, cut, severity, text_width
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from baremetalclient.osc.command import Command
+    from baremetalclient.osc.terminal.printer import Printer
 
 _INTERVAL = 0.2
 """The minimum seconds between two drawings."""
@@ -35,7 +35,7 @@ def is_possible(stream: TextIO) -> bool:
     return stream.isatty() and os.environ.get("TERM", "dumb") != "dumb"
 
 
-def live_view(command: Command, names: Sequence[str], *, on: bool = True) -> LiveView | None:
+def live_view(command: Printer, names: Sequence[str], *, on: bool = True) -> LiveView | None:
     """Return a table on stderr for the progress of a command, None where lines are better.
 
     :param names: the names of the columns, see :class:`LiveView`.

@@ -10,7 +10,7 @@ import time
 
 import pytest
 
-from baremetalclient.osc import completion, completion_names
+from baremetalclient.osc.completion import candidates, names
 from baremetalclient.tests.unit.scripted import Reply, ScriptedServer
 from fake_server.server import FakeServer
 
@@ -34,7 +34,7 @@ def cache(tmp_path):
 def complete(line):
     """Return the candidates for a line, which ends at the cursor."""
     *before, current = line.split(" ")
-    return completion.candidates(before, current)
+    return candidates.candidates(before, current)
 
 
 @pytest.mark.parametrize(
@@ -84,7 +84,7 @@ def test_hidden_options_are_not_offered():
     ],
 )
 def test_bash_gets_what_it_puts_in_place_of_the_last_part(capsys, line, printed):
-    assert completion.main(["bash", line, " \t\n\"'><=;|&(:"]) == 0
+    assert candidates.main(["bash", line, " \t\n\"'><=;|&(:"]) == 0
     assert capsys.readouterr().out == printed
 
 
@@ -158,7 +158,7 @@ def test_names_can_do_no_harm_in_a_shell(environment, capsys):
     nodes = [{"uuid": str(number), "name": name} for number, name in enumerate(names)]
     with ScriptedServer(Reply({"nodes": nodes})) as server:
         environment.setenv("OS_ENDPOINT", server.url)
-        completion.main(["bash", "baremetal node show ", "=:"])
+        candidates.main(["bash", "baremetal node show ", "=:"])
     assert capsys.readouterr().out == "\\$\\(touch\\ x\\)\na\\;b\n"
 
 
@@ -208,13 +208,13 @@ def test_secrets_do_not_reach_the_cache(environment, cache):
 
 def test_a_server_that_cannot_be_reached_is_left_alone_for_a_while(capfd, monkeypatch):
     asked = []
-    make_client = completion_names.global_options.make_client
+    make_client = names.global_options.make_client
 
     def counted(options):
         asked.append(options)
         return make_client(options)
 
-    monkeypatch.setattr(completion_names.global_options, "make_client", counted)
+    monkeypatch.setattr(names.global_options, "make_client", counted)
     assert complete("node show ") == []
     assert complete("node show ") == []
     assert len(asked) == 1
@@ -223,7 +223,7 @@ def test_a_server_that_cannot_be_reached_is_left_alone_for_a_while(capfd, monkey
 
 def test_a_server_that_does_not_answer_keeps_nobody_waiting(monkeypatch):
     over = threading.Event()
-    monkeypatch.setattr(completion_names, "TIME_LIMIT", 0.01)
-    monkeypatch.setattr(completion_names, "_listed", lambda *_: over.wait())
+    monkeypatch.setattr(names, "TIME_LIMIT", 0.01)
+    monkeypatch.setattr(names, "_listed", lambda *_: over.wait())
     assert complete("node show ") == []
     over.set()

@@ -11,8 +11,8 @@ if TYPE_CHECKING:
     import argparse
     from collections.abc import Sequence
 
-    from baremetalclient.osc.command import Command
     from baremetalclient.osc.parser import ArgumentParser
+    from baremetalclient.osc.terminal.printer import Printer
 
 _MOST_SHOWN = 20
 
@@ -31,7 +31,7 @@ def add_yes(parser: ArgumentParser, noun: str = "node") -> None:
 
 
 def confirm(
-    command: Command,
+    command: Printer,
     parsed_args: argparse.Namespace,
     verb: str,
     names: Sequence[str],

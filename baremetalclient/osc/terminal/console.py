@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 from baremetalclient._bulk.action import Listener, Target
 from baremetalclient._bulk.result import Result
-from baremetalclient.osc.command import PartlyDone
-from baremetalclient.osc.live_view import live_view
-from baremetalclient.osc.progress import (
+from baremetalclient.osc.terminal.live_view import live_view
+from baremetalclient.osc.terminal.printer import PartlyDone
+from baremetalclient.osc.terminal.progress import (
     ProgressReporter,
     failure_messages,
     is_explained,
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from baremetalclient import exc
     from baremetalclient._bulk.fetcher import Found, Item
-    from baremetalclient.osc.command import Command
+    from baremetalclient.osc.terminal.printer import Printer
 
 
 class Console(Listener):
@@ -40,7 +40,7 @@ class Console(Listener):
 
     def __init__(
         self,
-        command: Command,
+        command: Printer,
         noun: str,
         state_field: str,
         *,

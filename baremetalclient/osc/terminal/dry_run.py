@@ -5,13 +5,11 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING, NamedTuple
 
-from baremetalclient.osc.targets import verb_of
-
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from baremetalclient.osc.command import Command
     from baremetalclient.osc.parser import ArgumentParser
+    from baremetalclient.osc.terminal.printer import Printer
 
 WOULD = "would"
 REFUSED = "would be refused"
@@ -58,7 +56,7 @@ def add_dry_run(parser: ArgumentParser) -> None:
 
 
 def print_rehearsed(
-    command: Command, noun: str, found: Sequence[Rehearsed], *, as_table: bool
+    command: Printer, noun: str, found: Sequence[Rehearsed], *, as_table: bool
 ) -> None:
     """Print what would become of resources: a table on stdout, and the numbers on stderr.
 
@@ -66,11 +64,11 @@ def print_rehearsed(
     :param found: the resources, in the order in which they are printed.
     :param as_table: whether to print the table.
     """
-    from baremetalclient.osc.formatters import print_table
+    from baremetalclient.osc.terminal.formatters import print_table
 
     command.retry_notices.finish()
     if as_table:
-        columns = (noun, "state", verb_of(command), "reason")
+        columns = (noun, "state", command.words, "reason")
         rows = [(one.name, one.state or "", one.remark, one.error or "") for one in found]
         print_table(columns, rows, command.app.stdout)
     counted = Counter(one.remark for one in found)

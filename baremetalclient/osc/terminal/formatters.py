@@ -105,7 +105,7 @@ class Table(_ConvertedCells, TableFormatter):
         rows = list(data)
         width = _max_width(stdout, parsed_args)
         if rows and width:
-            from baremetalclient.osc.tables import list_table
+            from baremetalclient.osc.terminal.tables import list_table
 
             cells = [[self.convert(value) for value in row] for row in rows]
             look = _look(stdout, parsed_args)
@@ -121,7 +121,7 @@ class Table(_ConvertedCells, TableFormatter):
         if not width or not column_names:
             super().emit_one(column_names, data, stdout, parsed_args)
             return
-        from baremetalclient.osc.tables import one_table
+        from baremetalclient.osc.terminal.tables import one_table
 
         cells = [self.convert(value) for value in data]
         stdout.write(one_table(column_names, cells, width, **_look(stdout, parsed_args)))
@@ -198,7 +198,7 @@ def _max_width(stdout: TextIO, parsed_args: Namespace) -> int:
 
 def _look(stdout: TextIO, parsed_args: Namespace) -> dict[str, bool]:
     """Return the colours of a table, and whether UUIDs may be wider than it is."""
-    from baremetalclient.osc.tables import takes_colours
+    from baremetalclient.osc.terminal.tables import takes_colours
 
     return {
         "colours": takes_colours(stdout),

@@ -1,0 +1,1 @@
+"""Completion of the command line of ``baremetal`` in bash, zsh and fish."""

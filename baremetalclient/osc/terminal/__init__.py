@@ -1,0 +1,1 @@
+"""What a command prints on a terminal, asks there, and hears from it; it knows no command."""

@@ -21,6 +21,8 @@ def read_text(name: str) -> str:
     :param name: the path of the file, or ``-``.
     :raises DocumentError: if it cannot be read.
     """
+    if name == "-" and sys.stdin is None:
+        raise DocumentError("cannot read '-': standard input is closed")
     try:
         return sys.stdin.read() if name == "-" else Path(name).read_text("utf-8")
     except (OSError, ValueError) as error:

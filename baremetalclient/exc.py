@@ -48,6 +48,7 @@ authenticate are also an ``AmbiguousAuthSystem``. A warning::
 
 from __future__ import annotations
 
+import copyreg
 import re
 from typing import TYPE_CHECKING, Any
 
@@ -65,6 +66,10 @@ class ClientException(Exception):
         # Some classes are those of keystoneauth1, too, whose constructors take other arguments.
         Exception.__init__(self, message)
         self.message = message
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        # Constructors make the message of their arguments, so a pickle or a copy needs none.
+        return copyreg.__newobj__, (type(self), *self.args), vars(self)  # type: ignore[attr-defined]
 
 
 class ValidationError(ClientException, ValueError):

@@ -15,11 +15,13 @@ def main(argv: list[str] | None = None) -> int:
     :param argv: the arguments, by default those of the process.
     :returns: the exit code.
     """
+    _replace_closed_streams()
+    _replace_closed_streams()
     try:
         try:
             return _run(sys.argv[1:] if argv is None else argv)
         finally:
-            if sys.stdout and not sys.stdout.closed:  # the pager of the help closes it
+            if not sys.stdout.closed:  # the pager of the help closes it
                 sys.stdout.flush()
     except OSError as error:
         # Python would try again at exit to write what is left.
@@ -28,6 +30,22 @@ def main(argv: list[str] | None = None) -> int:
             return _BROKEN_PIPE
         print(f"baremetal: Can't write to standard output: {error.strerror}.", file=sys.stderr)
         return 1
+
+
+def _replace_closed_streams() -> None:
+    """Open the standard streams that were closed, so that nothing else gets their numbers.
+
+    To read and to print fails then, as it does in other programs; messages are for nobody.
+    """
+    for number, (name, flags) in enumerate(
+        (("stdin", os.O_WRONLY), ("stdout", os.O_RDONLY), ("stderr", os.O_WRONLY))
+    ):
+        if getattr(sys, name) is None:
+            opened = os.open(os.devnull, flags)
+            if opened != number:
+                os.dup2(opened, number)
+                os.close(opened)
+            setattr(sys, name, os.fdopen(number, "w" if number else "r", encoding="utf-8"))
 
 
 def _run(arguments: list[str]) -> int:

@@ -6,7 +6,7 @@ import json
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from itertools import chain, product
+from itertools import chain
 from typing import TYPE_CHECKING, Any, NoReturn, Self
 
 from baremetalclient import exc
@@ -118,12 +118,6 @@ class Expression:
         parsed = [_parsed(text, vocabulary) for text in texts]
         return cls(chain.from_iterable(parsed) if parsed else [()])
 
-    @classmethod
-    def all_of(cls, texts: Iterable[str], vocabulary: Vocabulary) -> Self:
-        """Return the expression that holds where all of several texts do; see :meth:`any_of`."""
-        parsed = [_parsed(text, vocabulary) for text in texts]
-        return cls(tuple(chain.from_iterable(parts)) for parts in product(*parsed))
-
     @property
     def terms(self) -> list[Term]:
         """All comparisons."""
@@ -162,6 +156,29 @@ class Expression:
         :param state: a state, such as ``deploy failed``.
         """
         return any(term.names_state(state) for term in self.terms)
+
+
+class AllOf:
+    """Several expressions, which all have to hold for a resource.
+
+    :param texts: the expressions; see :meth:`Expression.any_of`, also for what is raised.
+    """
+
+    def __init__(self, texts: Iterable[str], vocabulary: Vocabulary) -> None:
+        self._expressions = [Expression(_parsed(text, vocabulary)) for text in texts]
+
+    def fields(self) -> tuple[str, ...]:
+        """Return the fields that are compared."""
+        found = chain.from_iterable(one.fields() for one in self._expressions)
+        return tuple(dict.fromkeys(found))
+
+    def holds(self, item: Mapping[str, Any] | None) -> bool:
+        """Return whether all of them hold; see :meth:`Expression.holds`."""
+        return all(one.holds(item) for one in self._expressions)
+
+    def names_state(self, state: str) -> bool:
+        """Return whether one of them is about a state, which then is no failure."""
+        return any(one.names_state(state) for one in self._expressions)
 
 
 def _parsed(text: str, vocabulary: Vocabulary) -> tuple[tuple[Term, ...], ...]:

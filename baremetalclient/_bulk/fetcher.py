@@ -99,7 +99,9 @@ class Fetcher:
         lowered = {ident.lower(): ident for ident in idents}
         for item in self.all(limit):
             for name in self._names:
-                value = str(item.get(name))
+                value = item.get(name)
+                if not isinstance(value, str):
+                    continue
                 ident = value if name == "name" else lowered.get(value.lower(), value)
                 if ident not in found:
                     continue

@@ -52,6 +52,8 @@ class Runner(Generic[ItemT, ValueT]):
     :param parallel: the maximum number of calls at a time, 1 or more.
     :param max_failures: nothing new is started after this number of failures, None for no limit.
     :param stop: nothing new is started once this returns True.
+    :param reads: whether the calls change nothing, so that whoever leaves the context by an
+        exception, such as that of Ctrl-C, need not wait for those that run.
     :raises ValidationError: if one of the numbers is below 1.
     """
 
@@ -63,6 +65,7 @@ class Runner(Generic[ItemT, ValueT]):
         parallel: int = DEFAULT_PARALLEL,
         max_failures: int | None = None,
         stop: Callable[[], bool] | None = None,
+        reads: bool = False,
     ) -> None:
         for name, number in (("parallel", parallel), ("max_failures", max_failures)):
             if number is not None and (type(number) is not int or number < 1):
@@ -71,6 +74,7 @@ class Runner(Generic[ItemT, ValueT]):
         self._act = act
         self._max_failures = max_failures
         self._stop = stop
+        self._reads = reads
         self._failures = 0
         self._halted = False
         self._lock = threading.Lock()
@@ -86,19 +90,23 @@ class Runner(Generic[ItemT, ValueT]):
         self.start()
         return self
 
-    def __exit__(self, *exception: object) -> None:
+    def __exit__(self, kind: type[BaseException] | None, *exception: object) -> None:
         self.halt()
+        if self._reads and kind is not None:
+            return
         for thread in self._threads:
             thread.join()
 
     def start(self) -> None:
-        """Start the threads, once. A program that ends before waits for what they have to do.
+        """Start the threads, once. A program that ends before waits for what they have to change.
 
         :raises ClientException: if no thread can be started.
         """
         number, self._number = self._number, 0
         for _ in range(number):
-            thread = threading.Thread(target=copy_context().run, args=(self._work,))
+            thread = threading.Thread(
+                target=copy_context().run, args=(self._work,), daemon=self._reads
+            )
             try:
                 thread.start()
             except RuntimeError as error:
@@ -189,12 +197,15 @@ def run(
     parallel: int = DEFAULT_PARALLEL,
     max_failures: int | None = None,
     stop: Callable[[], bool] | None = None,
+    reads: bool = False,
 ) -> Iterator[Outcome[ItemT, ValueT]]:
     """Call a function for each item, and yield the outcomes as they come.
 
     The arguments are those of :class:`Runner`. What was never started comes last.
     """
-    with Runner(items, act, parallel=parallel, max_failures=max_failures, stop=stop) as runner:
+    with Runner(
+        items, act, parallel=parallel, max_failures=max_failures, stop=stop, reads=reads
+    ) as runner:
         while runner.busy:
             outcome = runner.get(_LOOK_AFTER)
             if outcome is not None:

@@ -124,4 +124,5 @@ def _texts(value: object) -> set[str]:
         return set().union(*map(_texts, value.values()))
     if isinstance(value, list | tuple):
         return set().union(*map(_texts, value))
-    return {str(value)} if isinstance(value, int) and len(str(value)) >= _MIN_LENGTH else set()
+    number = isinstance(value, int) and not isinstance(value, bool)
+    return {str(value)} if number and len(str(value)) >= _MIN_LENGTH else set()

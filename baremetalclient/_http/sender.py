@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 import logging
 from itertools import count
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from baremetalclient import exc
 from baremetalclient._http import log, retry, transport, urls
@@ -54,6 +54,13 @@ class Sender:
         self._logger = logger or LOG
         self._timeout = timeout
         self._headers = dict(headers or {})
+
+    def __reduce__(self) -> NoReturn:
+        # A token would be in the pickle, and connections can't be.
+        raise TypeError(
+            "A client can't be pickled or copied deeply: it holds credentials and connections. "
+            "Make one in each process, and hand over what it takes to make it."
+        )
 
     def send(
         self,

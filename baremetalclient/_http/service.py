@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import abc
+import re
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
+from urllib.parse import urlsplit
 
 from baremetalclient import exc
 from baremetalclient._http import urls
@@ -48,8 +50,9 @@ class Service(abc.ABC):
     ) -> None:
         base = endpoint.rstrip("/")
         urls.without_version(base)  # raises for anything but an HTTP URL
-        major = self.version_path.partition(".")[0]
-        self._base = base if major in base else base + self.version_path
+        major = re.escape(self.version_path.partition(".")[0])
+        versioned = re.search(rf"{major}(\.\d+)?(/|$)", urlsplit(base).path)
+        self._base = base if versioned else base + self.version_path
         self._policy = policy or RetryPolicy()
         self._sender = Sender(session, self._policy, timeout=timeout, headers=headers)
 

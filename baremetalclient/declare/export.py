@@ -105,7 +105,7 @@ class _Export:
 
     def _nodes(self, expressions: Sequence[str] | None, names: Sequence[str] | None) -> list[Found]:
         if names is not None:
-            outcomes = list(runner.run(dict.fromkeys(names), self._client.node.get))
+            outcomes = list(runner.run(dict.fromkeys(names), self._client.node.get, reads=True))
             for outcome in outcomes:
                 if outcome.error:
                     raise outcome.error

@@ -194,7 +194,7 @@ class Live:
     ) -> None:
         """Read what lists of nodes don't show, for the nodes for which the lab names it."""
         asked = [self.items[item] for item in nodes if name in item.fields and item in self.items]
-        for outcome in runner.run(asked, lambda found: read(found["uuid"])):
+        for outcome in runner.run(asked, lambda found: read(found["uuid"]), reads=True):
             if outcome.error and not isinstance(outcome.error, exc.BadRequest | exc.NotFound):
                 raise outcome.error
             # A node whose interface can't say has none; it says why when they are set.

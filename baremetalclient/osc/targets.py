@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import sys
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -198,7 +197,7 @@ def fetch_selected(
 def named(parsed_args: argparse.Namespace) -> tuple[list[str], bool]:
     """Return the names on the command line or standard input, and whether they were typed out.
 
-    :raises UsageError: if there are both.
+    :raises UsageError: if there are both, or standard input cannot be read.
     """
     idents = parsed_args.idents
     names: list[str] = [idents] if isinstance(idents, str) else idents
@@ -206,7 +205,7 @@ def named(parsed_args: argparse.Namespace) -> tuple[list[str], bool]:
         return names, True
     if len(set(names)) > 1:
         raise exc.UsageError("'-' reads all names from standard input; name no others.")
-    return _words(sys.stdin.read()), False
+    return _words(_read(_STANDARD_INPUT)), False
 
 
 def _words(text: str) -> list[str]:

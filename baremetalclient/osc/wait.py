@@ -14,7 +14,7 @@ from baremetalclient.osc.terminal.progress import add_timeout
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Sequence
 
-    from baremetalclient._bulk.expression import Expression
+    from baremetalclient._bulk.expression import AllOf
     from baremetalclient._bulk.fetcher import Fetcher, Kind
     from baremetalclient._bulk.result import Result
     from baremetalclient._bulk.vocabulary import Vocabulary
@@ -120,13 +120,13 @@ class WaitCommand(Command):
             raise argparse.ArgumentTypeError(str(error)) from None
         return text
 
-    def _parse(self, texts: Iterable[str]) -> Expression:
+    def _parse(self, texts: Iterable[str]) -> AllOf:
         from dataclasses import replace
 
-        from baremetalclient._bulk.expression import Expression
+        from baremetalclient._bulk.expression import AllOf
 
         # Polls have no related resources.
-        return Expression.all_of(texts, replace(self.vocabulary, related={}))
+        return AllOf(texts, replace(self.vocabulary, related={}))
 
 
 class NamedWaitCommand(WaitCommand):

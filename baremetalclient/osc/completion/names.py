@@ -100,10 +100,11 @@ def of_traits(node: str, parser: argparse.ArgumentParser, words: Sequence[str]) 
     return _safe(trait for trait, _ in _cached(f"traits of {node}", parser, words, ask))
 
 
-def _safe(found: Iterable[str | None]) -> list[str]:
+def _safe(found: Iterable[object]) -> list[str]:
     # A server may send anything, and a shell shows and inserts what it gets. Where a name is
     # expected, a command would take one that begins with - for an option.
-    return sorted({text for text in found if text and text.isprintable() and text[0] != "-"})
+    texts = {text for text in found if isinstance(text, str) and text.isprintable()}
+    return sorted(text for text in texts if text[:1] not in ("", "-"))
 
 
 def _cached(

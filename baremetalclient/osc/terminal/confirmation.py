@@ -47,7 +47,7 @@ def confirm(
     """
     if parsed_args.yes:
         return True
-    if not (sys.stdin.isatty() and command.app.stderr.isatty()):
+    if not (sys.stdin and sys.stdin.isatty() and command.app.stderr.isatty()):
         raise exc.UsageError(
             f"Nothing was done: {verb!r} for {len(names)} {noun}{'s' * (len(names) > 1)} has to be "
             "confirmed. Without a terminal, give --yes."

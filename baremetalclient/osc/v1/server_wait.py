@@ -76,7 +76,7 @@ def until_active(
     from baremetalclient._bulk.vocabulary import Vocabulary
 
     seen: dict[str, Item | None] = {}
-    active = Expression.all_of(["status=ACTIVE"], Vocabulary.of_names("server", ["status"]))
+    active = Expression.any_of(["status=ACTIVE"], Vocabulary.of_names("server", ["status"]))
     late = f"not 'ACTIVE' after {timeout} seconds"
     wait = _wait(command, compute, ids, active, timeout, late, seen)
     failed = [result for _, result in wait if not result]

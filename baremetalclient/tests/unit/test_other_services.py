@@ -36,6 +36,28 @@ def test_headers_of_the_client_reach_all_services(scripted):
         assert request.headers["x-openstack-request-id"] == "req-1"
 
 
+@pytest.mark.parametrize(
+    ("path", "base"),
+    [
+        ("", "/v2.1"),
+        ("/", "/v2.1"),
+        ("/compute", "/compute/v2.1"),
+        ("/compute/v2.1/", "/compute/v2.1"),
+        ("/v2/0123", "/v2/0123"),
+        ("/v2-cloud", "/v2-cloud/v2.1"),
+        ("/v20", "/v20/v2.1"),
+    ],
+)
+@pytest.mark.parametrize("host", ["cloud.example.com", "v2-cloud.example.com"])
+def test_the_version_follows_the_endpoint_unless_its_path_has_one(requests_mock, host, path, base):
+    there = f"http://{host}{base}"
+    requests_mock.get(there, json=COMPUTE.body)
+    requests_mock.get(f"{there}/", json=COMPUTE.body)
+    requests_mock.get(f"{there}/flavors", json={"flavors": []})
+    session = Session(auth=NoAuth())
+    assert Compute(session, f"http://{host}{path}").flavors() == []
+
+
 def test_created_servers_that_cannot_be_fetched_are_reported(scripted):
     client, server = scripted(COMPUTE, Reply({"reservation_id": "r-1"}, 202), fault("No.", 500))
     compute = client.compute(f"{server.url}/v2.1")

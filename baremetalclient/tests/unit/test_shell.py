@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import json
 import os
+import signal
 import subprocess
 import sys
+import time
 from importlib import metadata
 
 import pytest
@@ -64,6 +66,52 @@ def loaded_by(code):
 
 def packages(modules):
     return {name.partition(".")[0] for name in modules}
+
+
+CLOSED = (
+    "import os; os.close(%d)\n"
+    "import subprocess, sys; sys.exit(subprocess.call([sys.executable, '-c', *sys.argv[1:]]))"
+)
+
+
+@pytest.mark.parametrize(
+    ("number", "words", "code", "told"),
+    [
+        (0, "node manage -", 2, "cannot read '-': Bad file descriptor"),
+        (0, "apply -", 1, "cannot read '-': Bad file descriptor"),
+        (0, "node delete --all", 2, "Without a terminal, give --yes."),
+        (1, "node list", 1, "Can't write to standard output: Bad file descriptor."),
+        (1, "--help", 1, "Can't write to standard output: Bad file descriptor."),
+        (1, "--version", 1, "Can't write to standard output: Bad file descriptor."),
+        (2, "node show n", 1, ""),
+    ],
+)
+def test_a_stream_that_is_closed(number, words, code, told):
+    nodes = Reply({"nodes": [{"uuid": "u", "name": "n"}]})
+    reply = fault("No node.", 404) if number == 2 else nodes
+    with ScriptedServer(reply) as server:
+        done = call(MAIN, *words.split(), code=CLOSED % number, OS_ENDPOINT=server.url)
+    assert done.returncode == code
+    assert done.stderr.decode().strip().endswith(told)
+    assert "NoneType" not in done.stderr.decode()
+
+
+def test_ctrl_c_ends_a_command_that_reads_in_parallel():
+    with ScriptedServer(Reply({"uuid": "u", "name": "n"}, delay=20)) as server:
+        process = subprocess.Popen(
+            [sys.executable, "-c", MAIN, "node", "explain", "n"],
+            env={**os.environ, "OS_ENDPOINT": server.url},
+            stderr=subprocess.PIPE,
+        )
+        while not server.all_requests:
+            assert process.poll() is None
+            time.sleep(0.01)
+        start = time.monotonic()
+        process.send_signal(signal.SIGINT)
+        _, err = process.communicate(timeout=60)
+        assert time.monotonic() - start < 10
+    assert process.returncode == 130
+    assert b"Traceback" not in err
 
 
 def test_the_version_loads_nothing_heavy():

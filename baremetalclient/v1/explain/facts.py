@@ -194,7 +194,7 @@ def gather(nodes: Any, ident: object, call: Mapping[str, Any]) -> Facts:
     fetch = _parts(nodes, node, call, with_conductor=facts.has_conductor)
     found: dict[str, Any] = {}
     errors: dict[str, exc.ClientException] = {}
-    for outcome in run(fetch, lambda name: fetch[name](), parallel=len(fetch)):
+    for outcome in run(fetch, lambda name: fetch[name](), parallel=len(fetch), reads=True):
         if outcome.error is None:
             found[outcome.item] = outcome.value
         elif isinstance(outcome.error, exc.UnsupportedVersion | exc.HttpError):

@@ -156,7 +156,7 @@ class NodeBulk(manager.Manager[ResourceT]):
         checked: Expression | FunctionCondition
         fields: Collection[str] | None = None
         if isinstance(condition, str):
-            checked = Expression.all_of([condition], vocabulary(self.resource_type))
+            checked = Expression.any_of([condition], vocabulary(self.resource_type))
             fields = checked.fields()
         else:
             checked = FunctionCondition(self, condition)

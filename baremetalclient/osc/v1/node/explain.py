@@ -67,6 +67,7 @@ class ExplainBaremetalNode(Command):
             chosen.targets,
             lambda one: nodes.explain(one.ident, all_findings=parsed_args.all_findings),
             parallel=_AT_A_TIME,
+            reads=True,
         )
         outcomes = {outcome.item: outcome for outcome in calls}
         ordered = [outcomes[target] for target in chosen.targets]

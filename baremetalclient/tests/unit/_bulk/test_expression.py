@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from baremetalclient import exc
-from baremetalclient._bulk.expression import Expression
+from baremetalclient._bulk.expression import AllOf, Expression
 from baremetalclient._bulk.vocabulary import Vocabulary
 
 TYPES = {"name": "string", "extra": "object", "traits": "list", "created_at": "datetime"}
@@ -18,7 +18,7 @@ KNOWN = Vocabulary("thing", TYPES, related={"node": lambda: Vocabulary("node", {
 
 
 def parsed(text):
-    return Expression.all_of([text], KNOWN)
+    return Expression.any_of([text], KNOWN)
 
 
 def _quoted(value):
@@ -135,12 +135,19 @@ def test_a_deleted_resource_has_no_fields():
 def test_all_of_several_have_to_hold_or_any():
     both = ["name=x or extra/a", "name=y or extra/b"]
     item = {"name": "x", "extra": {"b": 1}}
-    assert Expression.all_of(both, KNOWN).holds(item)
+    assert AllOf(both, KNOWN).holds(item)
     assert Expression.any_of(both, KNOWN).holds(item)
     item = {"name": "x", "extra": {}}
-    assert not Expression.all_of(both, KNOWN).holds(item)
+    assert not AllOf(both, KNOWN).holds(item)
     assert Expression.any_of(both, KNOWN).holds(item)
     assert Expression.any_of([], KNOWN).holds({})
+
+
+def test_many_conditions_with_alternatives_do_not_multiply():
+    texts = [f"name=x or extra/{number}" for number in range(1000)]
+    assert AllOf(texts, KNOWN).holds({"name": "x"})
+    assert not AllOf(texts, KNOWN).holds({"name": "y", "extra": {"0": 1}})
+    assert AllOf(texts, KNOWN).fields() == ("name", "extra")
 
 
 def test_a_related_resource_that_is_not_there_matches_nothing():

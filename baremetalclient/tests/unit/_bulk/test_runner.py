@@ -55,6 +55,27 @@ def test_an_exception_of_another_kind_is_the_outcome_of_its_item():
     assert done.value == 1
 
 
+def test_who_leaves_calls_that_only_read_does_not_wait_for_them():
+    over = threading.Event()
+
+    def act(item):
+        if item:
+            over.wait(60)
+
+    def first():
+        for outcome in run(range(2), act, parallel=2, reads=True):
+            if outcome.item == 0:
+                raise KeyboardInterrupt
+
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            first()
+        waiting = [one for one in threading.enumerate() if one is not threading.current_thread()]
+        assert any(one.daemon for one in waiting)
+    finally:
+        over.set()
+
+
 def test_what_ends_the_program_is_raised_in_the_caller():
     def act(item):
         raise SystemExit(3)

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import copy
 import inspect
 import json
 import pickle
@@ -10,6 +11,7 @@ from hypothesis import strategies as st
 from keystoneauth1 import exceptions as ksa
 
 from baremetalclient import exc
+from baremetalclient._bulk.result import Result
 from baremetalclient._http import exceptions
 from baremetalclient._http.error_responses import error_from, refused_arguments
 from baremetalclient._http.response import Response
@@ -84,6 +86,27 @@ def test_long_messages_are_cut(form):
 )
 def test_refused_query_arguments_are_recognised(message, names):
     assert refused_arguments(exc.BadRequest(message)) == names
+
+
+OUR_CLASSES = [
+    kind
+    for kind in dict.fromkeys(vars(exc).values())
+    if inspect.isclass(kind) and issubclass(kind, exc.ClientException)
+]
+
+
+@pytest.mark.parametrize("kind", OUR_CLASSES, ids=lambda kind: kind.__name__)
+@pytest.mark.parametrize("duplicate", [copy.copy, lambda one: pickle.loads(pickle.dumps(one))])
+def test_each_is_pickled_and_copied_as_it_is(kind, duplicate):
+    arguments = {
+        exc.SomeFailed: [[Result("n", "u", "failed", error="No.")]],
+        exc.AuthPluginOptionsMissing: [["username", "password"]],
+        exc.AmbiguousEndpoints: [["http://a", "http://b"]],
+    }
+    error = kind(*arguments.get(kind, ["No."]))
+    twin = duplicate(error)
+    assert type(twin) is kind
+    assert (str(twin), vars(twin)) == (str(error), vars(error))
 
 
 CLASSES = [

@@ -39,6 +39,11 @@ def test_secrets_are_masked_and_found(body):
     assert redact.secrets_in(body) == {"hunter22"}
 
 
+def test_words_of_json_are_no_secrets():
+    body = {"disable_token": True, "secret": None, "password": {"is_set": False}}
+    assert redact.secrets_in(body) == set()
+
+
 def test_the_rest_stays():
     body = {"name": "node-1", "extra": {"n": [1, None, True]}, "power_state": "power off"}
     body |= {"chapter": "1", "tokenizer": "bpe", "secretary": "Ann", "authority": "CA", "keys": "2"}

@@ -242,3 +242,11 @@ def test_fields_that_cannot_be_changed_are_refused(scripted, arguments, message)
     with pytest.raises((TypeError, exc.InvalidAttribute), match=message):
         client.node.update("n", **arguments)
     assert not server.requests
+
+
+def test_a_client_is_not_pickled_with_its_token(scripted):
+    client, server = scripted(token="hush")
+    others = [client.block_storage(server.url), client.compute(server.url)]
+    for one in (client, client.node, client.http_client, *others):
+        with pytest.raises(TypeError, match="Make one in each process"):
+            pickle.dumps(one)

@@ -116,6 +116,19 @@ def test_ports_are_called_by_their_addresses_too(run, monkeypatch):
     assert [request.path for request in done.requests] == ["/v1/ports/detail", "/v1/ports/u"]
 
 
+def test_a_node_with_a_word_for_nothing_as_its_name_is_no_other_node(run):
+    nameless = {**node("n-0"), "name": None, "provision_state": "active"}
+    named = {**node("None"), "provision_state": "deploying"}
+    later = {**named, "provision_state": "active"}
+    others = [{**node(f"n-{at}"), "provision_state": "active"} for at in range(1, 4)]
+    script = (Reply({"nodes": [named, nameless, *others]}), Reply(later))
+    names = ["None", "n-1", "n-2", "n-3"]
+    done = run("node", "wait", "--for", ACTIVE, "-f", "json", *names, script=script)
+    assert done.code == 0
+    found = json.loads(done.out)["nodes"]
+    assert [one["uuid"] for one in found] == [f"uuid-of-{name}" for name in names]
+
+
 def test_a_name_that_two_nodes_have_is_no_name(run):
     twice = Reply({"nodes": [node("n-0"), {**node("n-0"), "uuid": "other"}]})
     done = run("node", "wait", "--for", ACTIVE, *(f"n-{at}" for at in range(4)), script=(twice,))

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from baremetalclient import exc
-from baremetalclient._bulk.expression import Expression
+from baremetalclient._bulk.expression import AllOf
 from baremetalclient.tests.unit.scripted import Reply, offering
 from baremetalclient.v1.expressions import selection, vocabulary
 from baremetalclient.v1.node import Node, actions
@@ -133,7 +133,7 @@ STATES = ("available", "deploy failed", "error", "x", "")
 
 
 def meaning(*texts):
-    condition = Expression.all_of(texts, vocabulary(Node.resource_type))
+    condition = AllOf(texts, vocabulary(Node.resource_type))
     holds = [condition.holds(item) for item in (PLAIN, BUSY, None)]
     states = [state for state in STATES if condition.names_state(state)]
     return f"{', '.join(condition.fields())}: {holds} {states or ''}"

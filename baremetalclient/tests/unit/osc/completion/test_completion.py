@@ -196,6 +196,13 @@ def test_a_broken_cache_is_replaced(environment, cache, content):
     assert json.loads(cache.read_text())
 
 
+def test_names_that_are_no_text_are_left_out(monkeypatch):
+    found = [(1, None), (["r"], {}), (None, 2), ("", None), ("rack-1", "u")]
+    monkeypatch.setattr(names, "_listed", lambda *_: found)
+    assert complete("node show ") == ["rack-1"]
+    assert complete("node show ") == ["rack-1"]
+
+
 def test_secrets_do_not_reach_the_cache(environment, cache):
     environment.setenv("OS_PASSWORD", "geheim")
     complete("--os-token hush node show ")

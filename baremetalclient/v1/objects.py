@@ -138,13 +138,24 @@ class HistoryEvent(TypedDict):
     duration_seconds: int | None
 
 
+class Blank(TypedDict):
+    """A part of a command that only the user knows.
+
+    ``word`` is the position of the word among those that a shell reads, and ``name`` is what stands
+    for the part, at the end of the word.
+    """
+
+    word: int
+    name: str
+
+
 class Finding(TypedDict):
     """A finding about a node.
 
     ``rule`` is the name of the rule that found it, ``link`` leads to what the documentation says of
     it, ``text`` is what it is in plain words, ``quote`` what Ironic says about it, ``cause`` what
-    that usually means, ``checks`` what to look at, and ``command`` one that helps; words in
-    capitals stand for what only the user knows.
+    that usually means, ``checks`` what to look at, and ``command`` one that helps, with ``blanks``
+    for what only the user knows.
     """
 
     rule: str
@@ -155,6 +166,7 @@ class Finding(TypedDict):
     cause: str | None
     checks: list[str]
     command: str | None
+    blanks: list[Blank]
 
 
 class Explanation(TypedDict):

@@ -90,11 +90,12 @@ BONDED = {
 }
 CASES = [
     ("no-ports", {"ports": []}, "port create --node n MAC"),
-    ("vif-without-port", BONDED, "port create --node n MAC"),
+    ("vif-without-port", BONDED, "node vif detach n vif-1"),
     (
         "port-without-switch",
         {"network_interface": "neutron"},
-        "port set PORT --local-link-connection switch_id=MAC --local-link-connection port_id=PORT",
+        "node maintenance set n && baremetal port set PORT --local-link-connection switch_id=MAC "
+        "--local-link-connection port_id=PORT && baremetal node maintenance unset n",
     ),
     (
         "connector-unmatched",

@@ -7,13 +7,16 @@ have all hardware types: ``IRONIC_HARDWARE=all``.
 from __future__ import annotations
 
 import re
+import shlex
 import time
+from itertools import groupby
 from typing import TYPE_CHECKING, NamedTuple
 from uuid import uuid4
 
 import pytest
 
 from baremetalclient import client as clients
+from baremetalclient.tests.functional.cli import Cli
 from baremetalclient.v1.provision_states import find_state
 from fake_server.server import FakeServer
 from fake_server.settings import ConductorHost, Settings
@@ -39,7 +42,7 @@ def own_server():
         "boot": ("ipxe", "fake"),
         "deploy": ("fake", "direct"),
         "inspect": ("fake", "redfish", "agent", "no-inspect"),
-        "network": ("noop", "flat"),
+        "network": ("noop", "flat", "neutron"),
         "rescue": ("fake", "agent", "no-rescue"),
     }
     settings = Settings(
@@ -130,11 +133,13 @@ class Situation(NamedTuple):
     :param arrange: how it comes about.
     :param rule: the rule of the first finding.
     :param cause: what the finding says, a regular expression.
+    :param repair: what is done outside of Ironic about the cause, before any advice can help.
     """
 
     arrange: Callable[[Bench], object]
     rule: str
     cause: str
+    repair: Callable[[Bench], object] = lambda bench: None
 
 
 def managed(driver, **driver_info):
@@ -360,6 +365,21 @@ def later(**age):
     return lambda bench: bench.later(**age)
 
 
+def reached(bench):
+    bench.server.machines.change(bench.name, {"reachable": True})
+    bench.later(minutes=5)
+
+
+def known_password(bench):
+    bench.server.machines.change(bench.name, {"password": "secret"})
+
+
+def restarted(bench):
+    for host in ("host1", "host2"):
+        bench.server.conductors.change(host, {"alive": True})
+    bench.later(minutes=5)
+
+
 ERROR = {
     "severity": "ERROR",
     "event": "Disk on fire",
@@ -380,13 +400,13 @@ BONDED = {
 
 ON_THE_FAKE = {
     "the controller does not answer": Situation(
-        no_answer_to_manage, "last-error", "Failed to get power state.*[Rr]edfish"
+        no_answer_to_manage, "last-error", "Failed to get power state.*[Rr]edfish", reached
     ),
     "the password is wrong": Situation(
-        wrong_password, "last-error", "Failed to get power state.*401"
+        wrong_password, "last-error", "Failed to get power state.*401", known_password
     ),
     "the controller has stopped to answer": Situation(
-        power_failure, "fault", "power failure.*(?i:during sync_power_state)"
+        power_failure, "fault", "power failure.*(?i:during sync_power_state)", reached
     ),
     "the ramdisk for cleaning does not start": Situation(
         then(cleaning, later(minutes=12)),
@@ -422,16 +442,20 @@ ON_THE_FAKE = {
         then(inspecting, later(minutes=40)), "last-error", "Timeout reached while inspecting"
     ),
     "the rescue ramdisk does not start": Situation(
-        waiting("rescue wait"), "waiting", "rescue waits"
+        waiting("rescue wait", power_state="power on"), "waiting", "rescue waits"
     ),
-    "the service steps wait": Situation(waiting("service wait"), "waiting", "service steps wait"),
+    "the service steps wait": Situation(
+        waiting("service wait", power_state="power on"), "waiting", "service steps wait"
+    ),
     "a step is on hold": Situation(
         lambda bench: bench.node(state="clean hold"), "on-hold", "on hold"
     ),
     "the conductor that holds the lock is dead": Situation(
-        conductor_lost, "reserved", "has locked the node.* This conductor is down"
+        conductor_lost, "reserved", "has locked the node.* This conductor is down", restarted
     ),
-    "no conductor is left": Situation(no_conductor, "conductor-down", "No conductor is alive"),
+    "no conductor is left": Situation(
+        no_conductor, "conductor-down", "No conductor is alive", restarted
+    ),
     "nobody works on it any more": Situation(
         lambda bench: bench.node(state="cleaning"), "stuck", "no conductor works on it"
     ),
@@ -447,7 +471,8 @@ ON_THE_FAKE = {
             later(minutes=3),
         ),
         "last-error",
-        "No space left",
+        "No space left\\.$",
+        lambda bench: bench.server.faults.clear(),
     ),
     "the error is only in the history": Situation(
         lambda bench: bench.node(state="clean failed", history=[ERROR]),
@@ -460,6 +485,62 @@ ON_THE_FAKE = {
         ),
         "last-error",
         "Disk on fire",
+    ),
+    "no image is given": Situation(
+        lambda bench: bench.node(state="available", **DIRECT), "validation", "image_source"
+    ),
+    "the image of an instance is missing": Situation(
+        lambda bench: bench.node(
+            state="available", **DIRECT, instance_info={"capabilities": {"boot_option": "local"}}
+        ),
+        "validation",
+        "image_source",
+    ),
+    "the machine to be deployed is off": Situation(
+        waiting("wait call-back", power_state="power off"), "power-off-waiting", "powered off"
+    ),
+    "the machine to be cleaned is off": Situation(
+        waiting("clean wait", power_state="power off"), "power-off-waiting", "refuses to power"
+    ),
+    "no agent runs where power is managed by hand": Situation(
+        lambda bench: bench.node(
+            state="manageable", driver="manual-management", driver_info={"fast_track": True}
+        ),
+        "validation",
+        "Agent seems offline",
+    ),
+    "the switch is not known": Situation(
+        lambda bench: bench.node(
+            state="available",
+            network_interface="neutron",
+            ports=[{"address": MAC}, {"address": f"{MAC[:-1]}2"}],
+        ),
+        "port-without-switch",
+        MAC,
+    ),
+    "a volume has no use": Situation(
+        then(
+            lambda bench: bench.node(
+                state="available", volume_connectors=[{"type": "iqn", "connector_id": "iqn.x"}]
+            ),
+            lambda bench: bench.server.seed({"volumes": [{"name": "disk", "size": 1}]}),
+        ),
+        "connector-unmatched",
+        "fits no volume target",
+    ),
+    "the power can't be changed": Situation(
+        lambda bench: bench.node(
+            state="active",
+            power_state="power on",
+            last_error="Failed to change power state to 'power off': timeout",
+        ),
+        "last-error",
+        "timeout",
+    ),
+    "an earlier attempt failed": Situation(
+        lambda bench: bench.node(state="available", last_error="The deployment was aborted."),
+        "last-error",
+        "aborted",
     ),
     "a VIF has no place": Situation(
         lambda bench: bench.node(state="available", **BONDED), "vif-without-port", "vif-1"
@@ -514,3 +595,63 @@ def check(bench, situation):
     ]
     told = " ".join([first["text"], first["quote"] or ""])
     assert re.search(situation.cause, told, re.DOTALL), told
+
+
+VALUES = {
+    "CLASS": "gold",
+    "IQN": "iqn.2026-01.org.example:1",
+    "MAC": "52:54:00:00:00:0a",
+    "VOLUME": "disk",
+    "deploy_kernel=": RAMDISK["deploy_kernel"],
+    "deploy_ramdisk=": RAMDISK["deploy_ramdisk"],
+    "image_checksum=": IMAGE["image_checksum"],
+    "image_source=": IMAGE["image_source"],
+    "ipmi_address=": "192.0.2.1",
+    "ipmi_port=": "623",
+    "ipmi_priv_level=": "ADMINISTRATOR",
+    "port_id=": "Ethernet1",
+    "redfish_address=": BMC["redfish_address"],
+    "redfish_auth_type=": "basic",
+    "redfish_verify_ca=": "false",
+    "switch_id=": "52:54:00:00:00:0b",
+}
+"""What a user knows, by the rest of the word with a blank, or by the blank if that is all."""
+
+
+def completed(finding):
+    """Return the commands of a finding, with the blanks that it declares filled."""
+    words = shlex.split(finding["command"])
+    for blank in finding["blanks"]:
+        before = words[blank["word"]].removesuffix(blank["name"])
+        words[blank["word"]] = before + VALUES[before or blank["name"]]
+    commands = [list(group) for at_joint, group in groupby(words, "&&".__eq__) if not at_joint]
+    assert {command.pop(0) for command in commands} == {"baremetal"}
+    return commands
+
+
+@pytest.mark.parametrize("name", {**EVERYWHERE, **ON_THE_FAKE})
+def test_what_is_advised_helps(bench, own_server, name):
+    """Each command runs as it is typed, and what it is about is no longer found."""
+    situation = {**EVERYWHERE, **ON_THE_FAKE}[name]
+    cli = Cli("baremetal", own_server.url)
+    cli.env["OS_VOLUME_ENDPOINT"] = f"{own_server.url}/volume/v3"
+
+    def arrange():
+        own_server.reset()
+        situation.arrange(bench)
+        found = bench.client.node.explain(bench.name)
+        situation.repair(bench)
+        return [one for one in found["findings"] if one["command"]]
+
+    for number in range(len(arrange())):
+        # What is in the way comes first.
+        *before, finding = arrange()[: number + 1]
+        for each in [*before, finding]:
+            for command in completed(each):
+                done = cli.run("--max-retries", "0", *command)
+                assert done.code == 0, (command, done.err)
+                bench.later(seconds=30)
+        if {"list", "show"}.isdisjoint(command):
+            left = bench.client.node.explain(bench.name)["findings"]
+            told = finding["text"], finding["quote"]
+            assert told not in [(one["text"], one["quote"]) for one in left]

@@ -6,6 +6,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from baremetalclient.v1.explain.finding import SEVERITIES, command
@@ -21,6 +22,8 @@ if TYPE_CHECKING:
     from baremetalclient.v1.explain.finding import Finding
     from baremetalclient.v1.objects import Explanation
 
+_STOPS = re.compile(r"(?<!\.)\.\.$")
+"""The end of a message that quotes a sentence, and ends as one itself."""
 # The address of the documentation, which doc/source/contributing/releasing.rst tells of.
 _FINDINGS = "https://baremetalclient.readthedocs.io/en/latest/reference/findings.html"
 
@@ -51,10 +54,14 @@ def explanation_of(facts: Facts, *, all_findings: bool = False) -> Explanation:
                 "link": f"{_FINDINGS}#{name}",
                 "severity": finding.severity,
                 "text": finding.text,
-                "quote": finding.quote,
+                "quote": finding.quote and _STOPS.sub(".", finding.quote),
                 "cause": cause_of(finding.quote, facts.node.get("driver_info")),
                 "checks": list(finding.checks),
                 "command": finding.command.text if finding.command else None,
+                "blanks": [
+                    {"word": word, "name": blank}
+                    for word, blank in (finding.command.blanks if finding.command else ())
+                ],
             }
             for name, finding in found
         ],

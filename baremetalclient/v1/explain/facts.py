@@ -13,7 +13,7 @@ from baremetalclient._bulk.runner import run
 from baremetalclient._resource.resource import Fields
 from baremetalclient.v1.conductor import ConductorManager
 from baremetalclient.v1.driver import DriverManager
-from baremetalclient.v1.explain.finding import Command, command
+from baremetalclient.v1.explain.finding import Command, Word, command
 from baremetalclient.v1.provision_states import find_state, possible_verbs
 
 if TYPE_CHECKING:
@@ -162,7 +162,7 @@ class Facts:
         results = self.validation or {}
         return any(results.get(name, {}).get("result") is False for name in interfaces)
 
-    def change(self, *words: str, accepted: bool = True) -> Command:
+    def change(self, *words: Word, accepted: bool = True) -> Command:
         """Return a command that changes something.
 
         :param words: what follows ``baremetal``, not yet quoted for a shell.
@@ -174,9 +174,16 @@ class Facts:
         """Return the command for a provision verb.
 
         :param needs: the interfaces that have to be valid for it to be of use.
+        :returns: the command; if the node has to leave maintenance first, that precedes it.
         """
         accepted = verb in self.verbs and not self.invalid(*needs)
-        return self.change("node", verb, self.ident, accepted=accepted)
+        made = self.change("node", verb, self.ident, accepted=accepted)
+        outside = {**self.node, "maintenance": False}
+        if verb in possible_verbs(self.node, self.version):
+            return made
+        if verb in possible_verbs(outside, self.version):
+            return self.change("node", "maintenance", "unset", self.ident).then(made)
+        return made
 
 
 def gather(nodes: Any, ident: object, call: Mapping[str, Any]) -> Facts:

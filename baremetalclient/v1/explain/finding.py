@@ -2,49 +2,82 @@
 
 from __future__ import annotations
 
-import re
 import shlex
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, NamedTuple
 
 Severity = Literal["error", "warning", "info"]
 
 SEVERITIES: tuple[Severity, ...] = ("error", "warning", "info")
 """All severities, the worst first."""
 
-_PLACEHOLDER = re.compile(r"[A-Z]{2}")
+_AND = "&&"
+
+
+class Blank(NamedTuple):
+    """A word of a command of which only the user knows a part, which is its end.
+
+    :param name: what stands for this part, in capitals.
+    :param before: the rest of the word.
+    """
+
+    name: str
+    before: str = ""
+
+
+Word = str | Blank
 
 
 @dataclass(frozen=True)
 class Command:
-    """A command that helps.
+    """A command for a shell that helps, or several in a row.
 
-    :param text: the command for a shell; what only the user knows is a word in capitals.
+    :param words: its words, not yet quoted for a shell.
     :param accepted: whether the server accepts it now, and it changes something.
     """
 
-    text: str
+    words: tuple[Word, ...]
     accepted: bool = False
 
     @property
+    def text(self) -> str:
+        """The command for a shell, with the names of blanks."""
+        words = (f"{one.before}{one.name}" if isinstance(one, Blank) else one for one in self.words)
+        return " ".join(word if word == _AND else shlex.quote(word) for word in words)
+
+    @property
+    def blanks(self) -> list[tuple[int, str]]:
+        """The positions of words with a blank, and what stands for it."""
+        return [
+            (number, word.name) for number, word in enumerate(self.words) if isinstance(word, Blank)
+        ]
+
+    @property
     def is_step(self) -> bool:
-        """Whether it can be run as it is."""
-        return self.accepted and _PLACEHOLDER.search(self.text) is None
+        """Whether it can be run as it is, and changes something."""
+        return self.accepted and not self.blanks
 
     @property
     def advice(self) -> str:
         """The command, with a note where it has to be completed."""
-        blanks = _PLACEHOLDER.search(self.text) is not None
-        return f"{self.text} (with your values for the words in capitals)" if blanks else self.text
+        names = ", ".join(dict.fromkeys(name for _, name in self.blanks))
+        return f"{self.text} (with your values for {names})" if names else self.text
+
+    def then(self, *others: Command) -> Command:
+        """Return this command and others after it, each if the one before has succeeded."""
+        words = self.words
+        for other in others:
+            words = (*words, _AND, *other.words)
+        return Command(words)
 
 
-def command(*words: str, accepted: bool = False) -> Command:
+def command(*words: Word, accepted: bool = False) -> Command:
     """Return a command of ``baremetal``.
 
     :param words: what follows ``baremetal``, not yet quoted for a shell.
     :param accepted: whether the server accepts it now, and it changes something.
     """
-    return Command(shlex.join(["baremetal", *words]), accepted)
+    return Command(("baremetal", *words), accepted)
 
 
 @dataclass(frozen=True)

@@ -54,6 +54,10 @@ _KNOWN_ERRORS = (
         "The ramdisk stopped responding. See the console of the machine, and its network.",
     ),
     _row(
+        r"Agent seems offline",
+        "Ironic does not manage the power of this machine: boot the ramdisk on it by hand.",
+    ),
+    _row(
         r"verify(ing)? .*checksum",
         "The image is not the one that image_checksum, or image_os_hash_value, describes.",
     ),

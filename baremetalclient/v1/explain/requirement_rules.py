@@ -7,13 +7,21 @@ from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any
 
 from baremetalclient._http.redact import is_secret
-from baremetalclient.v1.explain.finding import SEVERITIES, Finding, Severity
+from baremetalclient.v1.explain.finding import (
+    SEVERITIES,
+    Blank,
+    Command,
+    Finding,
+    Severity,
+    command,
+)
 from baremetalclient.v1.provision_states import find_state
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from baremetalclient.v1.explain.facts import Facts
+    from baremetalclient.v1.explain.finding import Word
 
 _INTERFACES: Mapping[str, Severity] = {
     "power": "error",
@@ -27,6 +35,8 @@ _INTERFACES: Mapping[str, Severity] = {
 
 _UNSUPPORTED = re.compile("does not support .* \\(disabled or not implemented\\)")
 _NO_PORT = "does not have any port associated with it"
+_NO_TRAIT = "Cannot specify instance traits that are not also set on the node"
+_FAST_TRACK = "Fast track mode must be enabled"
 
 _CONNECTORS: Mapping[str | None, tuple[str, ...]] = {
     "iscsi": ("iqn",),
@@ -36,6 +46,9 @@ _CONNECTORS: Mapping[str | None, tuple[str, ...]] = {
 
 _CONNECTABLE = ("enroll", "inspect wait", "manageable")
 """The states in which it may change how ports are connected without maintenance."""
+
+_NOTABLE = 3
+"""The length from which on a value is no accident in a message."""
 
 _SWITCHED = ("neutron", "ironic-networking")
 """The network interfaces that configure switches."""
@@ -57,14 +70,13 @@ def unknown_driver_info(facts: Facts) -> Iterator[Finding]:
             continue
         needed = any(close[0] in reason for reason in _reasons(facts))
         hidden = is_secret(key) or not isinstance(given[key], str)
-        value = "VALUE" if hidden else given[key]
+        option = f"{close[0]}="
+        word = Blank("VALUE", option) if hidden else option + given[key]
         yield Finding(
             "error" if needed else "warning",
             f"The driver {facts.node.get('driver')!r} knows no key {key!r} of driver_info; did you "
             f"mean {close[0]!r}? Set that, and then unset {key!r}.",
-            command=facts.change(
-                "node", "set", facts.ident, "--driver-info", f"{close[0]}={value}"
-            ),
+            command=facts.change("node", "set", facts.ident, "--driver-info", word),
         )
 
 
@@ -75,29 +87,58 @@ def validation(facts: Facts) -> Iterator[Finding]:
         if is_invalid(result):
             invalid.setdefault(result.get("reason") or "", []).append(name)
     for reason, names in invalid.items():
-        if _NO_PORT in reason and facts.ports == []:
+        # Other findings are about these.
+        if (_NO_PORT in reason and facts.ports == []) or (
+            _NO_TRAIT in reason and _missing_traits(facts)
+        ):
             continue
         of_instance = "instance_info" in reason or "image_source" in reason
-        # Whoever deploys the node says what.
-        early = of_instance and (
-            facts.state == "available" or find_state(facts.state).main in ("enroll", "manageable")
-        )
+        main = find_state(facts.state).main
+        early = of_instance and (facts.state == "available" or main in ("enroll", "manageable"))
         worst = min((_INTERFACES.get(name, "info") for name in names), key=SEVERITIES.index)
-        listed = re.search(r"\[('[^\]]*)\]", reason)
-        keys = re.findall(r"'(?:\w+\.)?(\w+)'", listed[1]) if listed else []
-        keys = keys or [key for key in facts.properties or () if re.search(rf"\b{key}\b", reason)]
-        given = facts.node.get("driver_info") or {}
-        keys = keys or [key for key, value in given.items() if f'"{value}"' in reason]
-        option = "--instance-info" if of_instance else "--driver-info"
-        values = [word for key in keys or ["KEY"] for word in (option, f"{key}=VALUE")]
+        nova = " Nova gives it with an instance." if of_instance and early else ""
         yield Finding(
             "info" if early else worst,
             f"Ironic can't use the {_enumerated(names)} of the node, because information is "
-            "missing or wrong.",
+            f"missing or wrong.{nova}",
             quote=reason or None,
-            command=facts.change("node", "set", facts.ident, *values),
-            is_optional=early or not any(name in _INTERFACES for name in names),
+            command=_correction(facts, reason, of_instance=of_instance),
+            # Whoever deploys the node says what, and may ask why that is refused.
+            is_optional=(early and facts.state != "available")
+            or not any(name in _INTERFACES for name in names),
         )
+
+
+def _correction(facts: Facts, reason: str, *, of_instance: bool) -> Command:
+    """Return the command that sets what an invalid interface needs, or tells what there is to set.
+
+    :param reason: why it is invalid.
+    :param of_instance: whether the instance has it, instead of the node.
+    """
+    words: list[Word] = []
+    if _FAST_TRACK in reason:
+        words = ["--driver-info", "fast_track=true"]
+    option = "--instance-info" if of_instance else "--driver-info"
+    for key in _keys_in(reason, facts, of_instance=of_instance) if not words else ():
+        words += (option, Blank("VALUE", f"{key}="))
+    if not words:
+        return command("driver", "property", "list", str(facts.node.get("driver")))
+    return facts.change("node", "set", facts.ident, *words)
+
+
+def _keys_in(reason: str, facts: Facts, *, of_instance: bool) -> list[str]:
+    """Return the keys that a message is about: those that it names, or whose values it names."""
+    listed = re.search(r"\[('[^\]]*)\]", reason)
+    keys = re.findall(r"'(?:\w+\.)?(\w+)'", listed[1]) if listed else []
+    if of_instance:
+        return keys or re.findall(r"'(\w+)'", reason)
+    keys = keys or [key for key in facts.properties or () if re.search(rf"\b{key}\b", reason)]
+    given = (facts.node.get("driver_info") or {}).items()
+    keys = keys or [key for key, value in given if f'"{value}"' in reason]
+    words = {key: str(value) for key, value in given if len(str(value)) >= _NOTABLE}
+    return keys or [
+        key for key, word in words.items() if re.search(rf"(?<!\w){re.escape(word)}(?!\w)", reason)
+    ]
 
 
 def _reasons(facts: Facts) -> list[str]:
@@ -113,7 +154,7 @@ def no_ports(facts: Facts) -> Iterator[Finding]:
             "The node has no ports: it can't boot from a network, and no VIF can be attached to "
             "it.",
             quote=next((reason for reason in _reasons(facts) if _NO_PORT in reason), None),
-            command=facts.change("port", "create", "--node", facts.ident, "MAC"),
+            command=facts.change("port", "create", "--node", facts.ident, Blank("MAC")),
         )
 
 
@@ -121,18 +162,35 @@ def no_boot_port(facts: Facts) -> Iterator[Finding]:
     """Find that PXE is disabled on all ports."""
     ports = facts.ports or []
     if ports and all(port.get("pxe_enabled") is False for port in ports):
-        allowed = facts.state in _CONNECTABLE or (
-            bool(facts.node.get("maintenance")) and facts.state != "inspecting"
+        where = (
+            "" if _is_connectable(facts) else " It can be enabled if the node is in maintenance."
         )
         yield Finding(
             "warning",
-            "PXE is disabled on all ports of the node, so it can't boot from a network."
-            + ("" if allowed else " It can be enabled if the node is in maintenance."),
-            command=facts.change(
-                *("port", "set", facts.called(ports[0]), "--pxe-enabled"),
-                accepted=allowed and not facts.invalid("network"),
-            ),
+            f"PXE is disabled on all ports of the node, so it can't boot from a network.{where}",
+            command=_connected(facts, ports[:1], "--pxe-enabled"),
         )
+
+
+def _is_connectable(facts: Facts) -> bool:
+    """Return whether it may change now how ports of the node are connected."""
+    maintained = bool(facts.node.get("maintenance")) and facts.state != "inspecting"
+    return facts.state in _CONNECTABLE or maintained
+
+
+def _connected(facts: Facts, ports: Sequence[Mapping[str, Any]], *options: Word) -> Command:
+    """Return the command that changes how ports are connected, in maintenance where it has to be.
+
+    :param options: what is changed.
+    """
+    usable = not facts.invalid("network")
+    first, *others = (
+        facts.change("port", "set", facts.called(port), *options, accepted=usable) for port in ports
+    )
+    if _is_connectable(facts):
+        return first.then(*others) if others else first
+    enter, leave = (facts.change("node", "maintenance", do, facts.ident) for do in ("set", "unset"))
+    return enter.then(first, *others, leave)
 
 
 def port_without_switch(facts: Facts) -> Iterator[Finding]:
@@ -149,10 +207,11 @@ def port_without_switch(facts: Facts) -> Iterator[Finding]:
             "warning",
             f"The network interface is {interface!r}, but ports have no local_link_connection, so "
             f"their switch is not known: {addresses}.",
-            command=facts.change(
-                *("port", "set", facts.called(unknown[0])),
-                *("--local-link-connection", "switch_id=MAC"),
-                *("--local-link-connection", "port_id=PORT"),
+            command=_connected(
+                facts,
+                unknown,
+                *("--local-link-connection", Blank("MAC", "switch_id=")),
+                *("--local-link-connection", Blank("PORT", "port_id=")),
             ),
         )
 
@@ -170,13 +229,14 @@ def vif_without_port(facts: Facts) -> Iterator[Finding]:
     # Network interfaces that do not work can't list them.
     attached = [vif["id"] for vif in facts.vifs or ()] + _vifs_of(facts.ports)
     lost = [vif for vif in dict.fromkeys(attached) if vif not in used]
-    more = facts.change("port", "create", "--node", facts.ident, "MAC")
+    more = facts.change("port", "create", "--node", facts.ident, Blank("MAC"))
     if lost:
+        first, *others = (facts.change("node", "vif", "detach", facts.ident, vif) for vif in lost)
         yield Finding(
             "warning",
             "VIFs are attached to the node, but to none of its ports and port groups that can "
-            f"have one: {', '.join(lost)}.",
-            command=more,
+            f"have one: {', '.join(lost)}. Detach them, and attach them to another port.",
+            command=first.then(*others) if others else first,
         )
     elif used and len(used) >= len(places):
         yield Finding(
@@ -203,7 +263,7 @@ def connector_unmatched(facts: Facts) -> Iterator[Finding]:
             "has none.",
             command=facts.change(
                 *("volume", "connector", "create", "--node", facts.ident),
-                *("--type", type_, "--connector-id", type_.upper()),
+                *("--type", type_, "--connector-id", Blank(type_.upper())),
             ),
         )
     storage = {type_ for types in _CONNECTORS.values() for type_ in types}
@@ -211,24 +271,33 @@ def connector_unmatched(facts: Facts) -> Iterator[Finding]:
         yield Finding(
             "warning" if facts.targets else "info",
             f"The node has a volume connector of type {type_!r}, which fits no volume target.",
-            command=facts.change("volume", "attach", "VOLUME", facts.ident),
+            command=facts.change("volume", "attach", Blank("VOLUME"), facts.ident),
         )
 
 
 def trait_missing(facts: Facts) -> Iterator[Finding]:
     """Find that the instance needs traits that the node lacks."""
-    wanted = (facts.node.get("instance_info") or {}).get("traits")
-    traits = facts.node.get("traits")
-    if not isinstance(wanted, list) or traits is None:
-        return
-    missing = [str(trait) for trait in wanted if trait not in traits]
+    missing = _missing_traits(facts)
     if missing:
         yield Finding(
             "warning",
             f"The instance needs traits that the node does not have: {', '.join(missing)}. It "
             "can't be deployed like this.",
-            command=facts.change("node", "trait", "add", facts.ident, *missing),
+            quote=next((reason for reason in _reasons(facts) if _NO_TRAIT in reason), None),
+            command=facts.change(
+                *("node", "trait", "add", facts.ident, *missing),
+                accepted=all(map(str.isupper, missing)),
+            ),
         )
+
+
+def _missing_traits(facts: Facts) -> list[str]:
+    """Return the traits that the instance needs and the node lacks, as far as they are known."""
+    wanted = (facts.node.get("instance_info") or {}).get("traits")
+    traits = facts.node.get("traits")
+    if not isinstance(wanted, list) or traits is None:
+        return []
+    return [str(trait) for trait in wanted if trait not in traits]
 
 
 def no_resource_class(facts: Facts) -> Iterator[Finding]:
@@ -237,7 +306,7 @@ def no_resource_class(facts: Facts) -> Iterator[Finding]:
         yield Finding(
             "warning",
             "The node has no resource class, so neither Nova nor an allocation can choose it.",
-            command=facts.change("node", "set", facts.ident, "--resource-class", "CLASS"),
+            command=facts.change("node", "set", facts.ident, "--resource-class", Blank("CLASS")),
         )
 
 

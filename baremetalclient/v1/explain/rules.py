@@ -28,6 +28,7 @@ RULES: Mapping[str, Rule] = {
     "no-ports": requirement_rules.no_ports,
     "no-boot-port": requirement_rules.no_boot_port,
     "port-without-switch": requirement_rules.port_without_switch,
+    "power-off-waiting": state_rules.power_off_waiting,
     "waiting": state_rules.waiting,
     "power-off-active": state_rules.power_off_active,
     "vif-without-port": requirement_rules.vif_without_port,

@@ -45,6 +45,8 @@ _WAITS = {
     "rescue wait": _Wait("rescue", "rescuing", "rescuing_vif_port_id"),
     "service wait": _Wait("service steps", "servicing", "servicing_vif_port_id"),
 }
+_DEPLOYS = ("power", "management", "boot", "deploy", "network", "storage")
+"""The interfaces that a deployment needs."""
 _NOTABLE = timedelta(seconds=2)
 _IMPATIENCE = LONG / 3
 """The time after which a ramdisk that is alive has usually sent a heartbeat."""
@@ -156,13 +158,14 @@ def _checks(facts: Facts, wait: _Wait) -> Iterator[str]:
 def last_error(facts: Facts) -> Iterator[Finding]:
     """Find that the last operation failed."""
     quote, cause = facts.node.get("last_error"), facts.cause
-    failed = find_state(facts.state).kind == "failed"
+    state = find_state(facts.state)
+    failed = state.kind == "failed"
     if not quote and not (failed and cause):
         return
     more = ""
     if cause is not None:
-        age, state = facts.age(moment(cause.get("created_at"))), cause.get("state")
-        where = f", in state {state!r}" if state else ""
+        age, then = facts.age(moment(cause.get("created_at"))), cause.get("state")
+        where = f", in state {then!r}" if then else ""
         more = "" if age is None else f" That was {ago(age)}{where}."
         if quote and quote != cause.get("event"):
             more += f" What followed: {quote}"
@@ -178,7 +181,14 @@ def last_error(facts: Facts) -> Iterator[Finding]:
             command=facts.request("manage", needs=("power",)),
         )
     else:
-        finding = Finding("warning", "An operation on the node failed.", quote=quote)
+        # The cause may have been the controller, which answers that itself, or not.
+        look = ("boot", "device", "show") if "power" in (quote or "") else ("history", "list")
+        finding = Finding(
+            "warning",
+            "An operation on the node failed.",
+            quote=quote,
+            command=None if state.is_moving else command("node", *look, facts.ident),
+        )
     yield replace(finding, text=finding.text + more)
 
 
@@ -192,6 +202,8 @@ def failed_state(facts: Facts) -> Iterator[Finding]:
 def _after_failure(facts: Facts, quote: str | None) -> Finding:
     state = find_state(facts.state)
     verb = state.verbs[0]
+    if "deploy" in facts.verbs and facts.validation and not facts.invalid(*_DEPLOYS):
+        verb = "deploy"
     return Finding(
         "error",
         f"The node is in state {facts.state!r}: {state.meaning}. Once the cause is "
@@ -213,6 +225,26 @@ def power_off_active(facts: Facts) -> Iterator[Finding]:
                 "node", "power", "on", facts.ident, accepted=not facts.invalid("power", "storage")
             ),
         )
+
+
+def power_off_waiting(facts: Facts) -> Iterator[Finding]:
+    """Find that the machine, whose ramdisk the node waits for, is off."""
+    wait, node = _WAITS.get(facts.state), facts.node
+    off = node.get("power_state") == "power off" and not node.get("target_power_state")
+    if wait is None or not off or facts.heartbeat is not None:
+        return
+    # Ironic leaves the power alone while it cleans.
+    cleans = facts.state == "clean wait"
+    yield Finding(
+        "error",
+        f"The machine is powered off, so the ramdisk for the {wait.work} can't start on it."
+        + (" Ironic refuses to power it on in this state." if cleans else ""),
+        command=facts.request("abort")
+        if cleans
+        else facts.change(
+            "node", "power", "on", facts.ident, accepted=not facts.invalid("power", "storage")
+        ),
+    )
 
 
 def health(facts: Facts) -> Iterator[Finding]:

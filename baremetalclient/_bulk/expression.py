@@ -219,6 +219,8 @@ class _Parser:
                 self._fail(f"expected an operator after {field[1]!r}")
             deleted = field[1] == DELETED
             place = Place((DELETED,)) if deleted else self._vocabulary.place(field[1])
+            if not deleted:
+                self._vocabulary.check_alone(field[1], place)
             value = operator = ""
             test: Callable[[Any], bool] = comparison.is_set
         else:

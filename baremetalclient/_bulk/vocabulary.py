@@ -40,7 +40,8 @@ class Vocabulary:
     :param kind: the name of the type, such as ``node``.
     :param types: the types of the fields by their names.
     :param aliases: other words for fields.
-    :param values: return the values of the fields that have a closed set of them.
+    :param words: returns the values of a field that has a closed set of them, none of others.
+    :param always_set: the fields that are never null, empty or false.
     :param filters: the arguments of ``list()`` that compare fields, by the fields.
     :param set_filters: the arguments of ``list()`` that tell whether fields are set.
     :param detailed: the fields that only a detailed list has.
@@ -51,7 +52,8 @@ class Vocabulary:
     kind: str
     types: Mapping[str, str]
     aliases: Mapping[str, str] = field(default_factory=dict)
-    values: Mapping[str, Callable[[], Sequence[str]]] = field(default_factory=dict)
+    words: Callable[[str], Sequence[str]] = lambda name: ()
+    always_set: frozenset[str] = frozenset()
     filters: Mapping[str, str] = field(default_factory=dict)
     set_filters: Mapping[str, str] = field(default_factory=dict)
     detailed: frozenset[str] = frozenset()
@@ -60,8 +62,8 @@ class Vocabulary:
 
     @classmethod
     def of_names(cls, kind: str, names: Iterable[str]) -> Vocabulary:
-        """Return the vocabulary of resources of another service."""
-        return cls(kind, dict.fromkeys(names, ""))
+        """Return the vocabulary of resources of another service, which all have a status."""
+        return cls(kind, dict.fromkeys(names, ""), always_set=frozenset(("id", "status")))
 
     def place(self, word: str) -> Place:
         """Return what a word of an expression means.
@@ -94,8 +96,22 @@ class Vocabulary:
             return
         if place.type == "boolean" and parse_boolean(value) is None:
             raise exc.ValidationError(f"{place.field!r} is true or false, and not {value!r}")
-        if place.field in self.values and len(place.path) == 1:
-            check_value(place.field.replace("_", " "), value, self.values[place.field]())
+        known = self.words(place.field) if len(place.path) == 1 else ()
+        if known:
+            check_value(place.field.replace("_", " "), value, known)
+
+    def check_alone(self, word: str, place: Place) -> None:
+        """Raise an exception for a field that says nothing without a value.
+
+        :param word: how it was written.
+        :raises ValidationError: if it is set of each resource.
+        """
+        owner = self.related[place.related]() if place.related else self
+        if place.field in owner.always_set and len(place.path) == 1:
+            raise exc.ValidationError(
+                f"{word!r} alone is true of each {owner.kind}, whose {place.field} is never empty. "
+                f"Compare it with a value: {word}=…"
+            )
 
 
 def of_type(
@@ -113,7 +129,8 @@ def of_type(
     return Vocabulary(
         resource_type.name,
         types,
-        values=resource_type.values,
+        words=resource_type.words_of,
+        always_set=frozenset(one.name for one in shown if one.always_set),
         filters={name: name for name in filters if name in types},
         identifiers=tuple(name for name in names if name in types),
         related=known,

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import importlib
 from functools import partial
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, get_args
+from itertools import chain
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, get_args, get_origin
 
 from baremetalclient.microversion import CLIENT_MIN, Version
 
@@ -15,6 +16,7 @@ FieldType = Literal[
     "string", "integer", "boolean", "object", "list", "datetime", "links", "float", "uuid"
 ]
 
+_TEXTS = ("string", "datetime", "uuid")
 _ACRONYMS = frozenset({"bios", "id", "raid", "uuid"})
 _TYPES: Mapping[str, FieldType] = {
     "bool": "boolean",
@@ -38,6 +40,7 @@ class Field(NamedTuple):
     :param updatable: whether it can be changed afterwards.
     :param required: whether it has to be given when the resource is created.
     :param detailed: whether lists show it with ``--long``.
+    :param blank: whether a text can be empty.
     :param name: its key in JSON.
     :param annotation: the type of its values as Python has it.
     """
@@ -52,8 +55,14 @@ class Field(NamedTuple):
     updatable: bool = False
     required: bool = False
     detailed: bool = True
+    blank: bool = False
     name: str = ""
     annotation: str = ""
+
+    @property
+    def always_set(self) -> bool:
+        """Whether its value is never null, empty or false."""
+        return self.type in _TEXTS and not self.blank and not self.annotation.endswith(" | None")
 
     def declared(self, name: str, annotation: str) -> Field:
         """Return the field with what follows from the attribute that declares it."""
@@ -81,9 +90,21 @@ settable = partial(field, creatable=True, updatable=True)
 """Declare a field that can be set when the resource is created and changed afterwards."""
 
 
-def literal(module: str, name: str) -> Callable[[], tuple[str, ...]]:
-    """Return a function that returns the values of a literal type, which is imported then."""
-    return lambda: get_args(getattr(importlib.import_module(module), name))
+def words_of(module: str, annotation: str, *, closed: bool) -> tuple[str, ...]:
+    """Return the words of the literal type that an annotation names; none of another type.
+
+    :param module: the module with the type, which is imported.
+    :param closed: whether to return none, either, of a type that takes any other text as well.
+    """
+    name = annotation.partition(" | ")[0]
+    if not name[:1].isupper():
+        return ()
+    alias = getattr(importlib.import_module(module), name, None)
+    parts = (alias,) if get_origin(alias) is Literal else get_args(alias)
+    if closed and str in parts:
+        return ()
+    literals = (get_args(part) for part in parts if get_origin(part) is Literal)
+    return tuple(chain.from_iterable(literals))
 
 
 def _label_of(name: str) -> str:

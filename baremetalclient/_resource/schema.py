@@ -14,12 +14,12 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from baremetalclient import exc
 from baremetalclient._resource.arguments import check_value
-from baremetalclient._resource.fields import Field, Filter
+from baremetalclient._resource.fields import Field, Filter, words_of
 from baremetalclient._suggestion import suggestion
 from baremetalclient.microversion import CLIENT_MIN, Feature, Version, v1
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
 
 _FIELD_SELECTION = v1(8)
 NO_PATH: Mapping[str, int] = MappingProxyType(
@@ -52,7 +52,7 @@ class ResourceType:
     :param other_list_keys: other keys that servers use for the list.
     :param since: the first version of the API that has the resource.
     :param filters: the filters of lists.
-    :param values: return the values of the fields that have a closed set of them.
+    :param types: the module with the types that annotations name, by default that of their package.
     :param detail: how to ask for a detailed list: by a path, by a query argument, or not at all.
     :param identifier: the field that identifies a resource in a path.
     :param fields_since: the first version in which ``fields`` can be selected.
@@ -73,7 +73,7 @@ class ResourceType:
     other_list_keys: tuple[str, ...] = ()
     since: Version = CLIENT_MIN
     filters: tuple[Filter, ...] = ()
-    values: Mapping[str, Callable[[], tuple[str, ...]]] = dataclasses.field(default_factory=dict)
+    types: str = ""
     detail: Literal["path", "query"] | None = "query"
     identifier: str = "uuid"
     fields_since: Version = _FIELD_SELECTION
@@ -96,6 +96,7 @@ class ResourceType:
             fields=tuple(fields),
             plural=self.plural or f"{self.name}s",
             list_key=self.list_key or self.path,
+            types=self.types or f"{'.'.join(resource_class.__module__.split('.')[:2])}.types",
             identified_by=self.identified_by or f"{self.name.replace(' ', '_')}_id",
         )
 
@@ -162,13 +163,22 @@ class ResourceType:
                 f"{suggestion(name, self.by_name, 'Known fields')}"
             ) from None
 
+    def words_of(self, name: str, *, closed: bool = True) -> tuple[str, ...]:
+        """Return the words that a field can have as its value; none if there is no such list.
+
+        :param closed: whether to return none of a field that can have others, too.
+        """
+        field = self.by_name.get(name)
+        return () if field is None else words_of(self.types, field.annotation, closed=closed)
+
     def check_value(self, name: str, value: object) -> None:
         """Raise an exception for a value that a field or a filter cannot have.
 
         :raises ValidationError: naming the values that it can have.
         """
-        if name in self.values:
-            check_value(name.replace("_", " "), value, self.values[name]())
+        known = self.words_of(name)
+        if known:
+            check_value(name.replace("_", " "), value, known)
 
     def flaw_in(self, item: dict[str, Any], asked: Sequence[str] | None) -> str | None:
         """Return what is wrong with a resource that a server sent, None if nothing is.

@@ -11,6 +11,7 @@ from cliff import help as cliff_help
 
 from baremetalclient import exc
 from baremetalclient.osc.command_table import COMMANDS, words_of
+from baremetalclient.osc.former_commands import command_of_today
 from baremetalclient.v1.resources import RESOURCES
 
 if TYPE_CHECKING:
@@ -77,10 +78,14 @@ def unknown_command(argv: list[str]) -> str:
     import difflib
 
     given = list(takewhile(lambda word: not word.startswith("-"), argv)) or argv[:1]
+    today = command_of_today(argv)
+    if today is not None:
+        return f"baremetal: Unknown command {given[0]!r}. Today it is: {today}"
     hint = "See 'baremetal help'."
     for length in range(len(given), 0, -1):  # the last words may be arguments
         words = given[:length]
-        near = commands_like(words)
+        of_nodes = " ".join(["node", *words])
+        near = [of_nodes] if of_nodes in COMMANDS else commands_like(words)
         if len(near) > _MOST_SUGGESTIONS:
             hint = f"See 'baremetal help {' '.join(words)}'."
             break

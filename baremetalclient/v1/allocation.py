@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from baremetalclient import exc
 from baremetalclient._bulk.poller import Poller, Progress, log_progress
-from baremetalclient._resource.fields import Filter, field, literal, settable
+from baremetalclient._resource.fields import Filter, field, settable
 from baremetalclient._resource.resource import Resource, identifier_of
 from baremetalclient._resource.schema import NO_CHANGES, ResourceType
 from baremetalclient.microversion import Feature, v1
@@ -50,7 +50,6 @@ class Allocation(Resource):
                 ),
             )
         },
-        values={"state": literal("baremetalclient.v1.types", "AllocationState")},
         list_arguments=(
             *("resource_class", "state", "node", "limit", "marker", "sort_key", "sort_dir"),
             *("fields", "owner"),

@@ -22,9 +22,10 @@ ProvisionVerb: TypeAlias = provision_states.ProvisionVerb
 PowerState = Literal["power on", "power off", "error"]
 """A power state of a node."""
 
-PowerTarget = Literal[
-    "on", "off", "reboot", "power on", "power off", "rebooting", "soft power off", "soft rebooting"
-]
+TargetPowerState = Literal["power on", "power off", "rebooting", "soft power off", "soft rebooting"]
+"""A power state that was requested of a node."""
+
+PowerTarget = Literal["on", "off", "reboot", TargetPowerState]
 """What can be requested of a node with ``set_power_state()``: short, or as the API writes it."""
 
 BootMode = Literal["uefi", "bios"]

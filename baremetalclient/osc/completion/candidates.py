@@ -8,12 +8,11 @@ from __future__ import annotations
 
 import argparse
 import importlib
-import inspect
 import re
 import shlex
-import typing
 from typing import TYPE_CHECKING, Any
 
+from baremetalclient import exc
 from baremetalclient.osc import global_options
 from baremetalclient.osc.command_table import COMMANDS, MODULE_PREFIX, command_in
 from baremetalclient.osc.completion import names
@@ -23,11 +22,17 @@ from baremetalclient.v1.provision_states import VERBS
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
+    from baremetalclient._bulk.vocabulary import Vocabulary
+
 NO_CANDIDATES = 1
 """The exit code that lets the shell complete the names of files."""
 
 # Bash runs commands in double quotes, and either quote ends where a name has one.
 _SAFE_IN_QUOTES = re.compile(r"[\w@%+=:,./ -]*")
+_COMPARISON = re.compile(
+    r"((?:.*(?:,|\s(?:and|or)\s))?\s*(?:!|not\s+)?)([^\s=!~<>,]*)(?:(!?=).*|.*)", re.DOTALL
+)
+"""An expression: all up to its last comparison, the field of this, and ``=`` or ``!=``."""
 _REMOVE_TRAIT = ("node trait remove", "node remove trait")
 _OTHER_COMMANDS = ("complete", "help")
 
@@ -154,9 +159,9 @@ def _of_command(
     reader.read(words)
     if current.startswith("-") and (reader.waiting is None or reader.optional):
         # The global options are taken here, too, but would hide those of the command.
-        own = reader if current.startswith("--os-") else _Reader(parser)
+        own = _Reader(parser)
         own.given = reader.given
-        return _options(own, current, command, before)
+        return _options(own, current, command, before) or _options(reader, current, command, before)
     possible = [] if reader.waiting is None else [reader.waiting]
     positionals = parser.positionals(words)
     if reader.waiting is None or reader.optional:
@@ -206,20 +211,19 @@ def _values(
     if kind == "trait":
         return list(trait_names.standard()) if current else []
     if kind == "condition":
-        return [f"{name}=" for name in command.vocabulary.types]
+        return _in_expression(command.vocabulary, current)
     if kind == "expression":
         from baremetalclient.v1 import resources
         from baremetalclient.v1.expressions import vocabulary
 
         name = getattr(command, "manager_name", "node")
-        known = vocabulary(resources.resource_type(name))
-        return [f"{name}=" for name in (*known.aliases, *known.types)]
+        return _in_expression(vocabulary(resources.resource_type(name)), current)
     resource_type = getattr(command, "resource_type", None)
     if resource_type is not None and kind == "column":
         return list(resource_type.by_name)
     if resource_type is not None and action.dest == "sort":
         return list(resource_type.sortable_names)
-    found = _declared(command, action.dest) or _declared(command, kind.replace(" ", "_"))
+    found = _words_of(command, action.dest) or _words_of(command, kind.replace(" ", "_"))
     if kind in names.LISTS:
         verb = getattr(command, "verb", None) if kind == "node" else None
         verb = verb if verb in VERBS else None
@@ -233,27 +237,33 @@ def _takes_file(kind: str) -> bool:
     )
 
 
-def _declared(command: Any, field: str) -> list[str]:
-    """Return the values that the class of the resource declares for a field."""
-    if not hasattr(command, "resource_type"):
-        return []
-    from baremetalclient.v1 import types
+def _words_of(command: Any, field: str) -> list[str]:
+    """Return the values that the description of the resource has for a field."""
+    resource_type = getattr(command, "resource_type", None)
+    return [] if resource_type is None else list(resource_type.words_of(field, closed=False))
 
-    module = importlib.import_module(f"baremetalclient.v1.{command.manager_name}")
-    resource = next(
-        value
-        for value in vars(module).values()
-        if getattr(value, "resource_type", None) is command.resource_type
-    )
-    declared = inspect.get_annotations(resource).get(field, "").partition(" | ")[0]
-    alias = getattr(types, declared, None)
-    literals = (alias, *typing.get_args(alias))
-    return [
-        str(word)
-        for literal in literals
-        if typing.get_origin(literal) is typing.Literal
-        for word in typing.get_args(literal)
-    ]
+
+def _in_expression(vocabulary: Vocabulary, current: str) -> list[str]:
+    """Return what the last comparison of an expression can begin with, or be: fields, or values.
+
+    :param current: the beginning of the expression.
+    """
+    before, field, sign = _COMPARISON.fullmatch(current).groups()  # type: ignore[union-attr]
+    related, dot, _ = field.partition(".")
+    if not sign:
+        prefix = f"{related}." if dot and related in vocabulary.related else ""
+        known = vocabulary.related[related]() if prefix else vocabulary
+        return [f"{before}{prefix}{name}=" for name in (*known.aliases, *known.types)]
+    try:
+        place = vocabulary.place(field)
+    except exc.ValidationError:
+        return []
+    known = vocabulary.related[place.related]() if place.related else vocabulary
+    if place.field == "traits" and len(place.path) == 1:
+        words: Sequence[str] = tuple(trait_names.standard())
+    else:
+        words = ("true", "false") if place.type == "boolean" else known.words(place.field)
+    return [f"{before}{field}{sign}{word}" for word in words]
 
 
 def _next_words(words: Sequence[str]) -> list[str]:

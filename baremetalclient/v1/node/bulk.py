@@ -10,6 +10,7 @@ from baremetalclient._bulk.poller import Poller, Progress, log_progress
 from baremetalclient._http import urls
 from baremetalclient._resource import arguments, manager
 from baremetalclient._resource.resource import ResourceT
+from baremetalclient.v1.provision_states import STATES
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
@@ -215,10 +216,12 @@ class NodeBulk(manager.Manager[ResourceT]):
             Exceptions that it raises end the wait.
         :param fail_on_unexpected_state: whether a node in another stable state is a failure.
         :param progress: called with the result of each poll of a node.
+        :raises ValidationError: if there is no such state.
         :raises StateTransitionFailed: if a node is in a failed state or another stable state.
         :raises StateTransitionTimeout: if the time is over.
         """
         expected = arguments.text(expected_state, "expected_state").lower()
+        arguments.check_value("provision state", expected, STATES)
         waiting = _identifiers(node_ident)
         states: dict[str, str] = {}
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from baremetalclient._resource.fields import Filter, field, literal, settable
+from baremetalclient._resource.fields import Filter, field, settable
 from baremetalclient._resource.resource import Resource
 from baremetalclient._resource.schema import ResourceType
 from baremetalclient.microversion import v1
@@ -35,11 +35,11 @@ if TYPE_CHECKING:
         RAIDInterface,
         RescueInterface,
         StorageInterface,
+        TargetPowerState,
         VendorInterface,
     )
 
 
-_TYPES = "baremetalclient.v1.types"
 _FLAG = "bool | str | None"
 
 
@@ -81,12 +81,6 @@ class Node(Resource):
         listed=(
             *("uuid", "name", "instance_uuid", "power_state", "provision_state", "maintenance"),
         ),
-        values={
-            "provision_state": literal(_TYPES, "ProvisionState"),
-            "power_state": literal(_TYPES, "PowerState"),
-            "boot_mode": literal(_TYPES, "BootMode"),
-            "fault": literal(_TYPES, "Fault"),
-        },
         list_arguments=(
             *("associated", "maintenance", "marker", "limit", "detail", "sort_key", "sort_dir"),
             *("fields", "provision_state", "driver", "resource_class", "chassis", "fault"),
@@ -158,7 +152,7 @@ class Node(Resource):
     )
     clean_step: dict[str, Any] = field("Clean step that runs.", since=v1(7))
     conductor: str | None = field("Conductor that manages the node.", since=v1(49), sortable=False)
-    conductor_group: str = settable("Conductor group of the node.", since=v1(46))
+    conductor_group: str = settable("Conductor group of the node.", since=v1(46), blank=True)
     console_enabled: bool = field("Whether the console is enabled.")
     console_interface: ConsoleInterface = _interface("Console", 31)
     created_at: str = field("Time of its creation.")
@@ -236,7 +230,7 @@ class Node(Resource):
     service_step: dict[str, Any] = field("Service step that runs.", since=v1(87), detailed=False)
     shard: str | None = settable("Shard of the node.", since=v1(82), detailed=False)
     storage_interface: StorageInterface = _interface("Storage", 33)
-    target_power_state: PowerState | None = field(
+    target_power_state: TargetPowerState | None = field(
         "Power state that was requested, until it is reached."
     )
     target_provision_state: ProvisionState | None = field(

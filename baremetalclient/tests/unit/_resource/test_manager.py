@@ -153,6 +153,13 @@ def test_arguments_of_a_wrong_type_are_refused(scripted, call, message):
     assert not server.requests
 
 
+def test_a_state_that_does_not_exist_is_not_waited_for(scripted):
+    client, server = scripted()
+    with pytest.raises(exc.ValidationError, match=r"state 'actve'\. Did you mean 'active'"):
+        client.node.wait_for_provision_state("n", "actve")
+    assert not server.requests
+
+
 @pytest.mark.parametrize("duplicate", [copy.copy, copy.deepcopy])
 def test_resources_are_copied_with_their_manager(scripted, duplicate):
     client, _ = scripted(Reply({"uuid": "u", "extra": {"a": [1]}}))

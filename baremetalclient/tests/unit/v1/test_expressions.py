@@ -205,7 +205,7 @@ def test_a_second_value_for_one_filter_is_compared_here():
 
 def test_all_words_are_fields_of_nodes():
     known = vocabulary(Node.resource_type)
-    fields = {*known.aliases.values(), *known.filters, *known.set_filters, *known.values}
+    fields = {*known.aliases.values(), *known.filters, *known.set_filters, *known.always_set}
     assert fields <= set(Node.resource_type.by_name)
 
 
@@ -216,6 +216,11 @@ def test_all_words_are_fields_of_nodes():
         ("power-state!=power of", "Unknown power state 'power of'. Did you mean 'power off'?"),
         ("boot_mode=eufi", "Unknown boot mode 'eufi'. Did you mean 'uefi'?"),
         ("fault=power", "Unknown fault 'power'."),
+        ("health=bad", "Unknown health 'bad'."),
+        ("target_power_state=rebootin", "Did you mean 'rebooting'?"),
+        ("state", "'state' alone is true of each node, whose provision_state is never empty."),
+        ("name=n and !uuid", "Compare it with a value: uuid=…"),
+        ("driver or name=n", "Compare it with a value: driver=…"),
         ("maintenance=maybe", "'maintenance' is true or false, and not 'maybe'"),
     ],
 )

@@ -59,12 +59,10 @@ class Application:
         self.single(children)
         self.single(task for task in tasks if task not in children)
 
-    def nodes(self, nodes: Iterable[NodeTasks], *, wait: bool, refresh_secrets: bool) -> None:
+    def nodes(self, nodes: Iterable[NodeTasks], *, wait: bool) -> None:
         """Apply the steps of nodes and of resources that belong to them."""
         jobs = [
-            NodeJob(self.writer, tasks, wait=wait, refresh_secrets=refresh_secrets)
-            for tasks in nodes
-            if tasks.own or tasks.parts
+            NodeJob(self.writer, tasks, wait=wait) for tasks in nodes if tasks.own or tasks.parts
         ]
         for generation in _generations(
             [job for job in jobs if job.tasks.own and job.tasks.own.found is None]

@@ -154,6 +154,32 @@ def shown(changes: Mapping[Path, Change], *, sensitive: bool = False) -> dict[st
     }
 
 
+def put(found: dict[str, Any], path: Path, value: Any) -> None:
+    """Set a value at a path of a resource, whose other objects stay as they are."""
+    name, *keys = path
+    if keys:
+        value = {**(found.get(name) or {}), keys[0]: value}
+    found[name] = value
+
+
+def empties_secret(change: Change) -> bool:
+    """Return whether a change removes a secret, which the server shows to nobody."""
+    return not change.new and MASK in json.dumps(change.old)
+
+
+def changed_since(changes: Mapping[Path, Change], found: Mapping[str, Any]) -> Changes:
+    """Return what differs from what changes were planned from.
+
+    :param found: the resource as it is now; a field that it lacks is not compared.
+    """
+    now = {path: _value_at(found, path) for path in changes if path[0] in found}
+    return {
+        path: Change(changes[path].old, value)
+        for path, value in now.items()
+        if value is not _HIDDEN and not same(changes[path].old, value, path[-1])
+    }
+
+
 def fields_of(changes: Iterable[Path]) -> set[str]:
     """Return the names of the fields that are changed, wholly or in part."""
     return {path[0] for path in changes}

@@ -17,6 +17,7 @@ from baremetalclient.declare.count import unknown
 from baremetalclient.declare.kinds import KINDS, LISTS, POWER_STATES, WRITTEN_BY_IRONIC
 from baremetalclient.declare.live import listed
 from baremetalclient.declare.secrets import MASK, is_redacted
+from baremetalclient.declare.transitions import ACTIVE, AVAILABLE
 from baremetalclient.v1.provision_states import find_state
 
 if TYPE_CHECKING:
@@ -32,6 +33,9 @@ LOG = logging.getLogger(__name__)
 
 _FEW = 4
 """Below this number of nodes, resources that belong to them are fetched node by node."""
+
+_USED_OR_NOT = (AVAILABLE, ACTIVE)
+"""The states between which users move nodes."""
 
 _FIRST = ("name", "uuid", "address", "description", "driver", "provision_state", "power_state")
 
@@ -154,7 +158,9 @@ class _Export:
         label = f"node {_label(node)}"
         state = node["provision_state"]
         stable = find_state(state).main
-        entry["provision_state"] = stable
+        # Whether somebody uses a node is nothing that a file should decide.
+        others = [one for one in _USED_OR_NOT if one != stable]
+        entry["provision_state"] = [stable, *others] if stable in _USED_OR_NOT else stable
         if state != stable:
             self._tell(f"{label}: its state {state!r} is exported as {stable!r}.")
         elif node.get("power_state") in POWER_STATES and stable != "enroll":

@@ -68,7 +68,9 @@ def graph_of(lab: Lab) -> Graph:
         graph.add(id(item), "chassis", item.id)
     for node in lab.all("nodes"):
         fields = node.fields
-        name = graph.add(id(node), "node", node.id, fields.get("provision_state") or "")
+        states = fields.get("provision_state") or ""
+        label = states if isinstance(states, str) else " or ".join(states)
+        name = graph.add(id(node), "node", node.id, label)
         around = node.parent("chassis") or chassis.get(fields.get("chassis_uuid"))
         if around is not None:
             graph.edges.append((graph.add(id(around), "chassis", around.id), name))

@@ -10,6 +10,7 @@ from baremetalclient._bulk import runner
 from baremetalclient._bulk.fetcher import list_all
 from baremetalclient._resource.resource import Fields
 from baremetalclient.declare.kinds import KINDS, folded
+from baremetalclient.declare.transitions import bound_for
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Iterable, Mapping
@@ -24,6 +25,11 @@ Found = dict[str, Any]
 
 _NEVER_UNSET = ("uuid", "provision_state", "power_state")
 """Fields whose null in a file is ignored."""
+
+_OF_FIRST_STATE = (
+    *("power_state", "instance_uuid", "instance_info", "vifs", "protected", "protected_reason"),
+)
+"""Fields of a node that a file means for the first of several allowed states."""
 
 REASON = "baremetal apply is changing this node"
 """The reason of a maintenance in which a plan changes what Ironic lets be changed only there."""
@@ -123,10 +129,12 @@ class Live:
         """
         kind = item.kind
         values: dict[Path, Any] = {}
+        allowed, state = item.fields.get("provision_state"), self._state(item)
+        is_other = isinstance(allowed, list) and state != allowed[0]
         for one in item.links:
             values[one.kind.parent_field,] = self.uuid_of(one) or one.label
         for name, value in item.fields.items():
-            if value is None and name in _NEVER_UNSET:
+            if (value is None and name in _NEVER_UNSET) or (is_other and name in _OF_FIRST_STATE):
                 continue
             if name == "portgroup":
                 group = item.portgroup
@@ -137,6 +145,8 @@ class Live:
                 values["node_uuid",] = self._node_uuid(value)
             elif name == "candidate_nodes":
                 values[name,] = list(map(self._node_uuid, value or ()))
+            elif name == "provision_state":
+                values[name,] = state
             elif name == "bios_settings":
                 values |= {(name, key): str(inner) for key, inner in (value or {}).items()}
             elif name in ("actions", "conditions"):
@@ -144,16 +154,25 @@ class Live:
             elif isinstance(value, dict) and name in kind.by_key:
                 values |= {(name, key): inner for key, inner in value.items()}
             else:
-                values[name,] = self._default(item, name) if value is None else value
+                values[name,] = self.default(item, name) if value is None else value
         if kind.manager == "node" and item in self.items:
             _restore(self.items[item], values)
         return values
+
+    def _state(self, item: Item) -> str | None:
+        """Return the provision state that a node is to be in: its own if that is allowed."""
+        allowed: str | list[str] | None = item.fields.get("provision_state")
+        if not isinstance(allowed, list):
+            return allowed
+        found = self.items.get(item)
+        state = bound_for(found) if found else None
+        return state if state in allowed else allowed[0]
 
     def _node_uuid(self, name: str | None) -> str | None:
         node = self.by("nodes", name, "uuid", "name")
         return node["uuid"] if node else name
 
-    def _default(self, item: Item, name: str) -> Any:
+    def default(self, item: Item, name: str) -> Any:
         """Return the value that null stands for."""
         if name in item.kind.defaults:
             return item.kind.defaults[name]

@@ -5,8 +5,10 @@ from __future__ import annotations
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
+from baremetalclient import exc
 from baremetalclient._bulk import runner
 from baremetalclient._bulk.poller import Progress, log_progress
+from baremetalclient._bulk.step import Step
 from baremetalclient._http.session import allow_connections
 from baremetalclient._resource.resource import Fields
 from baremetalclient.declare import compare, restrictions, transitions
@@ -14,18 +16,19 @@ from baremetalclient.declare.apply import Application
 from baremetalclient.declare.kinds import KINDS
 from baremetalclient.declare.lab import Lab, check, read_lab
 from baremetalclient.declare.live import Live
-from baremetalclient.declare.plan_steps import NodeTasks, Step, StepResult, Task
-from baremetalclient.declare.resource_requests import Writer
+from baremetalclient.declare.node_plan import NodePlanner
+from baremetalclient.declare.plan_steps import NodeTasks, StepResult, Task
+from baremetalclient.declare.resource_requests import ChangedSince, Writer
+from baremetalclient.v1.node.actions import ACTIONS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
-    from baremetalclient import exc
+    from baremetalclient._bulk.step import StepAction
     from baremetalclient.declare.compare import Changes, Path
     from baremetalclient.declare.kinds import Kind
     from baremetalclient.declare.lab import Item
     from baremetalclient.declare.live import Found
-    from baremetalclient.declare.plan_steps import Action
     from baremetalclient.declare.read import LabSource
     from baremetalclient.v1.client import Client
     from baremetalclient.v1.node import Node
@@ -88,7 +91,6 @@ class Plan:
         lab, live = planner.lab, planner.live
         self._client = client
         self._live = live
-        self._refresh = planner.refresh
         self._singles = [
             task for key in _SINGLES for item in lab.all(key) for task in planner.tasks(item)
         ]
@@ -104,6 +106,8 @@ class Plan:
         for tasks in self._nodes:
             if live.uuid_of(tasks.item) in self.selected:
                 planner.prune(tasks)
+            if tasks.own or tasks.parts:
+                NodePlanner(live, tasks, refresh_secrets=planner.refresh).plan()
 
     @property
     def steps(self) -> list[Step]:
@@ -125,8 +129,12 @@ class Plan:
         max_failures: int | None = None,
         stop: Callable[[], bool] | None = None,
         progress: Progress = log_progress,
+        allow_interruptions: bool = False,
     ) -> list[StepResult]:
         """Apply the steps; a step that fails or is refused does not stop the others.
+
+        Each resource is read before it is changed. If it has changed since the plan was made, it is
+        left alone, and its step is ``skipped``.
 
         :param parallel: the maximum number of requests at a time.
         :param wait: whether to wait for the last transition of each node, too.
@@ -135,17 +143,25 @@ class Plan:
             limit.
         :param stop: nothing new is started once this returns True.
         :param progress: called with the state of each node that is waited for.
+        :param allow_interruptions: whether to take steps that interrupt a machine or lose data,
+            such as to tear down an instance: those with ``interrupts``.
         :returns: the steps with their results.
+        :raises ValidationError: if there are such steps, and they are not allowed; nothing is sent.
         """
+        interrupting = [step for step in self.steps if step.interrupts]
+        if interrupting and not allow_interruptions:
+            named = ", ".join(f"{step.kind} {step.id} ({step.interrupts})" for step in interrupting)
+            raise exc.ValidationError(
+                f"Nothing was done: {len(interrupting)} steps interrupt machines or lose data. "
+                f"Allow it with allow_interruptions=True: {named}."
+            )
         allow_connections(self._client.http_client.session, parallel)
         writer, never = Writer(self._client, self._live), lambda: False
         application = Application(writer, parallel, timeout, max_failures, stop or never, progress)
         application.single(_possible(self._singles))
         # Allocations get nodes that are available.
         allocations = _possible(self._allocations)
-        application.nodes(
-            self._nodes, wait=wait or bool(allocations), refresh_secrets=self._refresh
-        )
+        application.nodes(self._nodes, wait=wait or bool(allocations))
         application.remove_nodes(_possible(self._removed))
         application.single(allocations)
         return [self._result(task, application.errors) for task in self._tasks]
@@ -153,9 +169,10 @@ class Plan:
     def _result(self, task: Task, errors: Mapping[Task, exc.ClientException | None]) -> StepResult:
         found = self._live.items.get(task.item) if task.item else task.found
         why = errors.get(task) or task.step.reason
+        left_out = task not in errors or isinstance(why, ChangedSince)
         return StepResult(
             **vars(task.step),
-            result="skipped" if task not in errors else "failed" if why else "done",
+            result="skipped" if left_out else "failed" if why else "done",
             error=str(why) if why else None,
             uuid=found["uuid"] if found else None,
         )
@@ -202,7 +219,7 @@ class _Planner:
         for key in KINDS["nodes"].nested:
             for found in self.live.of_node(key, node["uuid"]):
                 if _has_list(tasks.item, key) and id(found) not in self._named:
-                    reason = restrictions.of_removal(key, found, node, tasks.item.fields)
+                    reason = restrictions.of_removal(key, found, tasks.item, node, self.live)
                     if key == "portgroups":
                         reason = reason or self._still_used(found)
                     task = _removal(KINDS[key], found, tasks.item.id, reason)
@@ -285,9 +302,13 @@ class _Planner:
         self, item: Item, found: Found | None, changes: Changes, reason: str | None = None
     ) -> Task:
         node = item if item.kind.key == "nodes" else item.node
-        action: Action = "refused" if reason else "change" if found else "create"
+        action: StepAction = "refused" if reason else "change" if found else "create"
         fields = compare.shown(changes, sensitive=bool(item.fields.get("sensitive")))
-        step = Step(item.kind.name, item.id, node.id if node else None, action, fields, reason)
+        loses = not reason and any(map(compare.empties_secret, changes.values()))
+        interrupts = ACTIONS["unset secrets"].interrupts if loses else None
+        step = Step(
+            item.kind.name, item.id, node.id if node else None, action, fields, reason, interrupts
+        )
         return Task(step, item.kind, item, found, changes)
 
 
@@ -306,8 +327,9 @@ def _removed_nodes(selected: Iterable[Node], live: Live) -> Iterator[Task]:
 
 
 def _removal(kind: Kind, found: Found, node: str, reason: str | None) -> Task:
-    action: Action = "refused" if reason else "remove"
-    step = Step(kind.name, kind.id_of(found), node, action, {}, reason)
+    action: StepAction = "refused" if reason else "remove"
+    interrupts = None if reason else ACTIONS["delete"].interrupts
+    step = Step(kind.name, kind.id_of(found), node, action, {}, reason, interrupts)
     return Task(step, kind, None, found)
 
 

@@ -5,33 +5,16 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal
 
+from baremetalclient._bulk.step import Step
+
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from baremetalclient.declare.compare import Changes
     from baremetalclient.declare.kinds import Kind
     from baremetalclient.declare.lab import Item
     from baremetalclient.declare.live import Found
-
-Action = Literal["create", "change", "remove", "refused"]
-
-
-@dataclass(frozen=True)
-class Step:
-    """A step of a plan: what happens to one resource.
-
-    :param kind: the kind of the resource, such as ``volume connector``.
-    :param id: its name, its MAC address, or another identity.
-    :param node: the node that it is, or belongs to.
-    :param action: ``create``, ``change``, ``remove``, or ``refused`` if Ironic would refuse it.
-    :param fields: the values that change, each with ``old`` and ``new``; secrets are masked.
-    :param reason: why it is refused.
-    """
-
-    kind: str
-    id: str
-    node: str | None
-    action: Action
-    fields: dict[str, dict[str, Any]]
-    reason: str | None = None
+    from baremetalclient.declare.transitions import Wait
 
 
 @dataclass(frozen=True)
@@ -63,6 +46,34 @@ class Task:
     changes: Changes = field(default_factory=dict)
 
 
+@dataclass(eq=False, frozen=True)
+class Operation:
+    """A request for a node, or for something that belongs to it.
+
+    :param action: a name in :data:`.ACTIONS`; empty if it is a part, or there is only a wait.
+    :param arguments: the arguments of the action.
+    :param changes: what ``set`` changes.
+    :param reset: whether ``set`` resets interfaces.
+    :param part: the task for what belongs to the node.
+    :param wait: what is waited for afterwards.
+    :param expected: fields of the node as they have to be before it.
+    :param tolerated: whether what belongs to the node is done although it was refused.
+    :param for_parts: whether it is done for what belongs to the node.
+    :param assumed_done: whether what is done before leads to it, as far as is known.
+    """
+
+    action: str = ""
+    arguments: Mapping[str, Any] = field(default_factory=dict)
+    changes: Changes = field(default_factory=dict)
+    reset: bool = False
+    part: Task | None = None
+    wait: Wait | None = None
+    expected: Mapping[str, Any] = field(default_factory=dict)
+    tolerated: bool = False
+    for_parts: bool = False
+    assumed_done: bool = False
+
+
 @dataclass(eq=False)
 class NodeTasks:
     """The tasks for a node of a lab.
@@ -70,12 +81,15 @@ class NodeTasks:
     :param own: the task for the node itself, None for none.
     :param parts: the tasks for resources that belong to it.
     :param refused: the tasks that Ironic would refuse.
+    :param operations: the requests that own and parts take, in order; without the creation of the
+        node.
     """
 
     item: Item
     own: Task | None = None
     parts: list[Task] = field(default_factory=list)
     refused: list[Task] = field(default_factory=list)
+    operations: list[Operation] = field(default_factory=list)
 
     def all(self) -> list[Task]:
         """Return all of it, in the order of reports."""

@@ -9,11 +9,43 @@ from baremetalclient._resource.resource import Fields
 from baremetalclient.declare import compare, transitions
 
 if TYPE_CHECKING:
-    from baremetalclient.declare.compare import Changes
+    from collections.abc import Mapping
+
+    from baremetalclient.declare.compare import Change, Changes, Path
     from baremetalclient.declare.lab import Item
     from baremetalclient.declare.live import Found, Live
     from baremetalclient.declare.plan_steps import Task
     from baremetalclient.v1.client import Client
+
+
+class ChangedSince(exc.ClientException):
+    """A resource is not as the plan has found it, so nothing more is done with it."""
+
+
+def check_unchanged(
+    now: Mapping[str, Any], expected: Mapping[str, Any], changes: Mapping[Path, Change]
+) -> None:
+    """Check that a resource is still as a plan has found it.
+
+    :param now: the resource as it is.
+    :param expected: fields that have to be the same.
+    :param changes: the changes that are to be made, whose old values have to be there.
+    :raises ChangedSince: if anything differs.
+    """
+    differs: Changes = {
+        (name,): compare.Change(value, now.get(name))
+        for name, value in expected.items()
+        if now.get(name) != value
+    }
+    others = {path: change for path, change in changes.items() if path[0] not in expected}
+    differs |= compare.changed_since(others, now)
+    if not differs:
+        return
+    told = ", ".join(
+        f"{name} was {change['old']!r} and is {change['new']!r}"
+        for name, change in compare.shown(differs).items()
+    )
+    raise ChangedSince(f"It has changed since it was compared, so it is left alone: {told}.")
 
 
 class Writer:
@@ -55,16 +87,18 @@ class Writer:
         changes, found = task.changes, task.found
         if found is None:
             found = self.create(task.item)
-            if "traits" in task.item.kind.fixed:
-                return
-            changes = compare.differences(self.live.wanted(task.item), found)
-            later = (*task.item.kind.later, "traits")
-            changes = {path: change for path, change in changes.items() if path[0] in later}
+            # The rest is accepted only now.
+            given = task.item.kind.creatable
+            changes = {path: change for path, change in changes.items() if path[0] not in given}
         else:
+            check_unchanged(self._now(task, found), {}, changes)
             # What they name may have been created since.
             wanted = self.live.wanted(task.item)
             changes = {path: change._replace(new=wanted[path]) for path, change in changes.items()}
         self.change(task.item, found, changes)
+
+    def _now(self, task: Task, found: Found) -> Found:
+        return Fields(getattr(self.client, task.kind.manager).get(found["uuid"]))
 
     def change(self, item: Item, found: Found, changes: Changes) -> None:
         """Change fields of a resource that is not a node."""
@@ -90,6 +124,9 @@ class Writer:
         assert task.found is not None  # noqa: S101 - what isn't there is never removed
         uuid = task.found["uuid"]
         try:
+            now = self._now(task, task.found)
+            times = {name for name in now if name.endswith("_at")}
+            check_unchanged(now, {name: task.found[name] for name in task.found.keys() - times}, {})
             state = task.found.get("provision_state")
             if task.kind.key == "nodes" and state not in transitions.DELETABLE:
                 self.client.node.set_maintenance(uuid, True)

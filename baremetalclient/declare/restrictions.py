@@ -182,18 +182,18 @@ def of_resource(
         return f"the UUID can't be changed; it is {found['uuid']}", [("uuid",)]
     if ("sensitive",) in changes and found.get("sensitive"):
         return "an inspection rule stays sensitive", [("sensitive",)]
-    if key in VOLUMES and changes and node and item.node and _stays_on(node, item.node.fields):
+    if key in VOLUMES and changes and node and item.node and _stays_on(live, item.node, node):
         return _powered_on(node), list(changes)
     return None, []
 
 
-def of_removal(key: str, found: Found, node: Found, node_fields: Mapping[str, Any]) -> str | None:
+def of_removal(key: str, found: Found, owner: Item, node: Found, live: Live) -> str | None:
     """Return why a resource of a node can't be removed, None if it can."""
     info = found.get("internal_info") or {}
     vif = next((info[name] for name in _VIF_KEYS if info.get(name)), None)
     if key in ("ports", "portgroups") and vif:
         return f"the VIF {vif} is attached to it"
-    if key in VOLUMES and _stays_on(node, node_fields):
+    if key in VOLUMES and _stays_on(live, owner, node):
         return _powered_on(node)
     return None
 
@@ -210,14 +210,14 @@ def of_deletion(node: Found) -> str | None:
     return "it is protected" if node.get("protected") else None
 
 
-def _stays_on(node: Found, fields: Mapping[str, Any]) -> bool:
+def _stays_on(live: Live, item: Item, node: Found) -> bool:
     """Return whether a machine in use is powered on, and the file doesn't power it off."""
-    state = transitions.bound_for(node)
-    in_use = state not in transitions.DELETABLE and fields.get("provision_state") not in (
+    state, wanted = transitions.bound_for(node), live.wanted(item)
+    in_use = state not in transitions.DELETABLE and wanted.get(("provision_state",)) not in (
         transitions.MANAGEABLE,
         transitions.AVAILABLE,
     )
-    return in_use and node.get("power_state") != OFF and fields.get("power_state") != OFF
+    return in_use and node.get("power_state") != OFF and wanted.get(("power_state",)) != OFF
 
 
 def _powered_on(node: Found) -> str:

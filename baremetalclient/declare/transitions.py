@@ -11,7 +11,6 @@ from baremetalclient.v1.provision_states import FIRST_NAMES, VERBS, find_state
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from baremetalclient.declare.live import Found
     from baremetalclient.v1.provision_states import ProvisionVerb
 
 StateField = Literal["provision_state", "power_state"]
@@ -46,9 +45,6 @@ _PATIENCE = 5
 
 POWER_AFTER: Mapping[str, str] = {ACTIVE: "power on", AVAILABLE: "power off"}
 """The power state that a transition leaves a node in, by the state that it leads to."""
-
-REACHED_BY_UNDEPLOY = (AVAILABLE, MANAGEABLE)
-"""The states that a tear-down can lead to: a retired node becomes manageable."""
 
 FREE = frozenset({ENROLL, MANAGEABLE, AVAILABLE})
 """States in which Ironic lets the resource class and the interfaces of a node be changed."""
@@ -118,7 +114,7 @@ class Wait:
     field: StateField = "provision_state"
     _polls: int = 0
 
-    def over(self, node: Found) -> bool:
+    def over(self, node: Mapping[str, Any]) -> bool:
         """Return whether a node has reached it.
 
         :raises StateTransitionFailed: if it won't.
@@ -139,7 +135,7 @@ class Wait:
             raise self._failure(node)
         return not moving
 
-    def _failure(self, node: Found) -> exc.StateTransitionFailed:
+    def _failure(self, node: Mapping[str, Any]) -> exc.StateTransitionFailed:
         reason = node.get("last_error")
         state = node[self.field]
         return exc.StateTransitionFailed(

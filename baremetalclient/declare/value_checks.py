@@ -37,7 +37,7 @@ def problems(kind: Kind, name: str, value: Any, place: str, *, strict: bool) -> 
     :param strict: whether to check more than types that YAML may have misread.
     """
     known = kind.schema.by_name.get(name)
-    type_ = _SPECIAL_TYPES.get(name) or (known.type if known else "")
+    type_ = _SPECIAL_TYPES.get(name, known.type if known else "")
     found = list(_type_problems(value, type_, name, place, strict=strict))
     yield from found
     if not strict or found or value is None:
@@ -104,6 +104,10 @@ def _is_node_name(value: str) -> bool:
     return bool(_NODE_NAME.fullmatch(value)) and not _UUID.fullmatch(value)
 
 
+def _are_stable(states: list[Any]) -> bool:
+    return bool(states) and all(state in STABLE_STATES for state in states)
+
+
 def _are(*types: type) -> Callable[[Iterable[Any]], bool]:
     return lambda items: all(isinstance(item, types) for item in items)
 
@@ -119,6 +123,7 @@ def _is_json(value: Any) -> bool:
 
 
 _SPECIAL_TYPES = {
+    "provision_state": "",
     "vifs": "list",
     "bios_settings": "object",
     "portgroup": "string",
@@ -149,8 +154,8 @@ _FORMS: Mapping[str, tuple[Callable[[Any], object], str]] = {
     "actions": _OBJECTS,
     "conditions": _OBJECTS,
     "provision_state": (
-        STABLE_STATES.__contains__,
-        f"cannot be {{!r}}: use one of {', '.join(STABLE_STATES)}",
+        lambda value: _are_stable(value if isinstance(value, list) else [value]),
+        f"cannot be {{!r}}: use one of {', '.join(STABLE_STATES)}, or a list of those that will do",
     ),
     "power_state": (
         POWER_STATES.__contains__,

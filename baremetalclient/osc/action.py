@@ -72,8 +72,8 @@ class ActionCommand(Command):
     """Whether ``--all`` means all of them."""
     parallel: ClassVar[int] = 10
     """The default for the number of requests at a time."""
-    destructive: ClassVar[bool] = False
-    """Whether it interrupts or erases machines, and asks first if they were not typed out."""
+    verb: ClassVar[str] = ""
+    """The name of the action in :data:`.ACTIONS`, empty if it is none of these."""
     prints_results: ClassVar[bool] = False
     """Whether the messages go to stdout, instead of being progress on stderr."""
     changes_state: ClassVar[bool] = False
@@ -134,6 +134,15 @@ class ActionCommand(Command):
         """Return why the state machine would refuse the action, None if it would not."""
         return None
 
+    def interruption(self, parsed_args: argparse.Namespace) -> str:
+        """Return how machines are interrupted, or what is lost, in words; empty if they aren't.
+
+        What has such a mark asks first, unless the resources were typed out.
+        """
+        from baremetalclient.v1.node.actions import ACTIONS
+
+        return ACTIONS[self.verb].interrupts if self.verb else ""
+
     def goal(self, parsed_args: argparse.Namespace) -> Goal | None:
         """Return what to wait for, None not to wait."""
         return None
@@ -177,7 +186,7 @@ class ActionCommand(Command):
             return 0
         through = {} if chosen.typed else self._through(chosen, items)
         targets = [target for target in chosen.targets if target not in through]
-        asks = self.destructive or getattr(parsed_args, "everything", False)
+        asks = self.interruption(parsed_args) or getattr(parsed_args, "everything", False)
         if asks and targets and not chosen.typed:
             from baremetalclient.osc.terminal.confirmation import confirm
 
@@ -311,9 +320,9 @@ class Delete(ActionCommand, ResourceCommand):
     """Delete resources that are named or selected; if one fails, the others are deleted anyway."""
 
     action = "delete"
+    verb = "delete"
     # One after the other, since a conductor locks the node that they belong to.
     parallel = 1
-    destructive = True
     prints_results = True
 
     def act(self, ident: str, label: str, parsed_args: argparse.Namespace, /) -> list[str]:

@@ -34,8 +34,6 @@ class NodeCommand(Command):
 class NodesCommand(ActionCommand):
     """A command that does one of the :data:`.ACTIONS` with each of many nodes."""
 
-    verb: ClassVar[str]
-    """The name of the action."""
     done: ClassVar[str] = ""
     """The message that it is done, a format like that of a failure, with the ``node``."""
 

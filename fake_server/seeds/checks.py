@@ -170,6 +170,17 @@ def one_of(values: Collection[str]) -> Check:
     return check
 
 
+def one_or_more_of(values: Collection[str]) -> Check:
+    """Return a check for one of some words, null, or a list of such words."""
+    check_one = one_of(values)
+
+    def check(value: Any) -> str | None:
+        written = value if isinstance(value, list) and value else [value]
+        return next(filter(None, map(check_one, written)), None)
+
+    return check
+
+
 def traits(value: Any) -> str | None:
     """Check a list of traits: standard ones, and those of the operator's own."""
     if not isinstance(value, list):

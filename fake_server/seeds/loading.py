@@ -124,7 +124,9 @@ class _Loader:
             enrolment.check_properties(row["uuid"], row["properties"])
         except errors.ApiError as exc:
             raise SeedError(entry.place, str(exc).rstrip(".")) from exc
-        state = row["provision_state"] = row["provision_state"] or states.ENROLL
+        # Files of labs list the states that will do, the one of a new node first.
+        written = row["provision_state"] or states.ENROLL
+        state = row["provision_state"] = written if isinstance(written, str) else written[0]
         if "power_state" not in entry.values and state != states.ENROLL:
             row["power_state"] = "power on" if state in _RUNNING else states.POWER_OFF
         row["provision_updated_at"] = self._since(entry, state)

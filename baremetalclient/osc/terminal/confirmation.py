@@ -40,22 +40,22 @@ def confirm(
     """Ask whether to go on, unless ``--yes`` is given.
 
     :param verb: the command, such as ``node delete``.
-    :param names: the names of what it acts on.
+    :param names: what it acts on, for a line each.
     :param noun: what it acts on.
     :returns: whether to go on.
     :raises UsageError: if there is no terminal.
     """
     if parsed_args.yes:
         return True
+    for name in names[:_MOST_SHOWN]:
+        command.print_error(f"  {name}")
+    if len(names) > _MOST_SHOWN:
+        command.print_error(f"  and {len(names) - _MOST_SHOWN} more")
     if not (sys.stdin and sys.stdin.isatty() and command.app.stderr.isatty()):
         raise exc.UsageError(
             f"Nothing was done: {verb!r} for {len(names)} {noun}{'s' * (len(names) > 1)} has to be "
             "confirmed. Without a terminal, give --yes."
         )
-    for name in names[:_MOST_SHOWN]:
-        command.print_error(f"  {name}")
-    if len(names) > _MOST_SHOWN:
-        command.print_error(f"  and {len(names) - _MOST_SHOWN} more")
     these = f"these {len(names)} {noun}s" if len(names) > 1 else f"this {noun}"
     command.app.stderr.write(f"{verb} for {these}? [y/N] ")
     command.app.stderr.flush()

@@ -44,6 +44,7 @@ class _Look(NamedTuple):
 _LOOKS: Mapping[str, _Look] = {
     "create": _Look("+", "\x1b[32m", "to add", "added"),
     "change": _Look("~", "\x1b[33m", "to change", "changed"),
+    "interrupt": _Look("!", "\x1b[31m", "to interrupt", "interrupted"),
     "remove": _Look("-", "\x1b[31m", "to remove", "removed"),
     "refused": _Look("!", "\x1b[31m", "refused", "refused"),
 }
@@ -137,7 +138,7 @@ class _LabCommand(Command):
             return
         for step in steps:
             self.print_coloured(step, "\n".join(_lines(step)))
-        self.report(_counted(_LOOKS[step.action].planned for step in steps) or "Nothing differs.")
+        self.report(_counted(_look(step).planned for step in steps) or "Nothing differs.")
 
     def print_coloured(self, step: Step, text: str) -> None:
         """Print a text about a step on stdout, in the colour of its action on a terminal."""
@@ -146,7 +147,7 @@ class _LabCommand(Command):
         self.retry_notices.finish()
         shown = printable(text)
         if takes_colours(self.app.stdout):
-            shown = f"{_LOOKS[step.action].colour}{shown}\x1b[0m"
+            shown = f"{_look(step).colour}{shown}\x1b[0m"
         print(shown, file=self.app.stdout, flush=True)
 
 
@@ -201,9 +202,8 @@ class ApplyBaremetal(_LabCommand):
             self.show(plan.steps, as_json=as_json)
             self.tell_secrets(plan)
             return 0
-        pruned = _pruned(plan.steps)
-        several = len(plan.selected) > 1
-        if pruned and several and not confirm(self, parsed_args, "apply --prune", pruned):
+        marked = [f"{_name(step)}: {step.interrupts}" for step in plan.steps if step.interrupts]
+        if marked and not confirm(self, parsed_args, "apply", marked, "interrupting step"):
             return 1
         several_nodes = len({step.node or step.id for step in plan.steps}) > 1
         view = live_view(self, ("name", "state", "remarks"), on=several_nodes)
@@ -216,6 +216,7 @@ class ApplyBaremetal(_LabCommand):
                 max_failures=max_failures(parsed_args),
                 stop=interrupted,
                 progress=page.watching(progress) if page else progress,
+                allow_interruptions=True,
             )
         if view is not None:
             # The results below say more than the states that were waited for.
@@ -235,11 +236,11 @@ class ApplyBaremetal(_LabCommand):
         if not as_json:
             for one in results:
                 if one.result == "done":
-                    self.print_coloured(one, _summary(one))
+                    self.print_coloured(one, _name(one))
         for one in results:
             if one.result != "done":
                 why = one.error or "not begun"
-                self.print_error(f"{one.result.capitalize()}: {_summary(one)}: {why}")
+                self.print_error(f"{one.result.capitalize()}: {_name(one)}: {why}")
         if parsed_args.report_file:
             text = _page_text(page, results) if page else _as_json(results) + "\n"
             files.write_whole(parsed_args.report_file, text)
@@ -248,17 +249,15 @@ class ApplyBaremetal(_LabCommand):
             return
         self.report(
             _counted(
-                _LOOKS[one.action].done
-                if one.result == "done" or one.action == "refused"
-                else one.result
+                _look(one).done if one.result == "done" or one.action == "refused" else one.result
                 for one in results
             )
         )
 
 
-def _pruned(steps: Iterable[Step]) -> list[str]:
-    """Return the nodes that are deleted, or lose something."""
-    return list(dict.fromkeys(step.node or step.id for step in steps if step.action == "remove"))
+def _look(step: Step) -> _Look:
+    interrupts = step.action == "change" and step.interrupts
+    return _LOOKS["interrupt" if interrupts else step.action]
 
 
 def _as_json(steps: Iterable[Step]) -> str:
@@ -275,9 +274,9 @@ def _page_text(page: ReportPage, steps: Iterable[StepResult]) -> str:
         uuid = one.uuid if one.kind == "node" else None
         error = None
         if one.result == "done":
-            page.timeline.note(name, _summary(one))
+            page.timeline.note(name, _name(one))
         else:
-            error = f"{_summary(one)}: {one.error or 'not begun'}"
+            error = f"{_name(one)}: {one.error or 'not begun'}"
         results.append(Result(name, uuid, one.result, error=error))
     return page.text("apply", "node", results)
 
@@ -290,13 +289,18 @@ def _counted(words: Iterable[str]) -> str:
     return ", ".join(f"{counts[word]} {word}" for word in order if counts[word])
 
 
-def _summary(step: Step) -> str:
+def _name(step: Step) -> str:
     of = f" of node {step.node}" if step.node is not None and step.kind != "node" else ""
-    return f"{_LOOKS[step.action].sign} {step.kind} {step.id}{of}"
+    return f"{_look(step).sign} {step.kind} {step.id}{of}"
 
 
 def _lines(step: Step) -> Iterable[str]:
-    yield _summary(step) + (f": refused, because {step.reason}" if step.reason else "")
+    why = ""
+    if step.reason:
+        why = f": refused, because {step.reason}"
+    elif step.action == "change" and step.interrupts:
+        why = f": {step.interrupts}"
+    yield _name(step) + why
     for name, change in step.fields.items():
         if step.action == "create":
             yield f"    {name}: {_written(change['new'])}"

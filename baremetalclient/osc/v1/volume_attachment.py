@@ -120,6 +120,7 @@ class AttachBaremetalVolume(_VolumeCommand):
 class DetachBaremetalVolume(_VolumeCommand):
     """Detach a volume from nodes."""
 
+    verb = "volume detach"
     action = "detach volume {args.volume} from"
     examples = ("baremetal volume detach root node-1",)
 

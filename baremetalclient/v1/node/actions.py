@@ -61,14 +61,27 @@ DELETED = Goal(
 class NodeAction(NamedTuple):
     """An action.
 
-    :param method: the method of the manager, which takes a node first.
+    :param method: the method of the manager, which takes a node first; empty for what is no call
+        for nodes alone.
     :param arguments: arguments of the method that are part of the action.
     :param goal: what a wait waits for, None if it leads to several states.
+    :param interrupts: how it interrupts a machine, or what is lost, in words; empty if it doesn't.
+        Whatever takes such an action asks first, unless the user has named the node.
+    :param only_in_use: whether it interrupts only machines that are in use.
     """
 
     method: str
     arguments: Mapping[str, Any] = MappingProxyType({})
     goal: Goal | None = None
+    interrupts: str = ""
+    only_in_use: bool = False
+
+    def interruption(self, node: Mapping[str, Any]) -> str:
+        """Return how it interrupts a node, or what is lost, in words; empty if it doesn't.
+
+        :param node: the fields of the node before it.
+        """
+        return self.interrupts if is_in_use(node) or not self.only_in_use else ""
 
     @property
     def state_field(self) -> str:
@@ -99,23 +112,48 @@ class NodeAction(NamedTuple):
         return getattr(manager, self.method)(node, **self.arguments, **arguments)
 
 
+def is_in_use(node: Mapping[str, Any]) -> bool:
+    """Return whether an instance is on a node, or about to be; never on one that is new.
+
+    :param node: the fields of the node, none of a new one.
+    """
+    state = node.get("provision_state")
+    is_active = state is not None and provision_states.find_state(state).main == "active"
+    return is_active or bool(node.get("instance_uuid"))
+
+
+_INTERRUPTING: Mapping[str, str] = {
+    **dict.fromkeys(("deleted", "undeploy"), "tears down the instance"),
+    "rebuild": "writes the instance anew",
+    "clean": "cleans the node, which can erase its disks",
+    "service": "interrupts the instance for service steps",
+    "rescue": "boots the rescue ramdisk instead of the instance",
+    "unrescue": "ends the rescue, and boots the instance again",
+    "abort": "breaks off what is under way",
+}
+
+
 def _provision(verb: str, reached: str | None) -> NodeAction:
     goal = provision_state(reached) if reached else None
-    return NodeAction("set_provision_state", {"state": verb}, goal)
+    return NodeAction(
+        "set_provision_state", {"state": verb}, goal, interrupts=_INTERRUPTING.get(verb, "")
+    )
 
 
-def _power(target: str, reached: PowerState) -> NodeAction:
-    return NodeAction("set_power_state", {"state": target}, power_state(reached))
+def _power(target: str, reached: PowerState, interrupts: str = "") -> NodeAction:
+    goal = power_state(reached)
+    return NodeAction("set_power_state", {"state": target}, goal, interrupts, only_in_use=True)
 
 
 ACTIONS: Mapping[str, NodeAction] = {
     **{verb: _provision(verb, row.to) for verb, row in provision_states.VERBS.items()},
-    "delete": NodeAction("delete", goal=DELETED),
+    "delete": NodeAction("delete", goal=DELETED, interrupts="deletes it"),
     "power on": _power("on", "power on"),
-    "power off": _power("off", "power off"),
-    "reboot": _power("reboot", "power on"),
+    "power off": _power("off", "power off", "powers off a machine in use"),
+    "reboot": _power("reboot", "power on", "reboots a machine in use"),
     "set": NodeAction("update"),
     "unset": NodeAction("update"),
+    "unset secrets": NodeAction("", interrupts="empties secrets, which can't be read back"),
     "maintenance set": NodeAction("set_maintenance", {"state": True}),
     "maintenance unset": NodeAction("set_maintenance", {"state": False}),
     "boot device set": NodeAction("set_boot_device"),
@@ -124,12 +162,18 @@ ACTIONS: Mapping[str, NodeAction] = {
     "secure boot off": NodeAction("set_secure_boot", {"state": False}),
     "console enable": NodeAction("set_console_mode", {"enabled": True}),
     "console disable": NodeAction("set_console_mode", {"enabled": False}),
-    "inject nmi": NodeAction("inject_nmi"),
+    "inject nmi": NodeAction("inject_nmi", interrupts="interrupts the operating system"),
+    "raid config set": NodeAction("set_target_raid_config"),
     "trait add": NodeAction("add_trait"),
     "trait remove": NodeAction("remove_trait"),
     "trait set": NodeAction("set_traits"),
     "vif attach": NodeAction("vif_attach"),
-    "vif detach": NodeAction("vif_detach"),
+    "vif detach": NodeAction(
+        "vif_detach", interrupts="detaches a network from a machine in use", only_in_use=True
+    ),
+    "volume detach": NodeAction(
+        "", interrupts="detaches a volume from a machine in use", only_in_use=True
+    ),
     "vmedia attach": NodeAction("vmedia_attach"),
     "vmedia detach": NodeAction("vmedia_detach"),
 }
@@ -141,12 +185,11 @@ def find_action(name: str) -> NodeAction:
 
     :raises ValidationError: if there is none.
     """
-    try:
-        return ACTIONS[name]
-    except (KeyError, TypeError):
-        raise exc.ValidationError(
-            f"Unknown action {name!r}. Actions: {', '.join(ACTIONS)}."
-        ) from None
+    action = ACTIONS.get(name) if isinstance(name, str) else None
+    if action is None or not action.method:
+        known = ", ".join(name for name, row in ACTIONS.items() if row.method)
+        raise exc.ValidationError(f"Unknown action {name!r}. Actions: {known}.")
+    return action
 
 
 def goal_of(name: str) -> Goal:

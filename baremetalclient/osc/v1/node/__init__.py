@@ -62,7 +62,6 @@ class DeleteBaremetalNode(NodesCommand, _Node):
     action = "delete"
     done = "Deleted node {node}"
     examples = ("baremetal node delete --select 'retired,!associated'",)
-    destructive = True
     prints_results = True
 
 
@@ -186,6 +185,13 @@ class UnsetBaremetalNode(NodesCommand, _Node, Unset):
     def check(self, parsed_args: argparse.Namespace) -> None:
         if not self.patch(parsed_args) and not parsed_args.target_raid_config:
             raise self.nothing_to_do("--target-raid-config")
+
+    def interruption(self, parsed_args: argparse.Namespace) -> str:
+        from baremetalclient._http.redact import is_secret
+        from baremetalclient.v1.node.actions import ACTIONS
+
+        keys = [key for one in self.patch(parsed_args) for key in one["path"].split("/")]
+        return ACTIONS["unset secrets"].interrupts if any(map(is_secret, keys)) else ""
 
     def act(self, node: str, label: str, parsed_args: argparse.Namespace) -> list[str]:
         # First, since the patch may remove the name.

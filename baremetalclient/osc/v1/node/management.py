@@ -75,7 +75,6 @@ class InjectNmiBaremetalNode(NodesCommand):
     """Inject a non-maskable interrupt (NMI) into nodes."""
 
     verb = "inject nmi"
-    destructive = True
     action = "inject an NMI into"
     done = "Injected an NMI into node {node}"
     examples = ("baremetal node inject nmi node-1",)

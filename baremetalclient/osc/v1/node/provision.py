@@ -83,7 +83,6 @@ class AbortBaremetalNode(_Provision):
 
     examples = ("baremetal node abort node-1",)
     verb = "abort"
-    destructive = True
 
 
 class AdoptBaremetalNode(_Provision):
@@ -135,7 +134,6 @@ class CleanBaremetalNode(_Steps):
 
     examples = ("baremetal node clean node-1 --clean-steps clean.json --wait 3600",)
     verb = "clean"
-    destructive = True
     kind = "clean"
 
 
@@ -144,7 +142,6 @@ class ServiceBaremetalNode(_Steps):
 
     examples = ("baremetal node service node-1 --runbook CUSTOM_FIRMWARE --wait 3600",)
     verb = "service"
-    destructive = True
     kind = "service"
 
 
@@ -177,7 +174,6 @@ class RebuildBaremetalNode(_Deploy):
 
     examples = ("baremetal node rebuild node-1 --wait 3600",)
     verb = "rebuild"
-    destructive = True
 
 
 class InspectBaremetalNode(_Provision):
@@ -209,7 +205,6 @@ class RescueBaremetalNode(_Provision):
 
     examples = ("baremetal node rescue node-1 --rescue-password @password.txt --wait",)
     verb = "rescue"
-    destructive = True
 
     options = (
         Option(
@@ -227,7 +222,6 @@ class UndeployBaremetalNode(_Provision):
 
     examples = ("baremetal node undeploy node-1 --wait 3600",)
     verb = "undeploy"
-    destructive = True
 
 
 class UnholdBaremetalNode(_Provision):
@@ -242,4 +236,3 @@ class UnrescueBaremetalNode(_Provision):
 
     examples = ("baremetal node unrescue node-1 --wait",)
     verb = "unrescue"
-    destructive = True

@@ -39,7 +39,6 @@ class PowerOffBaremetalNode(_Power):
     examples = ("baremetal node power off node-1 --soft --wait 300",)
     verb = "power off"
     target = "off"
-    destructive = True
     options = (
         *_Power.options,
         FlagOption("soft", help="Shut the operating system down instead of cutting the power."),
@@ -60,7 +59,6 @@ class RebootBaremetalNode(_Power):
     examples = ("baremetal node reboot node-1 --soft",)
     verb = "reboot"
     target = "reboot"
-    destructive = True
     options = (
         *_Power.options,
         FlagOption("soft", help="Reboot the operating system instead of cutting the power."),

@@ -19,7 +19,7 @@ def new(**fields):
 
 
 def apply(lab, wanted, **options):
-    results = declare.plan(lab.client, wanted).apply(**options)
+    results = declare.plan(lab.client, wanted).apply(allow_interruptions=True, **options)
     assert [one for one in results if one.result != "done"] == []
     return lab.client.node.get("n")
 
@@ -44,4 +44,5 @@ def change(old, new_value):
 
 
 def apply_all(lab, wanted):
-    assert {one.result for one in declare.plan(lab.client, wanted).apply()} == {"done"}
+    results = declare.plan(lab.client, wanted).apply(allow_interruptions=True)
+    assert {one.result for one in results} == {"done"}

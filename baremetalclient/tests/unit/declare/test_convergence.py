@@ -102,12 +102,12 @@ def only_refused(plan):
 def test_a_lab_is_as_declared_when_it_was_applied_and_stays_so(first, second):
     lab = Lab(FakeServer())
     for wanted in (first, second):
-        results = declare.plan(lab.client, wanted).apply()
+        results = declare.plan(lab.client, wanted).apply(allow_interruptions=True)
         assert [one for one in results if one.result == "failed"] == []
         lab.writes()
         again = declare.plan(lab.client, wanted)
         assert only_refused(again) == []
-        again.apply()
+        again.apply(allow_interruptions=True)
         assert lab.writes() == []
 
 

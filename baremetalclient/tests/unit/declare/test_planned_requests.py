@@ -276,7 +276,7 @@ def done(lab, before, wanted, **options):
     except exc.ValidationError as error:
         return short([str(error)])
     lab.server.requests.clear()
-    results = plan.apply(parallel=1)
+    results = plan.apply(parallel=1, allow_interruptions=True)
     sent = [
         f"{one.method} {one.path.removeprefix('/v1')}{one.query}"
         + (f" {one.status}" if one.status >= 300 else "")

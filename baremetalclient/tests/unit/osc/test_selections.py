@@ -144,7 +144,7 @@ def test_pruning_leaves_no_children_behind(lab):
     client = clients.get_client(1, endpoint=lab.url)
     kept = {"nodes": [{"name": "n-1"}, {"name": "busy"}]}
     plan = declare.plan(client, kept, prune="resource-class=gold")
-    results = plan.apply()
+    results = plan.apply(allow_interruptions=True)
     assert [one.result for one in results] == ["done"] * len(results)
     assert sorted(node.name for node in client.node.select()) == ["busy", "n-1"]
 

@@ -71,6 +71,7 @@ def test_a_lab_is_compared_applied_and_the_same(run, path):
         "action": "create",
         "fields": {"address": {"old": None, "new": "52:54:00:00:00:00"}},
         "reason": None,
+        "interrupts": None,
     }
     assert err.count("last_error of nodes") == 1
     code, out, err, _ = run("apply", path, "--wait", "--debug", "-f", "json")
@@ -146,6 +147,44 @@ def test_pruning_has_to_be_confirmed(run, server, path, tmp_path):
     assert run("diff", str(empty), *SELECT)[0] == 2
     assert run("apply", str(empty), *SELECT, "--yes")[0] == 0
     assert run("diff", str(empty), *SELECT)[0] == 0
+
+
+@pytest.fixture
+def deployed(run, server, path):
+    """The nodes of the lab, which users have deployed since."""
+    run("apply", path, "--wait")
+    run("node", "deploy", "n-0", "n-1", "--wait")
+    return path
+
+
+def test_nothing_is_torn_down_unasked(run, server, deployed):
+    code, out, err, _ = run("diff", deployed)
+    assert code == 2
+    lines = [f"! node n-{at}: tears down the instance" for at in range(2)]
+    assert [line for line in out.splitlines() if line.startswith("!")] == lines
+    assert "2 to interrupt" in err
+    code, out, err, writes = run("apply", deployed)
+    assert (code, out, writes) == (2, "", [])
+    assert all(line in err for line in lines)
+    assert "Nothing was done: 'apply' for 2 interrupting steps has to be confirmed." in err
+    code, shown = run_on_terminal("apply", deployed, answer="n\n", OS_ENDPOINT=server.url)
+    assert code == 1
+    assert "apply for these 2 interrupting steps? [y/N] " in shown
+    assert run("diff", deployed)[0] == 2
+    code, _, err, _ = run("apply", deployed, "--yes", "--wait")
+    assert code == 0
+    assert err.endswith(
+        "2 interrupted\n2 secrets can't be compared; --refresh-secrets sends them.\n"
+    )
+
+
+def test_an_exported_lab_leaves_deployed_nodes_alone(run, path, tmp_path):
+    run("apply", path, "--wait")
+    exported = str(tmp_path / "exported.yaml")
+    run("export", "--output", exported)
+    run("node", "deploy", "n-0", "--wait")
+    assert run("diff", exported)[:2] == (0, "")
+    assert run("apply", exported)[3] == []
 
 
 @pytest.mark.parametrize("bounds", [("--on-error", "stop"), ("--max-failures", "1")])

@@ -106,7 +106,7 @@ class NodeJob:
         own, first = self.tasks.own, operation is self.tasks.operations[0]
         changes = own.changes if own and first else operation.changes
         seen = vars(self._nodes.get(self.uuid))
-        check_unchanged(guarded(seen), operation.expected, changes)
+        check_unchanged({**seen, **guarded(seen)}, operation.expected, changes)
         self.found.update(seen)
         self._stale = False
 

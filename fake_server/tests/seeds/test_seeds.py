@@ -283,3 +283,16 @@ def test_what_is_nested_belongs_to_what_is_around_it(server):
         with pytest.raises(SeedError) as caught:
             server.seed(seed)
         assert f"{place}: is '{RACK}', but it is nested in another" in str(caught.value)
+
+
+def test_the_first_of_the_states_that_will_do_counts():
+    nodes = [{"name": "n", "provision_state": ["available", "active"]}]
+    with FakeServer(seed={"nodes": nodes}) as server:
+        seed = server.export_seed()
+    assert [node["provision_state"] for node in seed["nodes"]] == ["available"]
+
+
+@pytest.mark.parametrize("state", [[], ["available", "flying"], [["available"]]])
+def test_other_lists_of_states_are_refused(state):
+    with pytest.raises(SeedError, match=r"nodes\[0\].provision_state: has to be one of"):
+        FakeServer(seed={"nodes": [{"name": "n", "provision_state": state}]})

@@ -58,8 +58,8 @@ class Cloud:
     """Calls of the services' APIs, as Nova itself by default.
 
     Each of ``baremetal``, ``placement``, ``network``, ``volume`` and ``image`` takes the method,
-    the path, the body, its media type ``kind``, ``caller`` and ``ignored``: statuses for which
-    there is no answer, but no error either.
+    the path, the body, ``caller`` and ``ignored``: statuses for which there is no answer, but no
+    error either.
     It returns the decoded answer, and raises Refused for an error.
 
     :param ask: answers a request.
@@ -82,10 +82,9 @@ class Cloud:
         *,
         caller: Caller | None = SERVICE,
         ignored: Collection[int] = (),
-        kind: str = "application/json",
     ) -> Any:
         data = b"" if body is None else json.dumps(body).encode()
-        headers = {**_VERSIONS, "CONTENT_TYPE": kind if data else ""}
+        headers = {**_VERSIONS, "CONTENT_TYPE": "application/json" if data else ""}
         request = internal_request(caller, method, service + path, data, headers=headers)
         try:
             response = self._ask(request)

@@ -21,17 +21,15 @@ from fake_server.compute.handlers import (
     flavors,
     groups,
     hypervisors,
-    image_proxies,
     keypairs,
-    network_proxies,
     quotas,
     removed,
+    security_groups,
     server_actions,
     server_details,
     servers,
     services,
     tags,
-    volume_proxies,
 )
 from fake_server.compute.session import Session
 
@@ -63,15 +61,13 @@ _ROUTES: GuardedRoutes[Handler] = GuardedRoutes.joined(
     attachments.ROUTES,
     hypervisors.ROUTES,
     events.ROUTES,
-    network_proxies.ROUTES,
-    image_proxies.ROUTES,
-    volume_proxies.ROUTES,
+    security_groups.ROUTES,
 )
 _IN_TRANSACTION = frozenset(_ALONE.handlers())
 #: The version, a project that may be left out, and the rest.
 _ADDRESS = re.compile(
-    r"/v2\.1(?:/(?!servers|flavors|images|limits|os-)[^/]+)?"
-    r"(?P<rest>/(?:servers|flavors|images|limits|os-[a-z_-]+)(?:/.*)?)"
+    r"/v2\.1(?:/(?!servers|flavors|limits|os-)[^/]+)?"
+    r"(?P<rest>/(?:servers|flavors|limits|os-[a-z_-]+)(?:/.*)?)"
 )
 
 

@@ -19,8 +19,6 @@ _REMOVED = {
     "/os-cells/{ident}": "GET PUT DELETE",
     "/os-cells/{ident}/capacities": "GET",
     "/os-cells/sync_instances": "POST",
-    "/os-certificates": "POST",
-    "/os-certificates/{ident}": "GET",
     "/os-cloudpipe": "GET POST",
     "/os-cloudpipe/{ident}": "PUT",
     "/os-fixed-ips/{ident}": "GET",

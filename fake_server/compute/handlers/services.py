@@ -1,8 +1,7 @@
-"""``/os-services``, ``/os-hosts`` and what else there is of Nova's services."""
+"""``/os-services``, ``/os-hosts`` and ``/os-availability-zone``."""
 
 from __future__ import annotations
 
-from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
 from fake_server.common.errors import BadRequest, NotFound
@@ -26,7 +25,6 @@ if TYPE_CHECKING:
 
 ROUTES: GuardedRoutes[Handler] = GuardedRoutes(POLICIES)
 _INTERNAL = "internal"
-_AUDIT_LOG = "/os-instance_usage_audit_log"
 
 
 @ROUTES.add("GET", "/os-services", "os-services:list")
@@ -182,26 +180,6 @@ def reboot_host(ctx: Context, host: str) -> Response:
     return _unsupported(ctx, host, "reboot")
 
 
-@ROUTES.add("GET", _AUDIT_LOG, "os-instance-usage-audit-log:list")
-def show_last_audits(ctx: Context) -> Response:
-    """Show the audits of usage of the last month, of which there are none."""
-    ctx.require("os-instance-usage-audit-log:list")
-    return encode(200, {"instance_usage_audit_logs": _audits(ctx, ctx.session.clock.now())})
-
-
-@ROUTES.add("GET", "/os-instance_usage_audit_log/{before}", "os-instance-usage-audit-log:show")
-def show_audits(ctx: Context, before: str) -> Response:
-    """Show the audits of usage of the month before a moment."""
-    ctx.require("os-instance-usage-audit-log:show")
-    for form in ("%Y-%m-%d %H:%M:%S", "%Y-%m-%d %H:%M:%S.%f"):
-        try:
-            moment = datetime.strptime(before, form)
-        except ValueError:
-            continue
-        return encode(200, {"instance_usage_audit_log": _audits(ctx, moment)})
-    raise BadRequest(f"Invalid timestamp for date {before}")
-
-
 def _act(ctx: Context, action: str) -> Response:
     """Do what older versions name in the path."""
     wanted = ctx.json(schemas.old_service_action(ctx.minor))
@@ -272,22 +250,3 @@ def _host(ctx: Context, row: Record) -> str:
 
 def _zone(ctx: Context, row: Record) -> str:
     return ctx.zone if row["binary"] == COMPUTE else _INTERNAL
-
-
-def _audits(ctx: Context, before: datetime) -> dict[str, Any]:
-    """Return the audits of the last whole month before a moment."""
-    end = before.replace(day=1, hour=0, minute=0, second=0, microsecond=0)
-    begin = (end - timedelta(days=1)).replace(day=1)
-    return {
-        "period_beginning": f"{begin:%Y-%m-%d %H:%M:%S}",
-        "period_ending": f"{end:%Y-%m-%d %H:%M:%S}",
-        "num_hosts": 1,
-        "num_hosts_done": 0,
-        "num_hosts_running": 0,
-        "num_hosts_not_run": 1,
-        "hosts_not_run": [ctx.session.host],
-        "total_instances": 0,
-        "total_errors": 0,
-        "overall_status": "0 of 1 hosts done. 0 errors.",
-        "log": {},
-    }

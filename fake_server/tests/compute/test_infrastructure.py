@@ -194,17 +194,8 @@ def test_the_driver_cannot_change_hosts(cloud):
     assert cloud("PUT", path, {}, "2.42")[0] == 400
 
 
-def test_no_usage_has_been_audited(cloud):
-    path = "/os-instance_usage_audit_log"
-    log = cloud("GET", f"{path}/2026-03-15 12:00:00")[1]["instance_usage_audit_log"]
-    found = [log[name] for name in ("period_beginning", "period_ending", "num_hosts_not_run")]
-    assert found == ["2026-02-01 00:00:00", "2026-03-01 00:00:00", 1]
-    assert cloud("GET", path)[1]["instance_usage_audit_logs"]["num_hosts_done"] == 0
-    assert cloud("GET", f"{path}/never")[0] == 400
-
-
 def test_services_are_for_administrators():
     cloud = Cloud(auth="keystone")
     cloud.log_in("project-member")
-    for path in ("/os-services", HYPERVISORS, "/os-instance_usage_audit_log"):
+    for path in ("/os-services", HYPERVISORS):
         assert cloud("GET", path)[0] == 403

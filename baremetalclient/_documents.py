@@ -12,7 +12,10 @@ if TYPE_CHECKING:
 
 
 class DocumentError(ValueError):
-    """A text can't be read, or is neither JSON nor YAML; the message holds no value of it."""
+    """A text can't be read, or is neither JSON nor YAML; the message holds no value of it.
+
+    If it could be read, the message goes on after the name of what it is from.
+    """
 
 
 def read_text(name: str) -> str:
@@ -53,7 +56,9 @@ def decode(text: str, loader: Callable[[], type[Any]] | None = None) -> Any:
         mark = getattr(error, "problem_mark", None)
         where = f" in line {mark.line + 1}, column {mark.column + 1}" if mark else ""
         reason = getattr(error, "problem", None) or "it cannot be decoded"
-        raise DocumentError(f"{reason}{where}") from None
+        refused = isinstance(error, _yaml.Refused)
+        why = "is not accepted" if refused else "is neither JSON nor YAML"
+        raise DocumentError(f"{why}: {reason}{where}") from None
 
 
 def from_json(text: str | bytes, **options: Any) -> Any:

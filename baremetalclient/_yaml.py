@@ -12,6 +12,17 @@ MOST_VALUES = 1_000_000
 MOST_LEVELS = 200
 
 _MERGE = "tag:yaml.org,2002:merge"
+_DEEP = f"it is nested more than {MOST_LEVELS} levels deep"
+_SEVERAL = (
+    "it has several documents: put the one after '---' in a file of its own, or leave out the '---'"
+)
+
+
+class Refused(yaml.MarkedYAMLError):
+    """A text is YAML, and is refused all the same; the reason is a sentence."""
+
+    def __init__(self, problem: str, mark: Any) -> None:
+        super().__init__(None, None, problem, mark)
 
 
 def load(text: str, loader: type[Any] | None = None) -> Any:
@@ -20,18 +31,30 @@ def load(text: str, loader: type[Any] | None = None) -> Any:
     :param loader: a subclass of :class:`Loader`.
     :raises yaml.YAMLError: if it is not YAML, or refused.
     """
-    depth = 0
+    try:
+        _check_events(text, loader or Loader)
+    except yaml.MarkedYAMLError as error:
+        # It looks ahead, and may come to its own limit first.
+        if error.problem == "exceeded maximum nesting depth":
+            raise Refused(_DEEP, error.problem_mark) from None
+        raise
+    return yaml.load(text, loader or Loader)  # noqa: S506 - it is a safe loader
+
+
+def _check_events(text: str, loader: type[Any]) -> None:
+    depth = documents = 0
     # The parser of libyaml would recurse until its stack overflows, which ends the process.
-    for event in yaml.parse(text, loader or Loader):
+    for event in yaml.parse(text, loader):
         if isinstance(event, yaml.CollectionStartEvent):
             depth += 1
             if depth > MOST_LEVELS:
-                mark: Any = event.start_mark
-                problem = f"it is nested more than {MOST_LEVELS} levels deep"
-                raise yaml.composer.ComposerError(None, None, problem, mark)
+                raise Refused(_DEEP, event.start_mark)
         elif isinstance(event, yaml.CollectionEndEvent):
             depth -= 1
-    return yaml.load(text, loader or Loader)  # noqa: S506 - it is a safe loader
+        elif isinstance(event, yaml.DocumentStartEvent):
+            documents += 1
+            if documents > 1:
+                raise Refused(_SEVERAL, event.start_mark)
 
 
 class Loader(getattr(yaml, "CSafeLoader", yaml.SafeLoader)):  # type: ignore[misc]
@@ -63,7 +86,7 @@ class _Check:
             self._repeated += self._sizes[node] or MOST_VALUES + 1
             if self._repeated > MOST_VALUES:
                 problem = f"aliases repeat more than {MOST_VALUES:,} values"
-                raise yaml.composer.ComposerError(None, None, problem, node.start_mark)
+                raise Refused(problem, node.start_mark)
         return self._sizes[node] or 0
 
 
@@ -76,6 +99,6 @@ def _parts(node: yaml.Node) -> list[yaml.Node]:
             line = lines.get((key.tag, key.value))
             if line is not None:
                 problem = f"the key {key.value!r} is there twice, first in line {line}"
-                raise yaml.constructor.ConstructorError(None, None, problem, key.start_mark)
+                raise Refused(problem, key.start_mark)
             lines[key.tag, key.value] = key.start_mark.line + 1
     return [part for pair in node.value for part in pair]

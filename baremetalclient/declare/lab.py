@@ -9,6 +9,8 @@ from baremetalclient import exc
 from baremetalclient._suggestion import suggestion
 from baremetalclient.declare import count, read, value_checks
 from baremetalclient.declare.kinds import KINDS, LISTS, OTHER_LISTS, Kind, folded
+from baremetalclient.declare.read import UNREADABLE
+from baremetalclient.declare.source import Source
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
@@ -20,18 +22,25 @@ if TYPE_CHECKING:
 class Item:
     """A resource that a file describes.
 
-    :param place: where it is, with the name of the file.
+    :param source: the file that it is from.
+    :param entry: its entry in the file, such as ``nodes[0].ports[1]``.
     :param parents: the resources that it is nested in, the nearest first.
     :param nested: resources that belong to it, by the key of the list.
     :param seed_only: its fields that only seeds of the fake server have.
     """
 
     kind: Kind
-    place: str
+    source: Source
+    entry: str
     parents: tuple[Item, ...] = ()
     fields: dict[str, Any] = field(default_factory=dict)
     nested: dict[str, list[Item]] = field(default_factory=dict)
     seed_only: dict[str, Any] = field(default_factory=dict)
+
+    @property
+    def place(self) -> str:
+        """Where it is, with the name of the file."""
+        return self.source.told(self.entry)
 
     @property
     def names(self) -> list[str]:
@@ -92,13 +101,12 @@ class Lab:
     """The content of files, and its problems.
 
     :param new: whether everything is new: what a resource can't be created with is left out, and
-        the server checks much of the rest. Otherwise files have to be valid by themselves, so that
-        they can be compared with the server.
+        nothing has to identify it. Otherwise it has to be possible to compare it with the server.
     """
 
     def __init__(self, documents: Iterable[Document], *, new: bool = False) -> None:
         self._new = new
-        self._name = ""
+        self._source = Source("lab")
         #: What is wrong, each only once.
         self.problems: dict[str, None] = {}
         #: The lists of resources that Ironic does not have.
@@ -109,8 +117,8 @@ class Lab:
         self.variables: dict[str, None] = {}
         for document in documents:
             self._add(document)
-        if not new:
-            self.problems |= dict.fromkeys(_problems(self))
+        if not self.problems:
+            self.problems |= dict.fromkeys(_problems(self, new=new))
 
     def all(self, key: str) -> list[Item]:
         """Return all resources of a kind, wherever they are in the files."""
@@ -127,7 +135,7 @@ class Lab:
         return list(dict.fromkeys([*fields, *self.other_lists]))
 
     def _add(self, document: Document) -> None:
-        self._name = document.name
+        self._source = document.source
         self._add_problems(document.problems)
         self.variables |= dict.fromkeys(document.variables)
         content = document.content
@@ -143,13 +151,15 @@ class Lab:
             if key in OTHER_LISTS:
                 if value:
                     self.other_lists[key] = None
+            elif key in LISTS and value is None:
+                self._add_problems([f"{key} has no value; it has to be a list of objects"])
             elif key in LISTS:
                 self.items[key] += self._read(key, value or [], key, (), {})
             else:
                 self._add_problems([f"{key} is unknown.{suggestion(key, LISTS, 'Known lists')}"])
 
     def _add_problems(self, problems: Iterable[str]) -> None:
-        self.problems |= dict.fromkeys(f"{self._name}: {problem}" for problem in problems)
+        self.problems |= dict.fromkeys(map(self._source.told, problems))
 
     def _read(
         self,
@@ -184,11 +194,11 @@ class Lab:
         numbers: Mapping[str, int],
     ) -> Item:
         kind = KINDS[key]
-        made = Item(kind, f"{self._name}: {place}", parents)
+        made = Item(kind, self._source, place, parents)
         around = {one.kind.parent_field: one.fields.get("uuid") for one in made.links}
         for name, given in entry.items():
             here = f"{place}.{name}"
-            if name in kind.nested:
+            if name in kind.nested or given is UNREADABLE:
                 continue
             value = count.filled(given, numbers)
             if name in around:
@@ -197,13 +207,12 @@ class Lab:
                     self._add_problems([f"{here} is {value!r}, but it is nested in {nested}"])
             elif name in kind.known and not (self._new and name in kind.not_new):
                 self._add_problems(
-                    value_checks.problems(kind, name, value, here, strict=not self._new)
+                    value_checks.problems(kind, name, value, here, self._source)
                     if value is not None or name not in kind.required
                     else [f"{here} cannot be null"]
                 )
-                if not self._new:
-                    wrong = dict.fromkeys(count.unknown(value, numbers))
-                    self._add_problems(f"{here} has the unknown pattern {one}" for one in wrong)
+                wrong = dict.fromkeys(count.unknown(value, numbers))
+                self._add_problems(f"{here} has the unknown pattern {one}" for one in wrong)
                 made.fields[name] = value
             elif name in kind.schema.by_name or name in (*kind.not_new, *kind.seed_only):
                 made.seed_only[name] = given
@@ -257,12 +266,12 @@ def check(problems: Iterable[str]) -> None:
         raise exc.ValidationError("\n".join(listed))
 
 
-def _problems(lab: Lab) -> Iterator[str]:
+def _problems(lab: Lab, *, new: bool) -> Iterator[str]:
     """Yield the problems of identities, names and references between resources."""
     for key, kind in KINDS.items():
         items = lab.all(key)
         for item in items:
-            if not item.identity:
+            if not item.identity and not new:
                 needed = " or ".join(" and ".join(names) for names in kind.identity)
                 yield f"{item.place} needs {needed}, which identifies it"
         for names in _unique(kind):

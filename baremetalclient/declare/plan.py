@@ -70,8 +70,7 @@ def plan(
         lab = read_lab(lab, allow_secrets)
     live = Live(client, lab, empty=new)
     planner = _Planner(live, lab, refresh_secrets=refresh_secrets)
-    if not new:
-        check(planner.problems())
+    check(planner.problems())
     selected: list[Node] = []
     if prune is not None:
         expressions = [prune] if isinstance(prune, str) else prune

@@ -9,12 +9,17 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from baremetalclient import _documents, exc
+from baremetalclient.declare import spelling
 from baremetalclient.declare.secrets import TAG, Reference, Secret, SecretError, resolved
+from baremetalclient.declare.source import Source
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     LabSource = Mapping[str, Any] | str | os.PathLike[str] | Sequence[str | os.PathLike[str]]
+
+UNREADABLE = object()
+"""Stands for a value with a problem, which is told already."""
 
 SUFFIXES = (".yaml", ".yml", ".json")
 
@@ -23,12 +28,14 @@ SUFFIXES = (".yaml", ".yml", ".json")
 class Document:
     """The content of a file.
 
+    :param source: where it is from.
     :param content: the decoded JSON or YAML, with secrets instead of references to them.
-    :param problems: the problems of its secrets.
-    :param variables: the variables of the environment that they are from.
+    :param problems: the problems of its secrets, and of values that JSON lacks; each begins with
+        its place.
+    :param variables: the variables of the environment that secrets are from.
     """
 
-    name: str
+    source: Source
     content: Any
     problems: list[str]
     variables: list[str]
@@ -43,13 +50,9 @@ def read(lab: LabSource, allow_secrets: Sequence[str] = ()) -> list[Document]:
     :raises ValidationError: if a file cannot be read or decoded.
     """
     if isinstance(lab, Mapping):
-        return [_document("lab", dict(lab), Path(), allow_secrets)]
+        return [_Reader(Source("lab"), Path(), allow_secrets).document(dict(lab))]
     paths = [lab] if isinstance(lab, str | os.PathLike) else lab
-    return [
-        _document(name, _decoded(name), Path(name).parent, allow_secrets)
-        for path in paths
-        for name in _files(path)
-    ]
+    return [_decoded(name, allow_secrets) for path in paths for name in _files(path)]
 
 
 def _files(path: str | os.PathLike[str]) -> list[str]:
@@ -62,7 +65,7 @@ def _files(path: str | os.PathLike[str]) -> list[str]:
     return found
 
 
-def _decoded(name: str) -> Any:
+def _decoded(name: str, allow_secrets: Sequence[str]) -> Document:
     def loader() -> type[Any]:
         from baremetalclient.declare.yaml_format import Loader
 
@@ -73,34 +76,62 @@ def _decoded(name: str) -> Any:
     except _documents.DocumentError as error:
         raise exc.ValidationError(str(error)) from error
     try:
-        return _documents.decode(text, loader)
+        content = _documents.decode(text, loader)
     except _documents.DocumentError as error:
-        raise exc.ValidationError(f"{name} is neither JSON nor YAML: {error}") from None
+        raise exc.ValidationError(f"{name} {error}") from None
+    return _Reader(Source(name, text), Path(name).parent, allow_secrets).document(content)
 
 
-def _document(name: str, content: Any, directory: Path, allowed: Sequence[str]) -> Document:
-    problems: list[str] = []
-    variables: list[str] = []
+class _Reader:
+    """Resolves the secrets of a document, and finds what JSON lacks."""
 
-    def with_secrets(value: Any, place: str) -> Any:
+    def __init__(self, source: Source, directory: Path, allowed: Sequence[str]) -> None:
+        self._source = source
+        self._directory = directory
+        self._allowed = allowed
+        self._problems: list[str] = []
+        self._variables: list[str] = []
+
+    def document(self, content: Any) -> Document:
+        """Return the document."""
+        found = self._read(content, "")
+        return Document(self._source, found, self._problems, self._variables)
+
+    def _read(self, value: Any, place: str, name: str = "") -> Any:
         if isinstance(value, dict) and value.keys() == {TAG}:
             value = Reference(value[TAG])
         if isinstance(value, dict):
+            self._check_keys(value, place)
             return {
-                key: with_secrets(item, f"{place}.{key}" if place else str(key))
+                key: self._read(item, f"{place}.{key}" if place else key, key)
                 for key, item in value.items()
+                if isinstance(key, str)
             }
         if isinstance(value, list):
-            return [with_secrets(item, f"{place}[{at}]") for at, item in enumerate(value)]
+            return [self._read(item, f"{place}[{at}]", name) for at, item in enumerate(value)]
         if isinstance(value, Reference):
-            source, _, name = str(value.text).partition(":")
-            if source == "env":
-                variables.append(name)
-            try:
-                return resolved(value, directory, allowed)
-            except SecretError as error:
-                problems.append(f"{place}: {error}")
-                return Secret("")
+            return self._resolved(value, place)
+        problem = spelling.problem(name, value, self._source, place)
+        if problem:
+            self._problems.append(f"{place} {problem}")
+            return UNREADABLE
         return value
 
-    return Document(name, with_secrets(content, ""), problems, variables)
+    def _check_keys(self, value: dict[Any, Any], place: str) -> None:
+        for key in value:
+            if not isinstance(key, str):
+                written = self._source.key(place, key)
+                where = f"{place} has" if place else "there is"
+                self._problems.append(
+                    f"{where} a key that is no text: {written}. Quote it: '{written}'"
+                )
+
+    def _resolved(self, reference: Reference, place: str) -> Secret:
+        source, _, name = str(reference.text).partition(":")
+        if source == "env":
+            self._variables.append(name)
+        try:
+            return resolved(reference, self._directory, self._allowed)
+        except SecretError as error:
+            self._problems.append(f"{place}: {error}")
+            return Secret("")

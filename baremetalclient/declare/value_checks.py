@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-import math
 import re
 from typing import TYPE_CHECKING, Any
 
 from baremetalclient import exc
-from baremetalclient.declare.kinds import MAC_FIELDS, POWER_STATES, STABLE_STATES
+from baremetalclient.declare import spelling
+from baremetalclient.declare.kinds import POWER_STATES, STABLE_STATES
 from baremetalclient.v1 import trait_names
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
 
     from baremetalclient.declare.kinds import Kind
+    from baremetalclient.declare.source import Source
 
-_MAC = re.compile(r"[0-9a-f]{2}(:[0-9a-f]{2}){5}", re.IGNORECASE)
 _UUID = re.compile(r"[0-9a-f]{8}-?([0-9a-f]{4}-?){3}[0-9a-f]{12}", re.IGNORECASE)
 _NODE_NAME = re.compile(r"[A-Za-z0-9._~-]+")
 
@@ -30,59 +30,50 @@ _TYPES: dict[str, tuple[type, str]] = {
 """The Python type of values of a field by the field's type, and its name in messages."""
 
 
-def problems(kind: Kind, name: str, value: Any, place: str, *, strict: bool) -> Iterator[str]:
+def problems(kind: Kind, name: str, value: Any, place: str, source: Source) -> Iterator[str]:
     """Yield the problems of a value.
 
     :param place: where it is.
-    :param strict: whether to check more than types that YAML may have misread.
+    :param source: what it is from.
     """
     known = kind.schema.by_name.get(name)
     type_ = _SPECIAL_TYPES.get(name, known.type if known else "")
-    found = list(_type_problems(value, type_, name, place, strict=strict))
-    yield from found
-    if not strict or found or value is None:
+    if value is None:
         return
-    form = f"{kind.manager}.{name}" if name == "name" else name
-    is_right, message = _FORMS.get(form) or _FORMS.get(type_) or (_is_json, _NOT_JSON)
-    if form in _TRAITS:
-        problem = _trait_problem(value)
-    elif not is_right(value):
-        problem = message.format(value)
-    else:
-        problem = None if _is_json(value) else _NOT_JSON
-    if problem:
+    if problem := _type_problem(value, type_, name, place, source) or _problem(
+        kind, name, value, type_
+    ):
         yield f"{place} {problem}"
 
 
-def _type_problems(value: Any, type_: str, name: str, place: str, *, strict: bool) -> Iterator[str]:
-    if name in MAC_FIELDS and isinstance(value, int):
-        yield (
-            f"{place} is the number {value}, which is what an unquoted MAC address is in YAML. "
-            f"Quote it: '{_mac_address(value)}'"
-        )
-        return
-    lenient = not strict and type_ in ("boolean", "integer")
-    if value is not None and type_ in _TYPES and not lenient:
-        wanted, called = _TYPES[type_]
-        if not isinstance(value, wanted) or (wanted is int and isinstance(value, bool)):
-            # A text may be a secret in the wrong place.
-            shown = "text" if isinstance(value, str) else repr(value)
-            quotable = wanted is str and not isinstance(value, dict | list)
-            quote = f". Quote it: '{value}'" if quotable else ""
-            yield f"{place} has to be {called}, not {shown}{quote}"
-            return
-    if isinstance(value, dict):
-        for key, inner in value.items():
-            yield from _type_problems(inner, "", str(key), f"{place}.{key}", strict=strict)
+def _type_problem(value: Any, type_: str, name: str, place: str, source: Source) -> str | None:
+    if type_ not in _TYPES:
+        return None
+    wanted, called = _TYPES[type_]
+    if isinstance(value, wanted) and (wanted is not int or not isinstance(value, bool)):
+        return None
+    # A text may be a secret in the wrong place.
+    shown = "text" if isinstance(value, str) else repr(value)
+    quotable = wanted is str and not isinstance(value, dict | list)
+    quote = f".{spelling.quoted(name, value, source, place)}" if quotable else ""
+    return f"has to be {called}, not {shown}{quote}"
 
 
-def _mac_address(number: int) -> str:
-    """Return the text that YAML has read as a number with the base 60."""
-    groups = []
-    for _ in range(5):
-        number, group = divmod(number, 60)
-        groups.append(group)
-    return ":".join(f"{group:02}" for group in [number, *reversed(groups)])
+def _problem(kind: Kind, name: str, value: Any, type_: str) -> str | None:
+    form = f"{kind.manager}.{name}" if name == "name" else name
+    if form in _TRAITS:
+        return _trait_problem(value)
+    if form == "address":
+        return _mac_problem(value)
+    is_right, message = _FORMS.get(form) or _FORMS.get(type_) or (None, "")
+    return None if is_right is None or is_right(value) else message.format(value)
+
+
+def _mac_problem(value: str) -> str | None:
+    if spelling.MAC.fullmatch(value):
+        return None
+    meant = spelling.mac_address(value)
+    return f"has to be a MAC address, not {value!r}" + (f". Write '{meant}'" if meant else "")
 
 
 def _trait_problem(value: Any) -> str | None:
@@ -112,16 +103,6 @@ def _are(*types: type) -> Callable[[Iterable[Any]], bool]:
     return lambda items: all(isinstance(item, types) for item in items)
 
 
-def _is_json(value: Any) -> bool:
-    if isinstance(value, dict):
-        return all(isinstance(key, str) and _is_json(item) for key, item in value.items())
-    if isinstance(value, list):
-        return all(map(_is_json, value))
-    if isinstance(value, float):
-        return math.isfinite(value)
-    return value is None or isinstance(value, str | int)
-
-
 _SPECIAL_TYPES = {
     "provision_state": "",
     "vifs": "list",
@@ -132,14 +113,12 @@ _SPECIAL_TYPES = {
 }
 """The types of fields that are no fields of the API, or not of this type there."""
 
-_NOT_JSON = "has a value that JSON lacks, such as a date, or a key that isn't text"
 _TRAITS = ("traits", "deploy_template.name")
 _OBJECTS = (_are(dict), "has to be a list of objects")
 _TEXTS = (_are(str), "has to be a list of strings")
 
 _FORMS: Mapping[str, tuple[Callable[[Any], object], str]] = {
     "uuid": (_UUID.fullmatch, "has to be a UUID, not {!r}"),
-    "address": (_MAC.fullmatch, "has to be a MAC address, not {!r}"),
     "node.name": (
         _is_node_name,
         "cannot be {!r}: a name has letters, digits, '-', '.', '_' and '~'",

@@ -17,9 +17,20 @@ _QUOTED = re.compile(
     r"|[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?|0o[0-7]+|0x[0-9a-fA-F]+"
 )
 
+_ODD_NUMBER = re.compile(r"[-+]?(0[0-9_]|[0-9_]+:)")
+
 
 class Loader(_yaml.Loader):
-    """A loader that also supports ``!secret``."""
+    """A loader that also supports ``!secret``, and keeps how numbers were written."""
+
+
+class OddNumber(int):
+    """An integer that YAML 1.1 reads from what people don't take for that number.
+
+    :ivar written: how it was written: ``012``, which is octal, or ``10:20``, with the base 60.
+    """
+
+    written: str
 
 
 def _reference(loader: yaml.SafeLoader, node: yaml.Node) -> Reference:
@@ -27,7 +38,17 @@ def _reference(loader: yaml.SafeLoader, node: yaml.Node) -> Reference:
     return Reference(scalar)
 
 
+def _integer(loader: yaml.SafeLoader, node: yaml.ScalarNode) -> int:
+    number = loader.construct_yaml_int(node)
+    if not _ODD_NUMBER.match(node.value):
+        return number
+    odd = OddNumber(number)
+    odd.written = node.value
+    return odd
+
+
 Loader.add_constructor(TAG, _reference)
+Loader.add_constructor("tag:yaml.org,2002:int", _integer)
 
 
 class _Dumper(yaml.SafeDumper):

@@ -44,6 +44,17 @@ def key_value(argument: str) -> tuple[str, Any]:
     return key, _json(key, text) if typed else json_or_text(text)
 
 
+def plain_key_value(argument: str) -> tuple[str, Any]:
+    """Return the key and the value of ``key=value``, none of which is ever secret.
+
+    :raises ArgumentTypeError: see :func:`key_value`; the message has the argument.
+    """
+    try:
+        return key_value(argument)
+    except ArgumentTypeError as error:
+        raise ArgumentTypeError(f"{argument!r}: {error}") from None
+
+
 def json_or_yaml(argument: str) -> Any:
     """Return decoded JSON, or JSON or YAML from a file or, for ``-``, from standard input."""
     if argument != "-" and not os.path.isfile(argument):
@@ -65,7 +76,7 @@ def parse_json_or_yaml(text: str, name: str) -> Any:
     try:
         return _documents.decode(text)
     except _documents.DocumentError as error:
-        raise ArgumentTypeError(f"{name} is neither JSON nor YAML: {error}") from error
+        raise ArgumentTypeError(f"{name} {error}") from error
 
 
 def boolean(argument: str) -> bool:

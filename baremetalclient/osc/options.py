@@ -10,6 +10,7 @@ import copy
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from baremetalclient.osc import argument_types
+from baremetalclient.osc.parser import KEY_VALUE
 
 if TYPE_CHECKING:
     import argparse
@@ -137,7 +138,16 @@ class Argument(Option):
 class KeyValueOption(Option):
     """An option that takes ``key=value`` and can be repeated; the field is an object."""
 
-    usual_metavar = "<key=value>"
+    usual_metavar = KEY_VALUE
+
+    def __init__(
+        self,
+        field: str,
+        *,
+        parse: Callable[[str], Any] = argument_types.key_value,
+        **others: Any,
+    ) -> None:
+        super().__init__(field, parse=parse, **others)
 
     def add_to_unset(self, parser: ArgumentParser) -> None:
         parser.add_argument(
@@ -167,8 +177,7 @@ class KeyValueOption(Option):
             f"{self.help} Can be repeated. key=@file and key=@- read the value from a file or "
             "standard input, key:=json takes JSON."
         )
-        key_value = argument_types.key_value
-        return {**super()._keywords(), "action": "append", "type": key_value, "help": text}
+        return {**super()._keywords(), "action": "append", "help": text}
 
 
 class RepeatedOption(Option):

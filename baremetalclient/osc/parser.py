@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from argparse import SUPPRESS, ArgumentError
+from collections import Counter
 from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
 from cliff import _argparse
@@ -16,6 +17,9 @@ if TYPE_CHECKING:
 
 _N = TypeVar("_N")
 
+KEY_VALUE = "<key=value>"
+"""How help calls the argument of an option that is repeated for each key."""
+
 
 class ArgumentParser(_argparse.ArgumentParser):
     """cliff's parser with one-line errors and alternative spellings of options."""
@@ -28,6 +32,7 @@ class ArgumentParser(_argparse.ArgumentParser):
         self._replaceable: argparse.Action | None = None
         self._replaced: argparse.Action | None = None
         self._replacements: tuple[str, ...] = ()
+        self._given: Counter[str] = Counter()
 
     def accept_spelling(self, other: str, option: str) -> None:
         """Accept another spelling of an option, hidden from help and completion.
@@ -85,6 +90,16 @@ class ArgumentParser(_argparse.ArgumentParser):
             options = ", ".join(self._replacements)
             text += f"; {self._replaced.metavar} cannot be combined with {options}"
         self.exit(self.usage_exit_code, f"{self.prog}: error: {text} (see --help)\n")
+
+    def _get_value(self, action: argparse.Action, arg_string: str) -> Any:
+        self._given[action.dest] += 1
+        try:
+            return super()._get_value(action, arg_string)
+        except ArgumentError as error:
+            # Its text may be a secret, which no message has.
+            if action.metavar == KEY_VALUE:
+                error.message = f"number {self._given[action.dest]}: {error.message}"
+            raise
 
     def _check_value(self, action: argparse.Action, value: Any) -> None:
         if action.choices is not None and value not in action.choices:

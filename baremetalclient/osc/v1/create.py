@@ -50,14 +50,15 @@ class CreateBaremetal(Command):
                 )
         try:
             wanted = lab.read_new(parsed_args.resource_files)
+            planned = plan(self.client, wanted, new=True)
         except exc.ValidationError as error:
-            raise exc.CommandError(f"{error}. Nothing was created.") from None
+            raise exc.CommandError(f"{error}\nNothing was created.") from None
         if wanted.left_out:
             self.report(
                 f"Left out, because Ironic does not accept it: {', '.join(wanted.left_out)}"
             )
         with Interrupts(self.app) as interrupted:
-            results = plan(self.client, wanted, new=True).apply(
+            results = planned.apply(
                 parallel=parsed_args.parallel,
                 wait=False,
                 max_failures=max_failures(parsed_args),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from baremetalclient.osc import argument_types
 from baremetalclient.osc.action import Delete
 from baremetalclient.osc.options import FlagOption, KeyValueOption, MultiValueOption, Option
 from baremetalclient.osc.resource import Create, List, ResourceCommand, Set, Unset
@@ -13,7 +14,7 @@ REMOVABLE = (
     ADDRESS,
     Option("name"),
     KeyValueOption("extra"),
-    KeyValueOption("properties", flag="--property"),
+    KeyValueOption("properties", flag="--property", parse=argument_types.plain_key_value),
     Option("physical_network"),
     Option("category", parse=str),
 )

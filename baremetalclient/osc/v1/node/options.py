@@ -64,7 +64,7 @@ _COMMON = (
     Option("name"),
     Option("chassis_uuid", metavar="<chassis>"),
     KeyValueOption("driver_info"),
-    KeyValueOption("properties", flag="--property"),
+    KeyValueOption("properties", flag="--property", parse=argument_types.plain_key_value),
     KeyValueOption("extra"),
     Option("instance_uuid", metavar="<uuid>"),
     Option("instance_name"),

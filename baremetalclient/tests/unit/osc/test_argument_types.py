@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from baremetalclient.osc import argument_types
 from baremetalclient.osc.app import BaremetalApp
 from baremetalclient.osc.global_options import add_options, split_own_timeout
+from baremetalclient.tests.unit.osc.everything import run_here
 from baremetalclient.tests.unit.scripted import Reply
 
 JSON = st.recursive(
@@ -129,3 +130,23 @@ def test_a_positive_duration_is_not_0():
     assert argument_types.positive_duration("5m") == 300
     with pytest.raises(argparse.ArgumentTypeError, match="above 0"):
         argument_types.positive_duration("0s")
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (
+            ("--property", "cpus=4", "--property", "memory_mb", "--property", "local_gb=9"),
+            "argument --property: number 2: 'memory_mb': expected key=value, ",
+        ),
+        (
+            ("--driver-info", "a=1", "--driver-info", "s3cret"),
+            "argument --driver-info: number 2: expected key=value, ",
+        ),
+    ],
+)
+def test_which_of_several_arguments_is_wrong(capsys, words, told):
+    code, _, err = run_here(["node", "create", "--driver", "d", *words], capsys)
+    assert code == 2
+    assert told in err
+    assert "s3cret" not in err

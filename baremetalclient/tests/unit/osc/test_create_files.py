@@ -70,11 +70,35 @@ def test_everything_is_created_in_its_place(create):
     assert f"Created node {NODE}" in err
 
 
-def test_patterns_without_a_count_are_created_as_they_are(create):
-    node = {"name": "n", **DRIVER, "extra": {"motd": "{index}"}}
-    code, err, sent = create({"nodes": [node]})
-    assert code == 0, err
-    assert sent == [("POST /v1/nodes", node)]
+@pytest.mark.parametrize(
+    ("node", "told"),
+    [
+        ({"extra": {"motd": "{index}"}}, "nodes[0].extra has the unknown pattern {index}"),
+        ({"driver": None}, "nodes[0].driver cannot be null"),
+        ({"ports": [{"address": "5254000008e1"}]}, "Write '52:54:00:00:08:e1'"),
+        ({"ports": [{"uuid": RACK}]}, "nodes[0].ports[0]: a new port needs address"),
+        ({"name": "a b"}, "nodes[0].name cannot be 'a b'"),
+        ({"traits": ["custom"]}, "nodes[0].traits is wrong"),
+        ({"automated_clean": "yes"}, "nodes[0].automated_clean has to be true or false"),
+    ],
+)
+def test_what_apply_refuses_is_not_created(create, server, tmp_path, capsys, node, told):
+    code, err, sent = create({"nodes": [{"name": "n", **DRIVER, **node}]})
+    assert (code, sent) == (1, [])
+    assert told in err
+    assert "Nothing was created." in err
+    words = ("--os-endpoint", server.url, "apply", str(tmp_path / "lab.json"))
+    code, _, err = run_here(words, capsys)
+    assert code == 1
+    assert told in err
+
+
+def test_a_date_makes_no_other_node(create, tmp_path):
+    wrong = tmp_path / "dated.yaml"
+    wrong.write_text("nodes:\n- name: n\n  driver: d\n  extra: {installed: 2024-01-02}\n")
+    code, err, sent = create(CONTENT, str(wrong))
+    assert (code, sent) == (1, [])
+    assert f"{wrong}, line 4: nodes[0].extra.installed is a date" in err
 
 
 def test_the_rest_is_created_after_a_failure(create, server):
@@ -101,7 +125,7 @@ def test_a_wrong_value_anywhere_creates_nothing(create, tmp_path, name):
         "node_uuid is 'x'",
     ):
         assert message in err
-    assert f"{wrong}: " in err
+    assert f"{wrong}, line 1: " in err
     assert "Nothing was created." in err
 
 
@@ -189,7 +213,8 @@ def test_several_resources_are_created_at_a_time(create, monkeypatch):
 
 @pytest.mark.parametrize("bounds", [("--on-error", "stop"), ("--max-failures", "1")])
 def test_nothing_more_is_created_after_failures(create, bounds):
-    code, err, sent = create({"nodes": [{"name": "n{index}", "count": 4}]}, *bounds)
+    nodes = [{"name": "n{index}", "count": 4, "driver": "no-such"}]
+    code, err, sent = create({"nodes": nodes}, *bounds)
     assert (code, len(sent)) == (1, 1)
     assert "Failed to create node n3: not begun" in err
 

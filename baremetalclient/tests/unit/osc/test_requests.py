@@ -43,6 +43,7 @@ VALUES = {
     "positive_duration": "3",
     "non_negative_int": "2",
     "key_value": "k=v",
+    "plain_key_value": "k=v",
     "json_or_yaml": '[{"a": 1}]',
     "boolean": "true",
     "checked": "driver=d",

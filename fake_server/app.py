@@ -7,13 +7,16 @@ from typing import TYPE_CHECKING
 
 from fake_server.baremetal import interfaces
 from fake_server.baremetal.api.service import BaremetalService
+from fake_server.baremetal.conductor.due import registry as due_at_nodes
 from fake_server.baremetal.drivers import registry
 from fake_server.baremetal.models import ports
+from fake_server.block_storage.due import VolumeReady
 from fake_server.block_storage.models import types as volume_types
 from fake_server.clock import Clock
 from fake_server.common import randomness
 from fake_server.common.lab import Lab
 from fake_server.common.wsgi import RESUME, Environ, Request, Response, StartResponse
+from fake_server.compute.due import ServerStep
 from fake_server.control import snapshot_tables
 from fake_server.control.service import Control, NodeFaultInjection
 from fake_server.control.state import ControlState
@@ -21,7 +24,7 @@ from fake_server.db.schema import metadata
 from fake_server.db.store import MEMORY, Store
 from fake_server.identity import models as identity
 from fake_server.middleware.chain import BodyLimits, Controls, Mounts, answer_errors, chain, retry
-from fake_server.middleware.due_events import DueEvents
+from fake_server.middleware.due_work import DueWork
 from fake_server.middleware.faults import FaultsAndRecording
 from fake_server.middleware.healthcheck import healthcheck
 from fake_server.middleware.waits import Waits
@@ -100,27 +103,28 @@ class Application:
             Mounts(self.services),
             *self._authentication(),
         ]
-        due_events = DueEvents(self.lab, lambda: self._compute)
+        kinds = (ServerStep(lambda: self._compute), VolumeReady())
+        due = DueWork(self.lab, {**due_at_nodes.KINDS, **{kind.name: kind for kind in kinds}})
         #: Time, faults, state and requests, for tests.
         self.control = Control(
             self.lab,
             state,
             injection,
             chain(served, self._serve),
-            due_events.apply,
+            due.apply,
             seed,
             self._generators,
         )
         limits = BodyLimits(self.settings.body_limit)
         #: Returns how many bytes the body of a request to a path may have.
         self.body_limit = limits.of
-        waits = Waits(self.lab, due_events)
+        waits = Waits(self.lab, due)
         recorded = FaultsAndRecording(self.control, waits)
         #: How one service asks another: as clients do, but as a caller that is known already.
         self._ask = chain([recorded, *served], self._serve)
         #: Answers a request by the service that it is meant for.
         self.answer = chain(
-            [limits, Controls(self.control, waits.is_wait), recorded, waits, due_events, *served],
+            [limits, Controls(self.control, waits.is_wait), recorded, waits, due, *served],
             self._serve,
         )
 

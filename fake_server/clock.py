@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import time
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
-from threading import Lock
+from threading import Lock, local
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
 MODES = ("real", "scaled", "manual", "auto")
 _STANDING = ("manual", "auto")
@@ -41,6 +42,12 @@ class Pace:
         return min(self.base + (time.time() - self.anchor) * self.factor, LATEST)
 
 
+class _AsOf(local):
+    """The moment that a thread makes up for, if it does."""
+
+    moment: float | None = None
+
+
 class Clock:
     """A clock that tests can control; safe to share between threads.
 
@@ -55,6 +62,7 @@ class Clock:
         self, mode: str = "real", *, factor: float = 1.0, start: float | None = None
     ) -> None:
         self._lock = Lock()
+        self._as_of = _AsOf()
         self._keep: Callable[[Callable[[Pace], Pace]], None] | None = None
         now = time.time()
         self.pace = _switched(Pace("real", 1.0, now, now), mode, factor, start)
@@ -82,12 +90,31 @@ class Clock:
         self._change(lambda pace: _switched(pace, mode, factor, start))
 
     def seconds(self) -> float:
-        """Return the present time in seconds since the epoch."""
-        return self.pace.seconds()
+        """Return the time in seconds since the epoch: the present, unless in :meth:`at`."""
+        moment = self._as_of.moment
+        return self.pace.seconds() if moment is None else moment
 
     def now(self) -> datetime:
-        """Return the present time in UTC without a time zone, as it is stored."""
-        return datetime.fromtimestamp(self.pace.seconds(), UTC).replace(tzinfo=None)
+        """Return what :meth:`seconds` does, in UTC without a time zone, as it is stored."""
+        return to_moment(self.seconds())
+
+    def late(self) -> float:
+        """Return for how many seconds what :meth:`seconds` shows has been over."""
+        return self.pace.seconds() - self.seconds()
+
+    @contextmanager
+    def at(self, moment: float) -> Iterator[None]:
+        """Let the clock show a moment in the past to this thread, which makes up for it.
+
+        A node that is read after an hour has the states and times of that hour.
+
+        :param moment: in seconds since the epoch.
+        """
+        before, self._as_of.moment = self._as_of.moment, moment
+        try:
+            yield
+        finally:
+            self._as_of.moment = before
 
     def advance(self, seconds: float) -> None:
         """Move the clock forward.
@@ -127,6 +154,11 @@ class Clock:
             return
         with self._lock:
             self.pace = changed(self.pace)
+
+
+def to_moment(seconds: float) -> datetime:
+    """Return seconds since the epoch in UTC without a time zone, as moments are stored."""
+    return datetime.fromtimestamp(seconds, UTC).replace(tzinfo=None)
 
 
 def _switched(pace: Pace, mode: str, factor: float, start: float | None) -> Pace:

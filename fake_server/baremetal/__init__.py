@@ -24,8 +24,7 @@ decorated with :func:`~.api.endpoint.expose`, with the names that Ironic's frame
 A request is one transaction. It is committed when the answer is a success and rolled back when
 it is an error, unless ``session.keeps_changes`` is set, which keeps the changes.
 
-Time is data: a node in transition has the time at which its next event is due (``nodes.due_at``)
-and the name of that event (``nodes.due_event``); a node that a periodic task would change has the
-time of its next run (``nodes.looked_at``). The handler :mod:`fake_server.middleware.due_events`
-applies what is due before it passes a request on, by :mod:`.conductor.due_events`.
+Time is data: what happens later to a node or an allocation is a row of
+:mod:`fake_server.common.due_work`, of a kind that :mod:`.conductor.due` has a file for. The handler
+:mod:`fake_server.middleware.due_work` applies what is due before it passes a request on.
 """

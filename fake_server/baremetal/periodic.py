@@ -1,11 +1,10 @@
 """When the periodic tasks of Ironic's conductors look at a node, and their options.
 
-A node is only looked at if there is something to be found: its row in the database says when.
+A node is only looked at if there is something to be found.
 """
 
 from __future__ import annotations
 
-from datetime import timedelta
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
@@ -15,8 +14,6 @@ from fake_server.baremetal.hardware_types import FAKE_HARDWARE
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from datetime import datetime
-
-    from fake_server.db.store import Record
 
 SYNC = "sync_power_state_interval"
 RECOVERY = "power_failure_recovery_interval"
@@ -41,8 +38,18 @@ DEFAULTS: Mapping[str, float] = MappingProxyType(
 )
 #: Options that aren't times.
 _OTHERS = frozenset({RETRIES, FORCE})
-#: Name of the work that is due once a node has waited for its agent as long as it may.
-TIMEOUT_WORK = "agent_callback_timeout"
+#: Seconds after which a node is looked at again that couldn't go on.
+INTERVAL = 60.0
+#: Kinds of due work: a node has waited for its agent as long as it may, its power state is compared
+#: with its machine's, it is taken over from a conductor that is down, its controller is asked
+#: whether a step is done, the session of its graphical console ends, and its simulated agent sends
+#: a heartbeat.
+CALLBACK_TIMEOUT = "agent_callback_timeout"
+POWER_SYNC = "sync_power_state"
+TAKE_OVER = "take_over"
+CONTROLLER_CHECK = "check_hardware"
+CONSOLE_EXPIRY = "expire_console_session"
+AGENT_HEARTBEAT = "simulated_agent_heartbeat"
 #: The option that says how long a node waits for its agent, by provision state.
 CALLBACK_TIMEOUTS: Mapping[str, str] = MappingProxyType(
     {
@@ -104,24 +111,21 @@ def timeout(options: Mapping[str, float], state: str) -> float:
     return options[name]
 
 
-def deadline(
-    options: Mapping[str, float], node: Mapping[str, Any], now: datetime, seconds: float
-) -> Record:
-    """Return the columns of a node that say until when it waits for its agent.
+def seconds_left(
+    options: Mapping[str, float], node: Mapping[str, Any], now: datetime
+) -> float | None:
+    """Return how long a node that has begun to wait waits for its agent, if that has a limit.
 
     :param options: those of the periodic tasks.
     :param node: as it is from now on.
     :param now: the moment, as it is stored.
-    :param seconds: the moment, since the epoch.
     """
     limit = timeout(options, node["provision_state"])
     if not limit:
-        return {"due_at": None, "due_event": None}
-    waited = timedelta()
+        return None
     if node["provision_state"] == states.INSPECTWAIT and node["inspection_started_at"]:
-        waited = now - node["inspection_started_at"]
-    event = {"work": TIMEOUT_WORK, "arguments": {}}
-    return {"due_at": seconds + limit - waited.total_seconds(), "due_event": event}
+        limit -= (now - node["inspection_started_at"]).total_seconds()
+    return limit
 
 
 def is_recovering(node: Mapping[str, Any]) -> bool:
@@ -144,16 +148,18 @@ def is_synced(node: Mapping[str, Any]) -> bool:
     )
 
 
-def interval(options: Mapping[str, float], node: Mapping[str, Any], *, changed: bool) -> float:
+def interval(
+    options: Mapping[str, float], node: Mapping[str, Any], failures: int, *, changed: bool
+) -> float:
     """Return the seconds until a node is to be looked at; 0 if there is nothing to be found.
 
+    :param failures: how often its power state couldn't be brought in line.
     :param changed: whether its machine may differ from what the node says.
     """
     if is_recovering(node):
         return options[RECOVERY]
     if not is_synced(node):
         return 0
-    unsettled = node["last_error"] or node["power_sync_failures"]
-    if unsettled or (changed and node["driver"] != FAKE_HARDWARE):
+    if node["last_error"] or failures or (changed and node["driver"] != FAKE_HARDWARE):
         return options[SYNC]
     return 0

@@ -76,13 +76,6 @@ nodes = Table(
     Column("allocation_id", Integer),
     # The certificate of the agent's own server, PEM.
     Column("agent_certificate", Text),
-    # When the next transition is due (seconds since the epoch), and what it is.
-    Column("due_at", Double, index=True),
-    _json("due_event"),
-    # When the periodic tasks look at it (seconds since the epoch), if there is something to find,
-    # and how often they couldn't bring its power state in line.
-    Column("looked_at", Double, index=True),
-    Column("power_sync_failures", Integer, nullable=False, default=0),
     *(_unique("nodes", name) for name in ("uuid", "instance_uuid", "name")),
 )
 
@@ -172,8 +165,6 @@ allocations = resource(
     "allocations",
     resource_fields.ALLOCATIONS,
     _node(),
-    Column("due_at", Double, index=True),
-    Column("attempts", Integer, nullable=False, default=0),
     unique=["name", "uuid"],
 )
 inspection_rules = resource("inspection_rules", resource_fields.INSPECTION_RULES, unique=["uuid"])

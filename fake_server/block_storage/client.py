@@ -23,7 +23,7 @@ class BlockStorageClient:
 
     def get_volume(self, ident: str) -> Record:
         """Return a volume; raise ServiceError if there is none."""
-        return volumes.find(self._tx, self._clock, ident, None)
+        return volumes.find(self._tx, ident, None)
 
     def set_metadata(self, volume: Record, metadata: Mapping[str, Any]) -> None:
         """Give a volume other metadata."""

@@ -125,7 +125,7 @@ class BlockStorageContext(Context):
 
         :param policy: what it does to the volume.
         """
-        row = volumes.find(self.tx, self.clock, ident, self.visible_project)
+        row = volumes.find(self.tx, ident, self.visible_project)
         if not self.may("volume:get", row):
             raise VolumeNotFound(ident)
         self.require(policy, row)
@@ -133,7 +133,7 @@ class BlockStorageContext(Context):
 
     def named_volume(self, ident: str, policy: str) -> Record:
         """Return a volume as :meth:`volume` does, where Cinder doesn't ask whether it is read."""
-        row = volumes.find(self.tx, self.clock, ident, self.visible_project)
+        row = volumes.find(self.tx, ident, self.visible_project)
         self.require(policy, row)
         return row
 

@@ -9,7 +9,6 @@ from sqlalchemy import (
     Boolean,
     Column,
     DateTime,
-    Double,
     ForeignKey,
     Integer,
     String,
@@ -59,9 +58,6 @@ volumes = numbered(
     Column("description", String(255)),
     Column("size", Integer, nullable=False),
     Column("status", String(32), nullable=False, index=True),
-    #: When it is created or extended, in seconds since the epoch; until then it isn't ready.
-    Column("ready_at", Double, nullable=False),
-    Column("busy_status", String(32), nullable=False),
     Column("volume_type_id", ForeignKey(volume_types.c.id)),
     Column("availability_zone", String(255), nullable=False),
     Column("multiattach", Boolean, nullable=False),

@@ -132,9 +132,8 @@ def create(ctx: Context, wanted: Mapping[str, Any], hints: Mapping[str, Any]) ->
             for at in range(number)
         ]
 
-    rows = quotas.create_instances(
-        ctx.session, ctx.project_id, flavor, (_least(wanted), count), make
-    )
+    numbers, seconds = (_least(wanted), count), ctx.session.clock.seconds()
+    rows = quotas.create_instances(ctx.session, ctx.project_id, flavor, numbers, make, seconds)
     for row in rows:
         ctx.record_action(row, "create", done=False)
     _create_block_device_mappings(ctx, rows, mapped)

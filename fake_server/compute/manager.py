@@ -101,21 +101,20 @@ def set_error_state(
     )
 
 
-def apply_due_events(session: Session) -> None:
-    """Take a step for every instance with unfinished work."""
-    for ident in instances.waiting(session):
-        try:
-            step(session, ident)
-        except (Refused, InstanceNotFound):
-            continue  # the next request tries again, unless another one did
-        except RetryError:
-            raise
-        except Exception as exc:
-            LOG.exception("Going on with server %s crashed", ident)
-            # The step would crash again.
-            with suppress(InstanceNotFound):
-                instance = instances.get(session, ident)
-                set_error_state(session, instance, f"Unexpected error: {exc!r}")
+def go_on(session: Session, ident: str) -> None:
+    """Take a step for an instance with unfinished work, if that is possible now."""
+    try:
+        step(session, ident)
+    except (Refused, InstanceNotFound):
+        pass  # the next look tries again, unless another process did
+    except RetryError:
+        raise
+    except Exception as exc:
+        LOG.exception("Going on with server %s crashed", ident)
+        # The step would crash again.
+        with suppress(InstanceNotFound):
+            instance = instances.get(session, ident)
+            set_error_state(session, instance, f"Unexpected error: {exc!r}")
 
 
 def step(session: Session, ident: str) -> None:

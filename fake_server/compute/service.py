@@ -88,9 +88,9 @@ class ComputeService(Service):
         self._session = Session(lab.store, Cloud(ask), lab.clock, lab.settings)
         self._maximum = lab.settings.max_compute_minor
 
-    def apply_due_events(self) -> None:
-        """Apply the due events of servers: go on with builds and deletions."""
-        manager.apply_due_events(self._session)
+    def go_on(self, ident: str) -> None:
+        """Go on with the unfinished work of a server."""
+        manager.go_on(self._session, ident)
 
     def document(self, request: Request) -> Response | None:
         """Return the list of versions, or the one that there is."""

@@ -21,13 +21,13 @@ class Conductors:
     """Shows, stops and starts conductors.
 
     :param state: gives transactions.
-    :param apply_due_events: brings what is stored up to date.
+    :param apply_due_work: brings what is stored up to date.
     """
 
-    def __init__(self, lab: Lab, state: ControlState, apply_due_events: Callable[[], None]) -> None:
+    def __init__(self, lab: Lab, state: ControlState, apply_due_work: Callable[[], None]) -> None:
         self._lab = lab
         self._state = state
-        self._apply_due_events = apply_due_events
+        self._apply_due_work = apply_due_work
         self._hosts = {
             host.hostname: {
                 "hostname": host.hostname,
@@ -66,7 +66,7 @@ class Conductors:
                 conductor_outages.bring_up(session, hostname)
             return {**self._hosts[hostname], "alive": is_alive if alive is None else alive}
 
-        self._apply_due_events()
+        self._apply_due_work()
         return self._state.transact(work)
 
     def _list(self, tx: Transaction) -> list[dict[str, Any]]:

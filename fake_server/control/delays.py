@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from fake_server.baremetal.conductor.work import WORK
+from fake_server.baremetal.conductor.due.registry import DELAYS
 from fake_server.common.rest import known, number
 
 if TYPE_CHECKING:
@@ -13,13 +13,6 @@ if TYPE_CHECKING:
     from fake_server.control.state import ControlState
     from fake_server.db.store import Record
 
-#: What a delay can be set for, besides ``default``.
-NAMES = tuple(
-    sorted(
-        {work.transition for work in WORK.values() if work.transition}
-        - {"callback timeout", "console timeout"}
-    )
-)
 #: The longest, in seconds; a test needs no more than thirty years.
 LONGEST = 1e9
 _PARTS = ("default", "transitions", "nodes")
@@ -51,7 +44,7 @@ class Delays:
         A step or another transition that has begun takes as long as before.
 
         :param default: seconds of transitions that have no delay of their own.
-        :param transitions: seconds by transition, one of :data:`NAMES`.
+        :param transitions: seconds by transition, one of :data:`DELAYS`.
         :param nodes: the same for nodes, by UUID or name; ``default`` is for the others of a node.
         :raises ValueError: for an invalid delay.
         """
@@ -59,12 +52,12 @@ class Delays:
         if default is not None:
             delays["default"] = _seconds("default", default)
         if transitions:
-            delays["transitions"] = _checked("transitions", transitions, NAMES)
+            delays["transitions"] = _checked("transitions", transitions, DELAYS)
         if nodes:
             if not isinstance(nodes, dict):
                 raise ValueError("nodes has to be an object: delays by UUID or name.")
             delays["nodes"] = {
-                node: _checked(f"nodes.{node}", values, ("default", *NAMES))
+                node: _checked(f"nodes.{node}", values, ("default", *DELAYS))
                 for node, values in nodes.items()
             }
         self._state.change(lambda _: None, delays=delays)

@@ -25,13 +25,13 @@ class Machines:
     """Shows and changes machines.
 
     :param state: gives transactions.
-    :param apply_due_events: brings what is stored up to date.
+    :param apply_due_work: brings what is stored up to date.
     """
 
-    def __init__(self, lab: Lab, state: ControlState, apply_due_events: Callable[[], None]) -> None:
+    def __init__(self, lab: Lab, state: ControlState, apply_due_work: Callable[[], None]) -> None:
         self._lab = lab
         self._state = state
-        self._apply_due_events = apply_due_events
+        self._apply_due_work = apply_due_work
 
     def get(self, node: str) -> dict[str, Any]:
         """Return the state of a node's machine.
@@ -62,7 +62,7 @@ class Machines:
                 node_models.look_later(session, found)
             return machines.get(tx, found["id"])
 
-        self._apply_due_events()
+        self._apply_due_work()
         return self._state.transact(work)
 
 

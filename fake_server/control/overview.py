@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Any
 
 import sqlalchemy as sa
 
-from fake_server.baremetal.conductor.work import WORK
+from fake_server.baremetal.conductor.due.registry import AT_NODES
 from fake_server.baremetal.hardware_types import FAKE_HARDWARE
 from fake_server.baremetal.models import machines
+from fake_server.baremetal.models import nodes as node_models
 from fake_server.baremetal.models.ports import TENANT_VIF
 from fake_server.baremetal.tables import (
     node_traits,
@@ -20,7 +21,7 @@ from fake_server.baremetal.tables import (
     volume_connectors,
     volume_targets,
 )
-from fake_server.common import masking
+from fake_server.common import due_work, masking
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -66,7 +67,8 @@ def of_nodes(tx: Transaction, now: float, text: str = "", state: str = "") -> di
     wanted = [sa.or_(*found), *([nodes.c.provision_state == state] if state else [])]
     number = tx.scalar(sa.select(sa.func.count()).select_from(nodes).where(*wanted))
     rows = tx.all(sa.select(nodes).where(*wanted).order_by(nodes.c.id).limit(MOST_NODES))
-    shown = {row["id"]: _node(row, now) for row in rows}
+    due = due_work.by_thing(tx, map(node_models.thing_of, rows))
+    shown = {row["id"]: _node(row, due.get(node_models.thing_of(row), []), now) for row in rows}
     _add_children(tx, shown)
     states = nodes.c.provision_state
     counts = tx.all(
@@ -101,16 +103,15 @@ def _plain(value: Any) -> Any:
     return value.isoformat() if isinstance(value, datetime) else value
 
 
-def _node(row: Record, now: float) -> dict[str, Any]:
+def _node(row: Record, due: list[Record], now: float) -> dict[str, Any]:
     node: dict[str, Any] = {name: row[name] for name in SHOWN}
     step = next(
         (row[name] for name in ("deploy_step", "clean_step", "service_step") if row[name]), None
     )
     node["step"] = f"{step['interface']}.{step['step']}" if step and "step" in step else None
-    due = row["due_event"]
-    node["due"] = None
-    if due:
-        node["due"] = {"what": WORK[due["work"]].transition, "seconds": row["due_at"] - now}
+    node["due"] = [
+        {"what": AT_NODES[one["kind"]].label, "seconds": one["due_at"] - now} for one in due
+    ]
     return node | {"traits": [], "vifs": [], "connectors": [], "targets": []}
 
 

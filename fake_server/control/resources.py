@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 import sqlalchemy as sa
 
-from fake_server.baremetal import errors, node_fields, periodic, states, tables
+from fake_server.baremetal import errors, node_fields, states, tables
 from fake_server.baremetal.conductor.sessions import open_session
 from fake_server.baremetal.fields import TIME
 from fake_server.baremetal.hardware_types import FAKE_HARDWARE
@@ -24,7 +24,7 @@ from fake_server.baremetal.models import machines
 from fake_server.baremetal.models import nodes as node_models
 from fake_server.baremetal.step_flows import FLOWS
 from fake_server.block_storage.tables import volumes
-from fake_server.common import durations
+from fake_server.common import due_work, durations
 from fake_server.common.caller import Caller
 from fake_server.common.wsgi import internal_request
 from fake_server.compute.tables import servers
@@ -157,7 +157,7 @@ class Resources(Generic[ItemT]):
     """The resources of a kind, by their names and identifiers.
 
     :param look: answers a request to a service.
-    :param apply_due_events: brings what is stored up to date.
+    :param apply_due_work: brings what is stored up to date.
     """
 
     def __init__(
@@ -166,13 +166,13 @@ class Resources(Generic[ItemT]):
         lab: Lab,
         state: ControlState,
         look: Callable[[Request], Response],
-        apply_due_events: Callable[[], None],
+        apply_due_work: Callable[[], None],
     ) -> None:
         self.kind = kind
         self.lab = lab
         self._state = state
         self._look = look
-        self._apply_due_events = apply_due_events
+        self._apply_due_work = apply_due_work
 
     def __getitem__(self, name: str) -> ItemT:
         keys = self._keys()
@@ -193,7 +193,7 @@ class Resources(Generic[ItemT]):
 
     def fields(self, key: Any) -> dict[str, Any]:
         """Return the fields of one; raise KeyError if it is gone."""
-        self._apply_due_events()
+        self._apply_due_work()
         caller = _OF_SYSTEM if self.kind.path.startswith("/v1/") else _OF_PROJECT
         request = internal_request(caller, "GET", f"{self.kind.path}/{key}", headers=_NEWEST)
         response = self._look(request)
@@ -206,7 +206,7 @@ class Resources(Generic[ItemT]):
 
     def change(self, key: Any, fields: Mapping[str, Any]) -> None:
         """Change fields of one; see :meth:`Resource.set`."""
-        self._apply_due_events()
+        self._apply_due_work()
         values = {name: self._checked(name, value) for name, value in fields.items()}
         try:
             self._state.transact(lambda tx: self._store(tx, self._row(tx, key), values))
@@ -215,7 +215,7 @@ class Resources(Generic[ItemT]):
 
     def _keys(self) -> dict[str, Any]:
         """Return the identifiers by all that names a resource."""
-        self._apply_due_events()
+        self._apply_due_work()
         columns = [self.kind.table.c[name] for name in self.kind.names]
         order = next(iter(self.kind.table.primary_key.columns))
         query = sa.select(*columns).order_by(order)
@@ -261,10 +261,7 @@ class Resources(Generic[ItemT]):
         session = open_session(self.lab, tx)
         if "provision_state" in values:
             values = _ended(session, row) | values
-            if values["reservation"] is None:
-                options, now = self.lab.settings.periodic, self.lab.clock.now()
-                after, seconds = {**row, **values}, self.lab.clock.seconds()
-                values |= periodic.deadline(options, after, now, seconds)
+            due_work.cancel(tx, node_models.thing_of(row))
         node_models.update(session, row, values)
         if "power_state" in values and row["driver"] != FAKE_HARDWARE:
             machines.change(tx, row["id"], {"power_state": values["power_state"]})
@@ -279,8 +276,6 @@ def _ended(session: Session, row: Record) -> Record:
     return {
         "target_provision_state": None,
         "reservation": None,
-        "due_at": None,
-        "due_event": None,
         "driver_internal_info": internal,
         "provision_updated_at": session.clock.now(),
         **{flow.step_field: {} for flow in FLOWS.values()},

@@ -162,7 +162,7 @@ SCHEMAS: Mapping[str, Schema] = MappingProxyType(
         "NodeInOverview": _record(
             **_NODE,
             step=_or_null(_TEXT),
-            due=_or_null(_object({"what": _or_null(_TEXT), "seconds": _NUMBER})),
+            due=_list(_object({"what": _TEXT, "seconds": _NUMBER})),
             traits=_list(_TEXT),
             vifs=_list(_TEXT),
             connectors=_list(_TEXT),
@@ -192,7 +192,7 @@ SCHEMAS: Mapping[str, Schema] = MappingProxyType(
                     uuid=_TEXT,
                     name=_TEXT,
                     states=_list(_list(_or_null({}))),
-                    due=_or_null(_list({})),
+                    due=_list(_list({})),
                 )
             ),
             ticks=_list(_list({})),

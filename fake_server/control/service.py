@@ -44,7 +44,7 @@ class Control:
     :param state: the controls in force.
     :param injection: the delays and faults, as the services ask for them.
     :param look: answers a request to a service, without faults and without a record of it.
-    :param apply_due_events: brings what is stored up to date.
+    :param apply_due_work: brings what is stored up to date.
     :param seed: what a database that is used for the first time is filled with.
     :param generators: what identifiers are made with, if the server has a random seed.
     :raises SeedError: if it can't be.
@@ -56,28 +56,29 @@ class Control:
         state: ControlState,
         injection: NodeFaultInjection,
         look: Callable[[Request], Response],
-        apply_due_events: Callable[[], None],
+        apply_due_work: Callable[[], None],
         seed: Seed | None = None,
         generators: Generators | None = None,
     ) -> None:
         self.operations = OPERATIONS
         self.clock = lab.clock
         self.state = state
+        state.before_change = apply_due_work
         self.faults, self.delays = injection.faults, injection.delays
-        self.machines = Machines(lab, state, apply_due_events)
-        self.conductors = Conductors(lab, state, apply_due_events)
+        self.machines = Machines(lab, state, apply_due_work)
+        self.conductors = Conductors(lab, state, apply_due_work)
         #: Resources by kind, such as ``nodes``; each by its names and identifiers.
         self.resources = {
-            name: Resources(kind, lab, state, look, apply_due_events)
+            name: Resources(kind, lab, state, look, apply_due_work)
             for name, kind in COLLECTIONS.items()
         }
         self.requests = Recorder()
         #: Method and path of the last requests whose path no service has, at any version.
         self.unrouted: deque[tuple[str, str]] = deque(maxlen=_MOST_UNROUTED)
-        self.seeds = Seeds(lab, state, apply_due_events)
+        self.seeds = Seeds(lab, state, apply_due_work)
         self.snapshots = Snapshots(lab.store, state, partial(self._fill, seed))
         self.generators = generators
-        self._apply_due_events = apply_due_events
+        self._apply_due_work = apply_due_work
         self._token = lab.settings.control_token
 
     def answer(self, request: Request) -> Response:
@@ -105,8 +106,8 @@ class Control:
             self.seeds.load_within(tx, seed)
 
     def inspect(self, act: Callable[[Transaction], T]) -> T:
-        """Read the nodes by a function, once due events are applied."""
-        self._apply_due_events()
+        """Read the nodes by a function, once what is due is applied."""
+        self._apply_due_work()
         return self.state.transact(act)
 
     def unmet(self) -> dict[str, list[Any]]:

@@ -9,9 +9,11 @@ from urllib.parse import parse_qsl
 
 import sqlalchemy as sa
 
-from fake_server.baremetal.conductor.work import WORK
+from fake_server.baremetal.conductor.due.registry import AT_NODES
 from fake_server.baremetal.models import node_states
+from fake_server.baremetal.models import nodes as node_models
 from fake_server.baremetal.tables import nodes
+from fake_server.common import due_work
 from fake_server.control import redaction
 
 if TYPE_CHECKING:
@@ -43,7 +45,7 @@ def of_server(
     start, end = min(moments), max(moments)
     for lane in lanes:
         lane["states"] = [[round(max(at - start, 0), 3), *more] for at, *more in lane["states"]]
-        lane["due"] = lane["due"] and [lane["due"][0] - start, lane["due"][1]]
+        lane["due"] = [[at - start, what] for at, what in lane["due"]]
     ticks = [_tick(one, start, idents, bodies=bodies) for one in requests]
     return {
         "about": _about(lanes, requests, start, end),
@@ -61,14 +63,16 @@ def _lanes(tx: Transaction, changes: Iterable[Record], now: float) -> list[dict[
     for row in changes:
         lane = lanes.get(row["uuid"])
         if lane is None:
-            lane = lanes[row["uuid"]] = {"uuid": row["uuid"], "states": [], "due": None}
+            lane = lanes[row["uuid"]] = {"uuid": row["uuid"], "states": [], "due": []}
             if row["old_state"] is not None:
                 # It was in the database before the first change that is kept.
                 lane["states"].append([0.0, 0.0, row["old_state"], None])
         lane["name"] = row["name"] or row["uuid"]
         error = row["last_error"] if row["new_state"] else None
         lane["states"].append([row["moment"], row["real_time"], row["new_state"], error])
-    for row in tx.all(_present()):
+    present = tx.all(_present())
+    due = due_work.by_thing(tx, map(node_models.thing_of, present))
+    for row in present:
         lane = lanes.get(row["uuid"])
         if lane is None:
             if len(lanes) >= MOST_LANES:
@@ -76,14 +80,15 @@ def _lanes(tx: Transaction, changes: Iterable[Record], now: float) -> list[dict[
             states = [[0.0, 0.0, row["provision_state"], row["last_error"]]]
             lane = lanes[row["uuid"]] = {"uuid": row["uuid"], "states": states}
         lane["name"] = row["name"] or row["uuid"]
-        event = row["due_event"]
-        due = event and [row["due_at"], WORK[event["work"]].transition or event["work"]]
-        lane["due"] = due or None
+        lane["due"] = [
+            [one["due_at"], AT_NODES[one["kind"]].label]
+            for one in due.get(node_models.thing_of(row), ())
+        ]
     return list(lanes.values())
 
 
 def _present() -> sa.Select[Any]:
-    names = ("uuid", "name", "provision_state", "last_error", "due_at", "due_event")
+    names = ("uuid", "name", "provision_state", "last_error")
     return sa.select(*(nodes.c[name] for name in names)).order_by(nodes.c.id)
 
 

@@ -7,12 +7,9 @@ or a periodic task.
 
 from __future__ import annotations
 
-import math
 from threading import Lock
 from typing import TYPE_CHECKING
 
-from fake_server.baremetal.conductor import due_events
-from fake_server.block_storage.models import volumes
 from fake_server.control import models as faults
 
 if TYPE_CHECKING:
@@ -22,7 +19,7 @@ if TYPE_CHECKING:
     from fake_server.common.wsgi import Request, Response
     from fake_server.db.store import Transaction
     from fake_server.middleware.chain import Endpoint
-    from fake_server.middleware.due_events import DueEvents
+    from fake_server.middleware.due_work import DueWork
 
 #: The header of answers while the clock stands.
 STOPPED = ("X-Fake-Clock", "stopped")
@@ -33,12 +30,12 @@ _MOST = 1_000
 class Waits:
     """Move the clock on when a client waits, and tell clients where it stands still.
 
-    :param events: where time passes.
+    :param due: where time passes.
     """
 
-    def __init__(self, lab: Lab, events: DueEvents) -> None:
+    def __init__(self, lab: Lab, due: DueWork) -> None:
         self._lab = lab
-        self._events = events
+        self._due = due
         self._answers: dict[str, Hashable] = {}
         self._lock = Lock()
 
@@ -79,15 +76,11 @@ class Waits:
         now = clock.seconds()
 
         def upcoming(tx: Transaction) -> list[float | None]:
-            return [
-                due_events.next_transition(tx),
-                volumes.next_ready(tx, now),
-                faults.next_end_of_fault(tx, now),
-            ]
+            return [self._due.next_jump(tx), faults.next_end_of_fault(tx, now)]
 
         found = [at for at in self._lab.store.run(upcoming, write=False) if at is not None]
-        moment = min((at for at in found if at > now), default=self._events.poll)
-        if not now < moment < math.inf:
+        moment = min((at for at in found if at > now), default=None)
+        if moment is None:
             return False
         clock.advance_to(moment)
         return True

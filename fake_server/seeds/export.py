@@ -8,8 +8,11 @@ from typing import TYPE_CHECKING, Any
 import sqlalchemy as sa
 
 from fake_server.baremetal import tables
+from fake_server.baremetal.conductor.work import WORK
 from fake_server.baremetal.fields import timestamp
+from fake_server.baremetal.models import nodes as node_models
 from fake_server.block_storage.models import types
+from fake_server.common import due_work
 from fake_server.seeds import accounts, networks, schema, services
 
 if TYPE_CHECKING:
@@ -29,6 +32,7 @@ def export(tx: Transaction, clock: Clock) -> dict[str, Any]:
     nodes = _rows(tx, schema.NODES)
     shown = {row["id"]: differing(schema.NODES, row) for row in nodes}
     uuids = {row["id"]: row["uuid"] for row in chassis}
+    due = due_work.by_thing(tx, map(node_models.thing_of, nodes))
     for row in nodes:
         entry = shown[row["id"]]
         # Always there: a seed without it would have the usual one of the state.
@@ -37,7 +41,7 @@ def export(tx: Transaction, clock: Clock) -> dict[str, Any]:
             entry["chassis_uuid"] = uuids[row["chassis_id"]]
         if row["parent_node"]:
             entry["parent_node"] = row["parent_node"]
-        if row["due_at"] is not None:
+        if any(one["kind"] in WORK for one in due.get(node_models.thing_of(row), ())):
             # The lock of work that isn't in a seed would never end.
             entry.pop("reservation", None)
     for row in tx.all(sa.select(tables.machines)):

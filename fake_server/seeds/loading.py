@@ -9,10 +9,18 @@ import sqlalchemy as sa
 
 from fake_server.baremetal import errors, interfaces, periodic, states, tables
 from fake_server.baremetal.hardware_types import FAKE_HARDWARE
-from fake_server.baremetal.models import allocations, conductors, enrolment, machines, step_lists
+from fake_server.baremetal.models import (
+    allocations,
+    conductors,
+    enrolment,
+    machines,
+    nodes,
+    step_lists,
+)
 from fake_server.baremetal.rules import checks as rule_checks
-from fake_server.common import durations, randomness
+from fake_server.common import due_work, durations, randomness
 from fake_server.common.formats import is_mac
+from fake_server.compute.models import instances
 from fake_server.db import bulk
 from fake_server.seeds import accounts, checks, networks, rows, schema, services
 from fake_server.seeds.parsing import Entries, Entry, SeedError
@@ -32,29 +40,34 @@ _RUNNING = frozenset({states.ACTIVE, states.RESCUE})
 def store(tx: Transaction, clock: Clock, settings: Settings, seed: Entries) -> dict[str, int]:
     """Store a seed and return the number of each kind; raise SeedError if that is impossible."""
     accounts.load(tx, seed)
-    found = _Loader(tx, clock, settings).rows(seed)
+    loader = _Loader(tx, clock, settings)
+    found = loader.rows(seed)
     for kind, entries in found.items():
         rows.check_unique(tx, kind, entries)
     for kind, entries in found.items():
         bulk.insert(tx, kind.table, (row for row, _ in entries))
         if kind.traits is not None:
             bulk.insert(tx, kind.traits, _traits(kind.traits, entries))
+    bulk.insert(tx, due_work.due_work, loader.due)
     bulk.insert(tx, tables.machines, _machines(found[schema.NODES]))
     bulk.insert(tx, tables.node_inventory, _inventories(found[schema.NODES]))
     networks.load(tx, clock, seed)
     for kind in services.ROWS:
         rows.load(tx, clock, kind, seed[kind.key])
+    if seed[services.SERVERS.key]:
+        instances.plan_unfinished(tx, clock.seconds())
     others = {kind.key: len(seed[kind.key]) for kind in services.LISTS if seed[kind.key]}
     return {kind.key: len(entries) for kind, entries in found.items()} | others
 
 
 def remove_nodes(tx: Transaction, names: Iterable[str | None]) -> None:
     """Remove the nodes with some names, and what belongs to them."""
-    query, column = sa.select(tables.nodes.c.id), tables.nodes.c.name
+    query, column = sa.select(tables.nodes.c.id, tables.nodes.c.uuid), tables.nodes.c.name
     for row in tx.among(query, column, [name for name in names if name]):
         # MariaDB doesn't see that what refers to port groups goes, too.
         tx.delete(tables.ports, tables.ports.c.node_id == row["id"])
         tx.delete(tables.nodes, tables.nodes.c.id == row["id"])
+        due_work.cancel(tx, due_work.thing("nodes", row["uuid"]))
 
 
 class _Loader:
@@ -63,7 +76,9 @@ class _Loader:
     def __init__(self, tx: Transaction, clock: Clock, settings: Settings) -> None:
         self.tx = tx
         self.settings = settings
-        self.now, self.seconds = clock.now(), clock.seconds()
+        self.now, self._seconds = clock.now(), clock.seconds()
+        #: What is to happen later.
+        self.due: list[Record] = []
 
     def rows(self, seed: Entries) -> dict[ResourceKind, list[tuple[Record, Entry]]]:
         """Return the rows of all kinds, each with the entry that it is made of."""
@@ -133,15 +148,20 @@ class _Loader:
         if row["reservation"] is None:
             # Ironic leaves locked nodes alone, whoever locked them.
             options = self.settings.periodic
-            row.update(periodic.deadline(options, row, self.now, self.seconds))
+            left = periodic.seconds_left(options, row, self.now)
+            if left is not None:
+                self._make_due(periodic.CALLBACK_TIMEOUT, nodes.thing_of(row), left)
             differs = bool(entry.links.get("machine"))
-            if wait := periodic.interval(options, row, changed=differs):
-                row["looked_at"] = self.seconds + wait
+            if wait := periodic.interval(options, row, 0, changed=differs):
+                self._make_due(periodic.POWER_SYNC, nodes.thing_of(row), wait, failures=0)
         wanted = entry.links.get("chassis_uuid")
         if wanted is not None:
             if wanted not in chassis:
                 raise SeedError(f"{entry.place}.chassis_uuid", f"there is no chassis {wanted}")
             row["chassis_id"] = chassis[wanted]
+
+    def _make_due(self, kind: str, thing: str, seconds: float, **arguments: Any) -> None:
+        self.due.append(due_work.row(kind, thing, self._seconds + seconds, arguments))
 
     def _since(self, entry: Entry, state: str) -> datetime | None:
         """Return since when a node is in its state."""
@@ -193,7 +213,7 @@ class _Loader:
             if wanted is None and row["resource_class"] is None:
                 raise SeedError(entry.place, "resource_class is missing")
             if row["state"] == allocations.ALLOCATING:
-                row["due_at"] = self.seconds
+                self._make_due(allocations.SEARCH, allocations.thing_of(row), 0, attempts=0)
             if wanted is None:
                 continue
             node = named.get(wanted)

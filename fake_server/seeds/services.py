@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     import sqlalchemy as sa
 
 #: Columns that a seed doesn't hold: the order of rows, and moments that no longer matter.
-_LEFT_OUT = ("number", "created_at", "updated_at", "ready_at", "busy_status", "fingerprint")
+_LEFT_OUT = ("number", "created_at", "updated_at", "fingerprint")
 _OWNED = {"project_id": NOBODY, "user_id": NOBODY}
 
 
@@ -160,7 +160,6 @@ VOLUMES = _columns(
     ),
     **_OWNED,
     status="available",
-    busy_status="creating",
     availability_zone=ZONE,
     multiattach=False,
     bootable=False,

@@ -53,7 +53,7 @@ def _request_server() -> Drawing:
         "retries after conflicts",
         "service, by the path",
         "authentication",
-        "due events",
+        "due work",
     )
     boxes = [Box(120, 30, ("listener (HTTP, TLS)",), 200)]
     boxes += [Box(120, 100 + 55 * number, (text,), 200) for number, text in enumerate(chain)]
@@ -63,7 +63,7 @@ def _request_server() -> Drawing:
         Box(400, 290, ("handler", "permissions, arguments"), 190),
         Box(400, 385, ("conductor", "task, drivers, agents"), 190),
         Box(630, 290, ("models",), 120),
-        Box(630, 385, ("database", "nodes, due events"), 140, True),
+        Box(630, 385, ("database", "nodes, due work"), 140, True),
         Box(
             630,
             100,

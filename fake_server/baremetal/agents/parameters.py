@@ -11,8 +11,6 @@ if TYPE_CHECKING:
     from fake_server.baremetal.task.task import Task
     from fake_server.db.store import Record
 
-#: Columns of nodes that Ironic doesn't have, or doesn't show.
-_OWN = ("due_at", "due_event", "looked_at", "power_sync_failures", "agent_certificate")
 #: Columns that are empty objects where nothing is in them.
 _OBJECTS = ("extra", "internal_info", "local_link_connection", "network_data")
 _SECRETIVE = ("driver_info", "driver_internal_info", "instance_info")
@@ -34,8 +32,7 @@ def about(task: Task, *, with_drive: bool = False) -> dict[str, Any]:
     :param with_drive: whether the agent is to read the configuration drive.
     """
     node = _plain(task.node)
-    for column in _OWN:
-        del node[column]
+    del node["agent_certificate"]  # Ironic keeps it in a file
     drive = node["instance_info"].get("configdrive")
     node.update({column: mask(node[column] or {}) for column in _SECRETIVE})
     if drive and with_drive:

@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Any
 from fake_server.baremetal import errors, states
 from fake_server.baremetal.conductor.work import node_task
 from fake_server.baremetal.models import allocations, conductors, nodes, paging
-from fake_server.clock import Clock
 from fake_server.db.store import RetryError
 
 if TYPE_CHECKING:
@@ -35,20 +34,16 @@ def request(session: Session, allocation: Record) -> None:
         return
     delay = session.settings.delay
     if delay > 0:
-        allocations.postpone(session, allocation, session.clock.seconds() + delay, 0)
+        allocations.postpone(session, allocation, delay)
     else:
         allocate(session, allocation)
 
 
-def apply_due(session: Session, allocation: Record) -> None:
-    """Look for the node of an allocation whose time has come, as of the time when it was due."""
-    session.clock = Clock("manual", start=allocation["due_at"])
-    allocations.postpone(session, allocation, None, allocation["attempts"])
-    allocate(session, allocation)
+def allocate(session: Session, allocation: Record, attempts: int = 0) -> None:
+    """Give an allocation a suitable node, or store why there is none.
 
-
-def allocate(session: Session, allocation: Record) -> None:
-    """Give an allocation a suitable node, or store why there is none."""
+    :param attempts: number of attempts before this one.
+    """
     try:
         with session.tx.savepoint():
             locked = _take_one(session, allocation)
@@ -62,10 +57,8 @@ def allocate(session: Session, allocation: Record) -> None:
         text = f"Unexpected exception during allocation: {exc!r}"
         allocations.fail(session, allocation, text)
         return
-    attempts = allocation["attempts"] + 1
-    if locked and attempts < _ATTEMPTS:
-        due_at = session.clock.seconds() + _INTERVAL
-        allocations.postpone(session, allocation, due_at, attempts)
+    if locked and attempts + 1 < _ATTEMPTS:
+        allocations.postpone(session, allocation, _INTERVAL, attempts + 1)
     elif locked:
         error = f"could not reserve any of {locked} suitable nodes"
         failure = errors.AllocationFailed(uuid=allocation["uuid"], error=error)

@@ -7,12 +7,14 @@ from typing import TYPE_CHECKING
 import sqlalchemy as sa
 
 from fake_server.baremetal import periodic, states
+from fake_server.baremetal.conductor.work import WORK
 from fake_server.baremetal.models import allocations as allocation_models
 from fake_server.baremetal.models import conductors
 from fake_server.baremetal.models import nodes as node_models
 from fake_server.baremetal.tables import nodes
 from fake_server.baremetal.task import history
 from fake_server.baremetal.task.task import Task
+from fake_server.common import due_work
 
 if TYPE_CHECKING:
     from fake_server.baremetal.session import Session
@@ -38,11 +40,14 @@ def take_down(session: Session, hostname: str) -> None:
     What it was doing isn't done. Its nodes stay locked until another conductor of their group looks
     after them, or it comes back.
     """
-    now, check = session.clock.seconds(), session.settings.periodic[periodic.CHECK]
+    check = session.settings.periodic[periodic.CHECK]
     allocation_models.orphan(session, hostname)
     conductors.set_down(session, hostname)
-    lost = {"due_at": None, "due_event": None, "looked_at": now + check if check else None}
-    session.tx.update(nodes, [nodes.c.reservation == hostname], lost)
+    for node in _nodes(session, nodes.c.reservation == hostname):
+        task = Task(session, node)
+        task.cancel_due(*WORK)
+        if check:
+            task.make_due(periodic.TAKE_OVER, check)
 
 
 def bring_up(session: Session, hostname: str) -> None:
@@ -52,8 +57,8 @@ def bring_up(session: Session, hostname: str) -> None:
     """
     now, check = session.clock.seconds(), session.settings.periodic[periodic.CHECK]
     # What is still due was there for no conductor.
-    session.tx.update(nodes, [nodes.c.due_at < now], {"due_at": now})
-    session.tx.update(nodes, [nodes.c.looked_at < now], {"looked_at": now + check})
+    due_work.postpone(session.tx, now + check, now, (periodic.POWER_SYNC, periodic.TAKE_OVER))
+    due_work.postpone(session.tx, now, now)
     for node in _nodes(session, nodes.c.reservation == hostname):
         node_models.update(session, node, _unlocked(node))
     conductors.set_up(session, hostname)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from fake_server.baremetal import errors
@@ -10,11 +9,6 @@ from fake_server.baremetal.task.task import Plan
 
 if TYPE_CHECKING:
     from fake_server.baremetal.task.task import Task
-
-#: Name of the work of :func:`expire`.
-WORK = "expire_console_session"
-#: Seconds that the token of a graphical console is good.
-_TOKEN_TIMEOUT = 600
 
 
 def request(task: Task, enabled: bool | None) -> None:
@@ -57,27 +51,3 @@ def restore(task: Task) -> str | None:
         task.node["console_enabled"] = False
         return str(exc)
     return None
-
-
-def watch(task: Task) -> None:
-    """Have the session of a graphical console end in time, unless something else is due first."""
-    if task.node["due_at"] is not None or not _in_session(task):
-        return
-    began = datetime.fromisoformat(task.internal["novnc_secret_token_created"]).replace(tzinfo=UTC)
-    task.node["due_at"] = began.timestamp() + _TOKEN_TIMEOUT
-    task.node["due_event"] = {"work": WORK, "arguments": {}}
-    task.save()
-
-
-def expire(task: Task) -> None:
-    """End the session of a graphical console."""
-    if _in_session(task):
-        task.driver.console.stop(task)
-
-
-def _in_session(task: Task) -> bool:
-    return (
-        task.node["console_enabled"]
-        and "novnc_secret_token" in task.internal
-        and task.interface_name("console").endswith("-graphical")
-    )

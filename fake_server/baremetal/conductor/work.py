@@ -1,4 +1,4 @@
-"""Run the work that tasks plan: at once, or when it is due."""
+"""Run the work that tasks plan: at once, or when it is due; begin what goes on beside it."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
 from fake_server.baremetal import errors, periodic
+from fake_server.baremetal.agents.simulated import runs_on
 from fake_server.baremetal.conductor import (
     cleaning,
     console,
@@ -21,14 +22,13 @@ from fake_server.baremetal.conductor import (
     rescue,
     servicing,
     verbs,
-    waiting,
 )
 from fake_server.baremetal.models import conductors
 from fake_server.baremetal.models import nodes as node_models
+from fake_server.baremetal.step_flows import is_polled
 from fake_server.baremetal.task import outgoing_calls, power
 from fake_server.baremetal.task.outgoing_calls import CallNeeded, Outcomes
 from fake_server.baremetal.task.task import Plan, Task
-from fake_server.clock import Clock
 from fake_server.db.store import Interrupted, RetryError
 
 if TYPE_CHECKING:
@@ -41,21 +41,18 @@ LOG = logging.getLogger(__name__)
 
 
 class Work(NamedTuple):
-    """A kind of work on a node.
+    """A kind of work on a node, which is reserved until it is done.
 
     :param function: gets a task, and by name the arguments of the plan.
     :param transition: the transition whose delay comes before the work, if there is one.
     :param afterwards: whether it waits until the request that planned it has been answered.
     :param asks: whether it first asks the controller of the machine.
-    :param reserves: whether the node is reserved until then; if not, anyone may do something else
-        with it.
     """
 
     function: Callable[..., None]
     transition: str | None = None
     afterwards: bool = False
     asks: bool = False
-    reserves: bool = True
 
 
 #: Work by the name that nodes show when it fails. Most transitions have a beginning, which takes
@@ -95,11 +92,18 @@ WORK: Mapping[str, Work] = MappingProxyType(
         "continue_node_service": Work(servicing.FLOW.resume),
         "do_node_service_abort": Work(servicing.FLOW.abort),
         "finish_service_abort": Work(servicing.FLOW.finish_abort, "aborting"),
-        waiting.HEARTBEAT: Work(waiting.send_heartbeat, "heartbeat", reserves=False),
-        waiting.CONTROLLER: Work(waiting.check_controller, "hardware", reserves=False),
-        periodic.TIMEOUT_WORK: Work(waiting.give_up, "callback timeout", reserves=False),
-        console.WORK: Work(console.expire, "console timeout"),
         heartbeats.WORK: Work(heartbeats.resume, "heartbeat", afterwards=True),
+    }
+)
+#: What goes on beside it at a node that waits: the transition whose delay comes before, and whether
+#: the node needs it.
+_BESIDE: Mapping[str, tuple[str, Callable[[Task], bool]]] = MappingProxyType(
+    {
+        periodic.CONTROLLER_CHECK: ("hardware", lambda task: is_polled(task.node)),
+        periodic.AGENT_HEARTBEAT: (
+            "heartbeat",
+            lambda task: runs_on(task) and not is_polled(task.node),
+        ),
     }
 )
 
@@ -139,58 +143,79 @@ def node_task(
     _carry_on(task)
 
 
-def apply_due(session: Session, node: Record) -> None:
-    """Do the work that is due at a node as of the time when it was due.
-
-    A node that is read after an hour has the states and times of that hour.
-    """
-    now, moment, event = session.clock.seconds(), node["due_at"], node["due_event"]
-    session.clock = Clock("manual", start=moment)
-    free = {"due_at": None, "due_event": None, "reservation": None}
-    task = Task(session, node_models.update(session, node, free))
+def resume(session: Session, node: Record, row: Record) -> None:
+    """Do the work that a task has planned, and for which the node was reserved."""
+    task = Task(session, node_models.update(session, node, {"reservation": None}))
     task.host = node["reservation"] or task.host
-    task.late = now - moment
-    task.outcomes = Outcomes(event)
+    task.outcomes = Outcomes(row["outcomes"])
     try:
-        with _contained(task, event["work"]):
-            _do(task, Plan(event["work"], event["arguments"]))
+        with contained(task, row["kind"]):
+            _do(task, Plan(row["kind"], row["arguments"]))
             _carry_on(task)
     except CallNeeded as needed:
-        act = partial(outgoing_calls.make, session.store, node["id"], event, needed.call)
+        act = partial(outgoing_calls.make, session.store, row, needed.call)
         raise Interrupted(act) from None
 
 
+def look(act: Callable[[Task], None], session: Session, node: Record, row: Record) -> None:
+    """Have a look at a node that isn't reserved; at one that is, look again later.
+
+    :param act: may plan work for the task, or the next look.
+    """
+    task, kind = Task(session, node), row["kind"]
+    if node["reservation"] is not None:
+        look_later(task, row, periodic.INTERVAL)
+        return
+    with contained(task, kind):
+        try:
+            act(task)
+        except errors.ApiError as exc:
+            _note(task, kind, exc)
+            if task.plan is None:
+                # At once, it would fail again.
+                task.look_again(kind)
+        _carry_on(task)
+
+
+def look_later(task: Task, row: Record, interval: float) -> None:
+    """Have a periodic look follow that has found the node reserved.
+
+    It comes at its time, however late this one is, if the reservation ends.
+    """
+    planned, late = task.pending(*WORK), task.session.clock.late()
+    wait = max(interval, planned[0]["due_at"] - row["due_at"]) if planned else interval + late
+    task.make_due(row["kind"], wait, row["arguments"])
+
+
 def _carry_on(task: Task) -> None:
-    """Run the planned work, or postpone it until it is due."""
-    while plan := task.plan or waiting.awaited(task):
+    """Run the planned work, or postpone it until it is due; begin what goes on beside it."""
+    while plan := task.plan:
         task.plan = None
         work = WORK[plan.work]
-        delay = _delay(task, work) * plan.share if plan.pause is None else plan.pause
+        delay = _delay(task, work) * plan.share
         if delay > 0 or work.afterwards:
-            _postpone(task, plan, delay, reserve=work.reserves)
+            _postpone(task, plan, delay)
             return
-        task.outcomes = Outcomes({})
+        task.outcomes = Outcomes([])
         try:
             _do(task, plan)
         except CallNeeded:
             task.refresh()
-            _postpone(task, plan, 0, reserve=True)
+            _postpone(task, plan, 0)
             return
-    if not task.shared:
-        console.watch(task)
+    for kind, (transition, is_needed) in _BESIDE.items():
+        if is_needed(task) and not task.pending(kind):
+            task.make_due(kind, task.session.fault_injection.delay(task.node, transition))
 
 
-def _postpone(task: Task, plan: Plan, delay: float, *, reserve: bool) -> None:
-    """Store work for the first request after it is due.
+def _postpone(task: Task, plan: Plan, delay: float) -> None:
+    """Store work for the first request after it is due, and reserve the node until then.
 
     :param delay: seconds until then.
-    :param reserve: whether the node is reserved until then.
     """
-    if reserve:
-        task.node["reservation"] = task.host
-    task.node["due_at"] = task.session.clock.seconds() + delay
-    task.node["due_event"] = {"work": plan.work, "arguments": plan.arguments}
+    task.node["reservation"] = task.host
     task.save()
+    task.make_due(plan.work, delay, plan.arguments)
 
 
 def _delay(task: Task, work: Work) -> float:
@@ -206,21 +231,23 @@ def _delay(task: Task, work: Work) -> float:
 
 def _do(task: Task, plan: Plan) -> None:
     """Run a piece of work; if it fails, the node fails and not the request."""
-    with _contained(task, plan.work):
+    with contained(task, plan.work):
         try:
             # Work that is done again finds its arguments as they were.
             WORK[plan.work].function(task, **deepcopy(plan.arguments))
         except errors.ApiError as exc:
-            if task.node["last_error"] is None:
-                task.node["last_error"] = f"Async execution of {plan.work} failed with error: {exc}"
-                task.save()
-            if task.plan is None and plan.work in (waiting.CONTROLLER, waiting.HEARTBEAT):
-                # At once, it would fail again.
-                waiting.look_again(task, plan.work)
+            _note(task, plan.work, exc)
+
+
+def _note(task: Task, work: str, exc: errors.ApiError) -> None:
+    """Make an error the node's ``last_error``, unless the work has said more."""
+    if task.node["last_error"] is None:
+        task.node["last_error"] = f"Async execution of {work} failed with error: {exc}"
+        task.save()
 
 
 @contextmanager
-def _contained(task: Task, work: str) -> Iterator[None]:
+def contained(task: Task, work: str) -> Iterator[None]:
     """Roll back what the block did if it crashes, and fail only the node.
 
     Network interfaces of third parties may crash, too.

@@ -36,10 +36,10 @@ class AgentPower(PowerInterface, names={"agent": "agent_power.AgentPower"}):
 
 def _has_agent(task: Task) -> bool:
     """Return whether an agent was heard of a short time ago, and not powered off since."""
-    node, now = task.node, task.session.clock.now().replace(tzinfo=None)
+    node, now = task.node, task.session.clock.now()
     moments = []
     if node["power_state"] == states.POWER_ON and node["inspection_finished_at"]:
-        moments.append(node["inspection_finished_at"].replace(tzinfo=None))
+        moments.append(node["inspection_finished_at"])
     under_inspection = node["provision_state"] in (states.INSPECTING, states.INSPECTWAIT)
     heartbeat = task.internal.get("agent_last_heartbeat")
     if heartbeat and (under_inspection or task.internal.get("agent_url")):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
+from fake_server.baremetal import periodic
 from fake_server.baremetal.drivers.base import ConsoleInterface
 from fake_server.baremetal.drivers.driver_info import check_redfish
 from fake_server.common import randomness
@@ -16,6 +17,8 @@ if TYPE_CHECKING:
 _CONTAINER = ("192.0.2.1", 5900)
 #: Ironic has no default for ``[vnc]public_url``, and puts that into the links.
 _PUBLIC_URL = None
+#: Seconds that a token is good.
+_TOKEN_TIMEOUT = 600
 _SESSION = ("vnc_host", "vnc_port", "novnc_secret_token", "novnc_secret_token_created")
 
 
@@ -29,12 +32,15 @@ class GraphicalConsole(ConsoleInterface):
         task.stamp("novnc_secret_token_created")
         task.node["console_enabled"] = True
         task.save()
+        task.cancel_due(periodic.CONSOLE_EXPIRY)
+        task.make_due(periodic.CONSOLE_EXPIRY, _TOKEN_TIMEOUT)
 
     def stop(self, task: Task) -> None:
         """Take the token back."""
         task.forget(*_SESSION)
         task.node["console_enabled"] = False
         task.save()
+        task.cancel_due(periodic.CONSOLE_EXPIRY)
 
     def access(self, task: Task) -> dict[str, Any]:
         """Return the address of the browser's page."""

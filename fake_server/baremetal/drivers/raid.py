@@ -40,7 +40,7 @@ def note_raid(task: Task, found: Mapping[str, Any]) -> None:
 
     :param found: the value of ``raid_config``, without the time.
     """
-    node, now = task.node, task.session.clock.now().replace(tzinfo=None)
+    node, now = task.node, task.session.clock.now()
     node["raid_config"] = {
         **found,
         "last_updated": now.isoformat(sep=" ", timespec="microseconds"),

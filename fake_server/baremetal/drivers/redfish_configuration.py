@@ -193,7 +193,7 @@ class RedfishFirmware(
         versions = controller.redfish(task, "firmware").machine["firmware"]
         first = wanted[0]
         first.update(power_timeout=_REBOOT_SECONDS, task_monitor=controller.UPDATE_TASK)
-        now = task.session.clock.now().replace(tzinfo=None).isoformat(timespec="microseconds")
+        now = task.session.clock.now().isoformat(timespec="microseconds")
         if first["component"] == "bmc":
             first.setdefault("wait", _REBOOT_SECONDS)
             first.update(wait_start_time=now, bmc_check_start_time=now, component_type="bmc")

@@ -11,6 +11,7 @@ from fake_server.baremetal.hash_ring import ring_of
 from fake_server.baremetal.models import conductors
 from fake_server.baremetal.models.model import Model
 from fake_server.baremetal.tables import allocations, nodes
+from fake_server.common import due_work
 from fake_server.common.formats import is_uuid
 from fake_server.db.store import DuplicateError, Record
 
@@ -22,6 +23,8 @@ if TYPE_CHECKING:
 ALLOCATING = "allocating"
 ACTIVE = "active"
 ERROR = "error"
+#: The kind of due work that looks for the node of one.
+SEARCH = "do_allocate"
 
 _UNFINISHED = allocations.c.state == ALLOCATING
 
@@ -29,7 +32,7 @@ _UNFINISHED = allocations.c.state == ALLOCATING
 class _Allocations(Model):
     def create(self, session: Session, values: Mapping[str, Any]) -> Record:
         """Create an allocation that has no node yet."""
-        return super().create(session, {**values, "state": ALLOCATING, "attempts": 0})
+        return super().create(session, {**values, "state": ALLOCATING})
 
 
 ALLOCATIONS = _Allocations(allocations, resource_fields.ALLOCATIONS, "allocation")
@@ -44,14 +47,19 @@ def uuids(session: Session, ids: Iterable[int]) -> dict[int, str]:
     return {row["id"]: row["uuid"] for row in session.tx.all(query)}
 
 
-def postpone(session: Session, allocation: Record, due_at: float | None, attempts: int) -> None:
+def thing_of(allocation: Mapping[str, Any]) -> str:
+    """Return how due work names an allocation."""
+    return due_work.thing("allocations", allocation["uuid"])
+
+
+def postpone(session: Session, allocation: Record, seconds: float, attempts: int = 0) -> None:
     """Look for the allocation's node later.
 
-    :param due_at: when, in seconds since the epoch; ``None`` for once it is resumed.
+    :param seconds: how much.
     :param attempts: number of attempts to find a node so far.
     """
-    values = {"due_at": due_at, "attempts": attempts}
-    session.tx.update_row(allocations, allocation["id"], values)
+    at, arguments = session.clock.seconds() + seconds, {"attempts": attempts}
+    due_work.add(session.tx, SEARCH, thing_of(allocation), at, arguments)
 
 
 def orphan(session: Session, hostname: str) -> None:
@@ -61,16 +69,21 @@ def orphan(session: Session, hostname: str) -> None:
     """
     ring = ring_of(tuple(sorted(conductors.alive(session))))
     interval = session.settings.periodic["check_allocations_interval"]
-    due_at = session.clock.seconds() + interval if interval else None
     for allocation in session.tx.all(sa.select(allocations).where(_UNFINISHED)):
-        if ring.host_of(allocation["uuid"]) == hostname:
-            postpone(session, allocation, due_at, allocation["attempts"])
+        if ring.host_of(allocation["uuid"]) != hostname:
+            continue
+        pending = due_work.pending(session.tx, thing_of(allocation))
+        due_work.cancel(session.tx, thing_of(allocation))
+        if interval:
+            attempts = pending[0]["arguments"]["attempts"] if pending else 0
+            postpone(session, allocation, interval, attempts)
 
 
 def resume(session: Session) -> None:
     """Have the allocations looked at that no conductor looks at."""
-    left = [_UNFINISHED, allocations.c.due_at.is_(None)]
-    session.tx.update(allocations, left, {"due_at": session.clock.seconds()})
+    for allocation in session.tx.all(sa.select(allocations).where(_UNFINISHED)):
+        if not due_work.pending(session.tx, thing_of(allocation)):
+            postpone(session, allocation, 0)
 
 
 def can_be_saved(allocation: Record) -> bool:
@@ -125,4 +138,6 @@ def destroy(session: Session, allocation_id: int) -> None:
     """Remove an allocation and free its node."""
     freed = {"allocation_id": None, "instance_uuid": None, "updated_at": session.clock.now()}
     session.tx.update(nodes, [nodes.c.allocation_id == allocation_id], freed)
+    for allocation in session.tx.rows(allocations, "id", id=allocation_id):
+        due_work.cancel(session.tx, thing_of(allocation))
     session.tx.delete(allocations, allocations.c.id == allocation_id)

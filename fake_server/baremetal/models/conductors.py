@@ -6,7 +6,6 @@ this server does the work of all of them. What it keeps of one is since when it 
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 import sqlalchemy as sa
@@ -14,6 +13,7 @@ import sqlalchemy as sa
 from fake_server.baremetal import errors
 from fake_server.baremetal.hash_ring import ring_of
 from fake_server.baremetal.tables import conductors_down
+from fake_server.clock import to_moment
 from fake_server.db.queries import Query
 
 if TYPE_CHECKING:
@@ -153,11 +153,7 @@ def _all(session: Session) -> list[Record]:
             "online": True,
             "version": "",
             "created_at": now,
-            "updated_at": _moment(missing[host.hostname]) if host.hostname in missing else now,
+            "updated_at": to_moment(missing[host.hostname]) if host.hostname in missing else now,
         }
         for number, host in enumerate(session.settings.conductors)
     ]
-
-
-def _moment(seconds: float) -> datetime:
-    return datetime.fromtimestamp(seconds, UTC).replace(tzinfo=None)

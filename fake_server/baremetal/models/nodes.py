@@ -13,6 +13,7 @@ from fake_server.baremetal.models.model import of_project, taken
 from fake_server.baremetal.node_fields import FIELDS
 from fake_server.baremetal.tables import chassis as chassis_table
 from fake_server.baremetal.tables import node_traits, nodes, ports
+from fake_server.common import due_work
 from fake_server.db.queries import Query
 from fake_server.db.store import DuplicateError, Record
 
@@ -39,6 +40,9 @@ _FILTERS: Mapping[str, Callable[[Any], Any]] = {
     "not-traits": lambda unwanted: sa.not_(_has_all(unwanted)),
     "not-traits-any": lambda unwanted: sa.not_(_has_any(unwanted)),
 }
+
+#: A change of these columns has what watches the node, such as Nova, look at it.
+_WATCHED = frozenset({"power_state", "provision_state", "reservation", "target_power_state"})
 
 _TRAITS = Query(
     sa.select(node_traits.c.trait)
@@ -130,7 +134,7 @@ def insert(session: Session, row: Mapping[str, Any]) -> Record:
 
 def update(session: Session, node: Record, changes: Mapping[str, Any]) -> Record:
     """Change a node; raise AlreadyExists or InstanceAssociated when it isn't unique."""
-    values = {**changes, "updated_at": session.clock.now(), **_next_look(session, node, changes)}
+    values = {**changes, "updated_at": session.clock.now()}
     try:
         session.tx.update_row(nodes, node["id"], values)
     except DuplicateError as exc:
@@ -138,6 +142,9 @@ def update(session: Session, node: Record, changes: Mapping[str, Any]) -> Record
     stored, old = {**node, **values}, node["provision_state"]
     if stored["provision_state"] != old:
         node_states.note(session, stored, old, stored["provision_state"])
+    _plan_periodic_tasks(session, old, stored, changes)
+    if not _WATCHED.isdisjoint(changes):
+        due_work.wake(session.tx, thing_of(node), session.clock.seconds())
     return stored
 
 
@@ -162,6 +169,8 @@ def delete(session: Session, node: Record) -> None:
     # MariaDB doesn't see that what refers to port groups goes, too.
     session.tx.delete(ports, ports.c.node_id == node["id"])
     session.tx.delete(nodes, nodes.c.id == node["id"])
+    due_work.cancel(session.tx, thing_of(node))
+    due_work.wake(session.tx, thing_of(node), session.clock.seconds())
     node_states.note(session, node, node["provision_state"], None)
 
 
@@ -187,21 +196,15 @@ def chassis_uuid(session: Session, node: Record) -> str | None:
     return None if found is None else found["uuid"]
 
 
+def thing_of(node: Mapping[str, Any]) -> str:
+    """Return how due work names a node."""
+    return due_work.thing("nodes", node["uuid"])
+
+
 def look_later(session: Session, node: Record) -> None:
     """Have periodic tasks find out that the machine of a node has changed."""
-    later = _next_look(session, node, {"power_state": node["power_state"]})
-    if node["looked_at"] is None and later:
-        look_again(session, node, later["looked_at"], node["power_sync_failures"])
-
-
-def look_again(session: Session, node: Record, moment: float | None, failures: int) -> None:
-    """Store when periodic tasks look at a node again, which doesn't count as a change of it.
-
-    :param moment: a time in seconds since the epoch.
-    :param failures: number of failures to synchronize its power state.
-    """
-    values = {"looked_at": moment, "power_sync_failures": failures}
-    session.tx.update_row(nodes, node["id"], values)
+    if not due_work.pending(session.tx, thing_of(node), periodic.POWER_SYNC):
+        _plan_power_sync(session, node)
 
 
 def lock(session: Session, node: Record) -> None:
@@ -233,15 +236,36 @@ def touch(session: Session, ids: Iterable[int]) -> None:
     session.tx.update(nodes, [nodes.c.id.in_(list(ids))], {"updated_at": session.clock.now()})
 
 
-def _next_look(session: Session, node: Record, changes: Mapping[str, Any]) -> Record:
-    """Return when periodic tasks are to look at a node that changes, if that changes, too."""
-    if periodic.RELEVANT.isdisjoint(changes):
-        return {}
-    after = {**node, **changes}
-    if after["reservation"]:
-        return {}
-    wait = periodic.interval(session.settings.periodic, after, changed=True)
-    return {"looked_at": session.clock.seconds() + wait if wait else None}
+def _plan_periodic_tasks(
+    session: Session, old_state: str, node: Record, changes: Mapping[str, Any]
+) -> None:
+    """Plan when periodic tasks look at a node that has changed."""
+    waits = not states.WAITING.isdisjoint((old_state, node["provision_state"]))
+    if waits and "provision_updated_at" in changes:
+        due_work.cancel(session.tx, thing_of(node), periodic.CALLBACK_TIMEOUT)
+        options, now = session.settings.periodic, session.clock.now()
+        left = periodic.seconds_left(options, node, now)
+        if left is not None:
+            at = session.clock.seconds() + left
+            due_work.add(session.tx, periodic.CALLBACK_TIMEOUT, thing_of(node), at)
+    if not periodic.RELEVANT.isdisjoint(changes):
+        _plan_power_sync(session, node)
+
+
+def _plan_power_sync(session: Session, node: Record) -> None:
+    """Plan a look at the power state of a node, unless one is planned that sees the change."""
+    if node["reservation"]:
+        return
+    planned = due_work.pending(session.tx, thing_of(node), periodic.POWER_SYNC)
+    failures = planned[0]["arguments"]["failures"] if planned else 0
+    wait = periodic.interval(session.settings.periodic, node, failures, changed=True)
+    at = session.clock.seconds() + wait
+    if planned and not (wait and planned[0]["due_at"] <= at):
+        due_work.cancel(session.tx, thing_of(node), periodic.POWER_SYNC)
+        planned = []
+    if wait and not planned:
+        arguments = {"failures": failures}
+        due_work.add(session.tx, periodic.POWER_SYNC, thing_of(node), at, arguments)
 
 
 def _is_set(column: Any, wanted: bool) -> Any:

@@ -16,8 +16,6 @@ if TYPE_CHECKING:
     from fake_server.baremetal.session import Session
     from fake_server.db.store import Record
 
-#: Columns that only the fake server has.
-_INTERNAL = frozenset({"due_at", "due_event", "attempts", "looked_at", "power_sync_failures"})
 #: Columns that only Ironic's tables have, the same in every row.
 _CONSTANT = frozenset({"version"})
 _CONSTANT_OF_AFFINED = _CONSTANT | {"conductor_affinity"}
@@ -62,7 +60,7 @@ def _order(table: sa.Table, sort_key: str) -> list[str]:
     constant = _CONSTANT_OF_AFFINED if table in (nodes, allocations) else _CONSTANT
     if not sort_key or sort_key == "id" or sort_key in constant:
         return ["id"]
-    if sort_key not in table.c or sort_key in _INTERNAL:
+    if sort_key not in table.c:
         raise InvalidParameterValue(
             f'The sort_key value "{sort_key}" is an invalid field for sorting'
         )

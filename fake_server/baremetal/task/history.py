@@ -24,7 +24,7 @@ def record(task: Task, event: str, event_type: str, *, error: bool = False) -> N
     node, session = task.node, task.session
     if error:
         node["last_error"] = event
-    now = session.clock.now().replace(tzinfo=None)
+    now = session.clock.now()
     since = node["provision_updated_at"]
     session.tx.insert(
         node_history,

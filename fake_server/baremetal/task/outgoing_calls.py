@@ -1,8 +1,8 @@
 """Calls to agents and to web services, which are made while no transaction is open.
 
-Work that needs a call is rolled back. The due event notes that the call is under way, the
-transaction ends, the call is made, and its result is stored with the event. Then the work starts
-again, and finds the result. So the service that is called can send requests to this server.
+Work that needs a call is rolled back. Its row notes that the call is under way, the transaction
+ends, the call is made, and its result is stored in the row. Then the work starts again, and finds
+the result. So the service that is called can send requests to this server.
 """
 
 from __future__ import annotations
@@ -13,11 +13,11 @@ from copy import deepcopy
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from fake_server.baremetal.tables import nodes
+from fake_server.common import due_work
 from fake_server.db.store import RetryError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from fake_server.db.store import Record, Store, Transaction
 
@@ -26,9 +26,6 @@ LOG = logging.getLogger(__name__)
 #: Seconds after which the process that makes a call counts as dead, and another one makes it.
 _PATIENCE = 60
 _CRASHED = "crashed"
-#: Key of a due event: until when an outgoing call for it counts as running, by the system's
-#: clock.
-CALLING = "calling_until"
 
 
 class CallNeeded(RetryError):
@@ -45,12 +42,12 @@ class CallNeeded(RetryError):
 class Outcomes:
     """The results of the outgoing calls that a piece of work has made.
 
-    :param event: the work, as its node stores it.
+    :param stored: as its row has them.
     """
 
-    def __init__(self, event: Record) -> None:
-        # Copies, since work may change them, and what is stored is compared with the event later.
-        self._left: list[Any] = deepcopy(event.get("outcomes", []))
+    def __init__(self, stored: Sequence[Any]) -> None:
+        # Copies, since work may change them, and what is stored is compared with the row later.
+        self._left: list[Any] = deepcopy(list(stored))
 
     def of(self, call: Callable[[], Any]) -> Any:
         """Return the result of the next call; raise CallNeeded if it wasn't made yet."""
@@ -62,27 +59,25 @@ class Outcomes:
         return outcome
 
 
-def make(store: Store, node_id: int, event: Record, call: Callable[[], Any]) -> None:
-    """Make a call for the work of a node, unless another process does, and store its result.
+def make(store: Store, row: Record, call: Callable[[], Any]) -> None:
+    """Make a call for due work, unless another process does, and store its result.
 
-    :param event: the work, as the node stores it.
+    :param row: the work, as it is stored.
     """
-    calling = {**event, CALLING: time.time() + _PATIENCE}
-    if not store.run(partial(_replace, node_id, event, calling)):
+    calling = {"calling_until": time.time() + _PATIENCE}
+    if not store.run(partial(_change, row, calling)):
         return
     try:
         outcome = call()
     except Exception as exc:
-        LOG.exception("A call of %s crashed", event["work"])
+        LOG.exception("A call of %s crashed", row["kind"])
         outcome = {_CRASHED: repr(exc)}
-    done = {**event, "outcomes": [*event.get("outcomes", ()), outcome]}
-    done.pop(CALLING, None)
-    store.run(partial(_replace, node_id, calling, done))
+    done = {"calling_until": None, "outcomes": [*row["outcomes"], outcome]}
+    store.run(partial(_change, {**row, **calling}, done))
 
 
-def _replace(node_id: int, old: Record, new: Record, tx: Transaction) -> bool:
-    """Replace the due event of a node; return ``False`` if another process was faster."""
-    node = tx.get(nodes, id=node_id)
-    if node is None or node["due_event"] != old:
+def _change(row: Record, changes: Record, tx: Transaction) -> bool:
+    """Change a row; return ``False`` if another process was faster."""
+    if due_work.current(tx, row) != row:
         return False
-    return bool(tx.update_row(nodes, node_id, {"due_event": new}))
+    return bool(tx.update_row(due_work.due_work, row["id"], changes))

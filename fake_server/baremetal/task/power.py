@@ -5,7 +5,7 @@ from __future__ import annotations
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from fake_server.baremetal import errors, states
+from fake_server.baremetal import errors, periodic, states
 from fake_server.baremetal.models import nodes as node_models
 from fake_server.baremetal.tables import nodes
 from fake_server.baremetal.task import history
@@ -113,6 +113,7 @@ def _is_done_already(state: str | None, action: str) -> bool:
 
 
 def _forget_agent(task: Task) -> None:
+    task.cancel_due(periodic.AGENT_HEARTBEAT)
     task.forget(*_OF_THE_AGENT)
     if not task.internal.get("agent_secret_token_pregenerated"):
         task.forget("agent_secret_token")

@@ -21,9 +21,13 @@ from fake_server.baremetal.tables import (
     volume_targets,
 )
 from fake_server.baremetal.task.outgoing_calls import Outcomes
+from fake_server.common import due_work
 from fake_server.common.json_text import copied
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from datetime import datetime
+
     from fake_server.baremetal.drivers.base import Driver
     from fake_server.baremetal.session import Session
     from fake_server.db.store import Record
@@ -38,13 +42,11 @@ class Plan(NamedTuple):
     :param work: name of the function in :data:`.work.WORK`.
     :param arguments: its arguments, as JSON.
     :param share: how much of the time of its transition it takes.
-    :param pause: seconds until then, instead of the time of its transition.
     """
 
     work: str
     arguments: dict[str, Any]
     share: float = 1.0
-    pause: float | None = None
 
 
 class Task:
@@ -61,10 +63,8 @@ class Task:
         self.session = session
         self.shared = shared
         self.plan: Plan | None = None
-        #: Seconds since the work was due that the task does.
-        self.late = 0.0
         #: The results of calls to agents and web services.
-        self.outcomes = Outcomes({})
+        self.outcomes = Outcomes([])
         self.load(node)
 
     def load(self, node: Record) -> None:
@@ -91,7 +91,7 @@ class Task:
         :raises NodeLocked: if someone else works on the node.
         """
         self.shared = False
-        now = self._now()
+        now = self.session.clock.now()
         node_models.reserve(self.session, self.node, now)
         self.node["updated_at"] = self._stored["updated_at"] = now
 
@@ -136,12 +136,39 @@ class Task:
 
     def stamp(self, key: str) -> None:
         """Set a key of ``driver_internal_info`` to the current time."""
-        moment = self.session.clock.now().replace(tzinfo=None)
+        moment = self.session.clock.now()
         self.internal[key] = moment.isoformat(timespec="microseconds")
+
+    def make_due(
+        self, kind: str, seconds: float, arguments: Mapping[str, Any] | None = None
+    ) -> None:
+        """Have something happen at the node later.
+
+        :param kind: name of a kind of due work.
+        :param seconds: how much later.
+        :param arguments: its arguments, as JSON.
+        """
+        at = self.session.clock.seconds() + seconds
+        due_work.add(self.session.tx, kind, node_models.thing_of(self.node), at, arguments)
+
+    def look_again(self, kind: str) -> None:
+        """Have a periodic look follow that has found nothing.
+
+        Looks that would find what this one found needn't be caught up with.
+        """
+        self.make_due(kind, periodic.INTERVAL + self.session.clock.late())
+
+    def pending(self, *kinds: str) -> list[Record]:
+        """Return what is pending at the node, in order; of some kinds only, if any are given."""
+        return due_work.pending(self.session.tx, node_models.thing_of(self.node), *kinds)
+
+    def cancel_due(self, *kinds: str) -> None:
+        """Have nothing of some kinds happen at the node any more."""
+        due_work.cancel(self.session.tx, node_models.thing_of(self.node), *kinds)
 
     def restart_timeout(self) -> None:
         """Restart the callback timeout, because the agent is alive."""
-        self.node["provision_updated_at"] = self._now()
+        self.node["provision_updated_at"] = self.session.clock.now()
         self.save()
 
     @property
@@ -181,11 +208,8 @@ class Task:
         if not changes:
             return
         if "provision_state" in changes:
-            changes.update(_moments(self._stored["provision_state"], changes, self._now()))
-        if "provision_updated_at" in changes and "due_at" not in changes:
-            now, seconds = self._now(), self.session.clock.seconds()
-            options, after = self.session.settings.periodic, {**self.node, **changes}
-            changes.update(periodic.deadline(options, after, now, seconds))
+            now = self.session.clock.now()
+            changes.update(_moments(self._stored["provision_state"], changes, now))
         stored = node_models.update(self.session, self._stored, changes)
         target = self._target
         self.load(stored)
@@ -233,11 +257,8 @@ class Task:
     def _rows(self, table: sa.Table) -> list[Record]:
         return self.session.tx.rows(table, "id", node_id=self.node["id"])
 
-    def _now(self) -> Any:
-        return self.session.clock.now().replace(tzinfo=None)
 
-
-def _moments(before: str, changes: Record, now: Any) -> Record:
+def _moments(before: str, changes: Record, now: datetime) -> Record:
     """Return the moments that are kept when a node changes its provision state."""
     after = changes["provision_state"]
     moments: Record = {"provision_updated_at": now}

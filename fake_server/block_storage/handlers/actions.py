@@ -126,8 +126,7 @@ def _reset_status(ctx: BlockStorageContext, volume: Record, details: dict[str, A
     if not any(details.values()):
         raise BadRequest("Must specify 'status', 'attach_status' or 'migration_status' for update.")
     if details.get("status"):
-        changes = {"status": details["status"].lower(), "ready_at": 0.0}
-        volumes.update(ctx.tx, ctx.clock, volume, changes)
+        volumes.update(ctx.tx, ctx.clock, volume, {"status": details["status"].lower()})
 
 
 def _force_delete(ctx: BlockStorageContext, volume: Record, _details: dict[str, Any]) -> None:

@@ -91,7 +91,7 @@ def show_host(ctx: BlockStorageContext, host: str) -> Response:
     ctx.require("volume_extension:hosts")
     if host not in _SERVICES.values():
         raise NotFound(f"Service cinder-volume could not be found on host {host}.")
-    rows = volumes.fetch(ctx.tx, ctx.clock, None, {})
+    rows = volumes.fetch(ctx.tx, None, {})
     total = {
         "volume_count": str(len(rows)),
         "total_volume_gb": str(sum(row["size"] for row in rows)),

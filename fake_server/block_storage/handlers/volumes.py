@@ -92,7 +92,7 @@ def summarize(ctx: BlockStorageContext) -> Response:
     """Show how many volumes there are, and how large they are."""
     ctx.since(microversions.SUMMARY)
     ctx.require("volume:get_all")
-    rows = volumes.fetch(ctx.tx, ctx.clock, ctx.listed_project(), {})
+    rows = volumes.fetch(ctx.tx, ctx.listed_project(), {})
     found: dict[str, Any] = {
         "total_size": sum(row["size"] for row in rows),
         "total_count": len(rows),
@@ -141,7 +141,7 @@ def _listed(ctx: BlockStorageContext, show_one: Any) -> Response:
     flag = filters.get("bootable", "false").lower()
     if flag not in ("true", "false", "0", "1") and ctx.minor >= microversions.BOOTABLE:
         raise InvalidInput(f"'bootable = {filters['bootable']}'")
-    rows = volumes.fetch(ctx.tx, ctx.clock, _listed_project(ctx), filters)
+    rows = volumes.fetch(ctx.tx, _listed_project(ctx), filters)
     return ctx.listed(rows, "volumes", partial(show_one, ctx), VolumeNotFound)
 
 
@@ -157,7 +157,7 @@ def _origin(
     for kind, ident in ((copies.SNAPSHOTS, snapshot), (copies.BACKUPS, backup)):
         if ident is not None:
             copied = ctx.copy(kind, ident, kind.reading)
-            found = volumes.find(ctx.tx, ctx.clock, copied["volume_id"], None)
+            found = volumes.find(ctx.tx, copied["volume_id"], None)
             return {**found, "size": copied["size"]}
     return None if source is None else ctx.named_volume(source, "volume:get")
 

@@ -79,7 +79,7 @@ def reserve(
         return
     own = instance_uuid and fetch(tx, None, volume_id=volume["id"], instance_uuid=instance_uuid)
     if not own or volume["status"] not in ("in-use", "reserved"):
-        current = volumes.find(tx, clock, volume["id"], None)
+        current = volumes.find(tx, volume["id"], None)
         raise InvalidVolume(
             f"Volume {volume['id']} status must be {' or '.join(expected[:2])} to reserve, but the "
             f"current status is {current['status']}."
@@ -93,7 +93,7 @@ def connect(
     connector: Mapping[str, Any],
 ) -> Record:
     """Connect a volume to its server; raise BadRequest for a bad connector or mode."""
-    volume = volumes.find(tx, clock, attachment["volume_id"], None)
+    volume = volumes.find(tx, attachment["volume_id"], None)
     wanted = checked_mode(attachment["attach_mode"]) or checked_mode(connector.get("mode"))
     wanted = wanted or usual_mode(volume)
     if volume["readonly"] and wanted != "ro":
@@ -146,14 +146,14 @@ def complete(tx: Transaction, clock: Clock, attachment: Record) -> Record:
         )
     changes = {"status": ATTACHED, "attached_at": clock.now()}
     tx.update_row(attachments, attachment["id"], changes)
-    follow(tx, clock, volumes.find(tx, clock, attachment["volume_id"], None))
+    follow(tx, clock, volumes.find(tx, attachment["volume_id"], None))
     return find(tx, attachment["id"], None)
 
 
 def delete(tx: Transaction, clock: Clock, attachment: Record) -> list[Record]:
     """Take a volume away from a server; return the volume's other attachments."""
     tx.delete(attachments, attachments.c.id == attachment["id"])
-    follow(tx, clock, volumes.find(tx, clock, attachment["volume_id"], None))
+    follow(tx, clock, volumes.find(tx, attachment["volume_id"], None))
     return fetch(tx, None, volume_id=attachment["volume_id"])
 
 

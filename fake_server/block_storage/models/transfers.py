@@ -69,7 +69,7 @@ def accept(
             f"Invalid auth key: Attempt to transfer {transfer['id']} with invalid auth key."
         )
     owner = {"project_id": project_id, "user_id": user_id}
-    volume = volumes.find(tx, clock, transfer["volume_id"], None)
+    volume = volumes.find(tx, transfer["volume_id"], None)
     projects.check_room(tx, project_id, volume["size"])
     _end(tx, clock, transfer, **owner)
     if transfer["no_snapshots"]:
@@ -88,6 +88,6 @@ def delete(tx: Transaction, clock: Clock, transfer: Record) -> None:
 
 
 def _end(tx: Transaction, clock: Clock, transfer: Record, **changes: str) -> None:
-    volume = volumes.find(tx, clock, transfer["volume_id"], None)
+    volume = volumes.find(tx, transfer["volume_id"], None)
     volumes.update(tx, clock, volume, {"status": "available", **changes})
     tx.delete(transfers, transfers.c.id == transfer["id"])

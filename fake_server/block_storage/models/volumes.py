@@ -10,7 +10,7 @@ from fake_server.block_storage.errors import InvalidVolume, VolumeNotFound
 from fake_server.block_storage.models import types
 from fake_server.block_storage.models.filters import matching
 from fake_server.block_storage.tables import attachments, snapshots, volumes
-from fake_server.common import randomness
+from fake_server.common import due_work, randomness
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping
@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from fake_server.db.store import Record, Transaction
 
 ZONE = "nova"
+#: The kind of due work that ends making or extending one.
+READY = "volume_ready"
 #: States in which a volume can be removed.
 _REMOVABLE = ("available", "error", "error_restoring", "error_extending", "error_managing")
 _NOT_REMOVABLE = (
@@ -28,28 +30,19 @@ _NOT_REMOVABLE = (
 )
 
 
-def find(tx: Transaction, clock: Clock, ident: str, project_id: str | None) -> Record:
+def find(tx: Transaction, ident: str, project_id: str | None) -> Record:
     """Return a volume, of a project if one is given; raise VolumeNotFound if there is none."""
     row = tx.get(volumes, id=ident)
     if row is None or project_id not in (None, row["project_id"]):
         raise VolumeNotFound(ident)
-    return settled(clock, row)
+    return row
 
 
-def next_ready(tx: Transaction, now: float) -> float | None:
-    """Return when the next volume will be ready, in seconds since the epoch, if one will be."""
-    first = sa.select(sa.func.min(volumes.c.ready_at)).where(volumes.c.ready_at > now)
-    ready: float | None = tx.scalar(first)
-    return ready
-
-
-def fetch(
-    tx: Transaction, clock: Clock, project_id: str | None, match: Mapping[str, str]
-) -> list[Record]:
+def fetch(tx: Transaction, project_id: str | None, match: Mapping[str, str]) -> list[Record]:
     """Return the volumes, of a project if one is given, with these values, the newest first."""
     where = [] if project_id is None else [volumes.c.project_id == project_id]
     rows = tx.all(sa.select(volumes).where(*where).order_by(volumes.c.number.desc()))
-    return matching([settled(clock, row) for row in rows], match)
+    return matching(rows, match)
 
 
 def create(tx: Transaction, clock: Clock, delay: float, values: Mapping[str, Any]) -> Record:
@@ -70,20 +63,20 @@ def create(tx: Transaction, clock: Clock, delay: float, values: Mapping[str, Any
         "encryption_key_id": None,
         **values,
         "id": ident,
-        "status": "available",
-        "busy_status": "creating",
-        "ready_at": clock.seconds() + delay,
+        "status": "creating" if delay else "available",
         **dict.fromkeys(("created_at", "updated_at"), clock.now()),
     }
     tx.insert(volumes, row)
-    return find(tx, clock, ident, None)
+    if delay:
+        _be_ready(tx, clock, delay, ident, "creating", "available")
+    return find(tx, ident, None)
 
 
 def update(tx: Transaction, clock: Clock, volume: Record, changes: Mapping[str, Any]) -> Record:
     """Change columns of a volume and return it."""
     values = {**changes, "updated_at": clock.now()}
     tx.update_row(volumes, volume["id"], values)
-    return find(tx, clock, volume["id"], None)
+    return find(tx, volume["id"], None)
 
 
 def move(
@@ -93,11 +86,7 @@ def move(
 
     Of several that ask at once, exactly one gets what only one can have.
     """
-    where = [
-        volumes.c.id == volume["id"],
-        volumes.c.status.in_(list(before)),
-        volumes.c.ready_at <= clock.seconds(),
-    ]
+    where = [volumes.c.id == volume["id"], volumes.c.status.in_(list(before))]
     return bool(tx.update(volumes, where, {"status": after, "updated_at": clock.now()}))
 
 
@@ -114,8 +103,16 @@ def extend(
             f"Volume {volume['id']} status must be '{expected}' to extend, currently "
             f"{volume['status']}."
         )
-    changes = {"size": size, "busy_status": "extending", "ready_at": clock.seconds() + delay}
-    update(tx, clock, volume, changes)
+    busy = {"status": "extending"} if delay else {}
+    update(tx, clock, volume, {"size": size, **busy})
+    if delay:
+        _be_ready(tx, clock, delay, volume["id"], "extending", volume["status"])
+
+
+def end_work(tx: Transaction, volume_id: str, before: str, after: str) -> None:
+    """Give a volume that was busy the status that it has then."""
+    where = [volumes.c.id == volume_id, volumes.c.status == before]
+    tx.update(volumes, where, {"status": after})
 
 
 def delete(tx: Transaction, volume: Record, *, force: bool = False, cascade: bool = False) -> None:
@@ -129,15 +126,18 @@ def delete(tx: Transaction, volume: Record, *, force: bool = False, cascade: boo
     if not force and (volume["status"] not in _REMOVABLE or used):
         raise InvalidVolume(_NOT_REMOVABLE)
     tx.delete(volumes, volumes.c.id == volume["id"])
-
-
-def settled(clock: Clock, row: Record) -> Record:
-    """Return a volume as it is now: busy until it is ready."""
-    busy = row["ready_at"] > clock.seconds()
-    return {**row, "status": row["busy_status"]} if busy else row
+    due_work.cancel(tx, due_work.thing("volumes", volume["id"]))
 
 
 def type_of(tx: Transaction, volume: Record) -> Record | None:
     """Return the type of a volume, if it has one."""
     ident = volume["volume_type_id"]
     return types.find(tx, ident) if ident else None
+
+
+def _be_ready(
+    tx: Transaction, clock: Clock, delay: float, ident: str, before: str, after: str
+) -> None:
+    """Have a volume leave the status in which it is busy."""
+    at, arguments = clock.seconds() + delay, {"before": before, "after": after}
+    due_work.add(tx, READY, due_work.thing("volumes", ident), at, arguments)

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 import sqlalchemy as sa
 
+from fake_server.common import due_work
 from fake_server.compute.errors import InstanceInvalidState, InstanceNotFound
 from fake_server.compute.session import reader, writer
 from fake_server.compute.tables import servers
-from fake_server.db.queries import Query
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -56,12 +56,10 @@ _TASK_STATUSES = {
 }
 _ADDRESSES = {"accessIPv4": "access_ip_v4", "accessIPv6": "access_ip_v6"}
 _DISK_CONFIG = "OS-DCF:diskConfig"
-#: Those with unfinished work.
-WAITING = Query(
-    sa.select(servers.c.id)
-    .where(sa.or_(servers.c.task_state.is_not(None), servers.c.unfinished))
-    .order_by(servers.c.number)
-)
+#: The kind of due work that goes on with one.
+STEP = "server_step"
+#: A change of these columns may let it go on.
+_MOVING = frozenset({"node_uuid", "task_state", "vm_state"})
 
 
 def columns(wanted: Mapping[str, Any]) -> dict[str, Any]:
@@ -105,23 +103,29 @@ def get_all(tx: Transaction, project_id: str | None) -> list[Record]:
     return tx.all(sa.select(servers).where(*where).order_by(servers.c.number.desc()))
 
 
-@reader
-def waiting(tx: Transaction) -> list[str]:
-    """Return the ids of the instances with unfinished work."""
-    return [row["id"] for row in tx.ask(WAITING)]
-
-
 @writer
-def create(tx: Transaction, rows: Sequence[Mapping[str, Any]]) -> list[Record]:
-    """Store new instances and return them."""
+def create(tx: Transaction, rows: Sequence[Mapping[str, Any]], now: float) -> list[Record]:
+    """Store new instances and return them.
+
+    :param now: the time, in seconds since the epoch.
+    """
     for row in rows:
         tx.insert(servers, row)
-    return [get(tx, row["id"]) for row in rows]
+    made = [get(tx, row["id"]) for row in rows]
+    for row in made:
+        _plan(tx, row, now)
+    return made
+
+
+def plan_unfinished(tx: Transaction, now: float) -> None:
+    """Have Nova go on with the instances that a seed has in the middle of something."""
+    for row in tx.all(sa.select(servers).order_by(servers.c.number)):
+        _plan(tx, row, now, moves=False)
 
 
 def update(session: Session, ident: str, **changes: Any) -> bool:
     """Change columns of an instance; return whether it is still there."""
-    return _update(session, [servers.c.id == ident], changes)
+    return _update(session, ident, [], changes)
 
 
 def save(session: Session, instance: Mapping[str, Any], **changes: Any) -> bool:
@@ -129,21 +133,48 @@ def save(session: Session, instance: Mapping[str, Any], **changes: Any) -> bool:
 
     As ``Instance.save`` of Nova with the expected states.
     """
-    where = [servers.c.id == instance["id"], servers.c.vm_state == instance["vm_state"]]
-    where.append(servers.c.task_state.is_not_distinct_from(instance["task_state"]))
-    return _update(session, where, changes)
+    where = [
+        servers.c.vm_state == instance["vm_state"],
+        servers.c.task_state.is_not_distinct_from(instance["task_state"]),
+    ]
+    return _update(session, instance["id"], where, changes)
 
 
 @writer
 def destroy(tx: Transaction, ident: str) -> None:
     """Remove an instance with all that belongs to it."""
     tx.delete(servers, servers.c.id == ident)
+    due_work.cancel(tx, due_work.thing("servers", ident))
 
 
-def _update(session: Session, where: Sequence[Any], changes: Mapping[str, Any]) -> bool:
-    return _write(session, where, {**changes, "updated_at": session.clock.now()})
+def _update(session: Session, ident: str, where: Sequence[Any], changes: Mapping[str, Any]) -> bool:
+    values = {**changes, "updated_at": session.clock.now()}
+    return _write(session, ident, where, values, session.clock.seconds())
 
 
 @writer
-def _write(tx: Transaction, where: Sequence[Any], values: Mapping[str, Any]) -> bool:
-    return bool(tx.update(servers, where, values))
+def _write(
+    tx: Transaction, ident: str, where: Sequence[Any], values: Mapping[str, Any], now: float
+) -> bool:
+    if not tx.update(servers, [servers.c.id == ident, *where], values):
+        return False
+    _plan(tx, get(tx, ident), now, moves=not _MOVING.isdisjoint(values))
+    return True
+
+
+def _plan(tx: Transaction, row: Mapping[str, Any], now: float, *, moves: bool = True) -> None:
+    """Have Nova go on with an instance as long as it has unfinished work.
+
+    :param moves: whether that is to be at once.
+    """
+    thing = due_work.thing("servers", row["id"])
+    planned = due_work.pending(tx, thing)
+    if row["task_state"] is None and not row["unfinished"]:
+        if planned:
+            due_work.cancel(tx, thing)
+        return
+    watches = due_work.thing("nodes", row["node_uuid"]) if row["node_uuid"] else None
+    if planned and not moves:
+        return
+    due_work.cancel(tx, thing)
+    due_work.add(tx, STEP, thing, now, watches=watches)

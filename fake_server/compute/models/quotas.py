@@ -85,14 +85,16 @@ def create_instances(
     flavor: Mapping[str, int],
     numbers: tuple[int, int],
     make: Callable[[int], Sequence[Mapping[str, Any]]],
+    now: float,
 ) -> list[Record]:
     """Store as many instances as a project wants and may have, and return them.
 
     :param numbers: the least and the greatest number that it wants.
     :param make: returns as many new rows.
+    :param now: the time, in seconds since the epoch.
     :raises Forbidden: if it may not have the least number.
     """
-    return instances.create(tx, make(_allowed(tx, project_id, flavor, *numbers)))
+    return instances.create(tx, make(_allowed(tx, project_id, flavor, *numbers)), now)
 
 
 def _allowed(

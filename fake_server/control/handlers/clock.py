@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from fake_server.baremetal.conductor.due.registry import DELAYS
 from fake_server.clock import MODES
 from fake_server.common.rest import decode, encode
 from fake_server.common.wsgi import Response
-from fake_server.control.delays import NAMES
 from fake_server.control.operations import Operations, typed_body
 
 if TYPE_CHECKING:
@@ -44,7 +44,7 @@ def advance(control: Control, request: Request) -> Response:
 @OPERATIONS.add("GET", "/_fake/delays", answers="Delays")
 def show_delays(control: Control, _request: Request) -> Response:
     """Show how long transitions take."""
-    return encode(200, {**control.delays.show(), "names": NAMES})
+    return encode(200, {**control.delays.show(), "names": DELAYS})
 
 
 @OPERATIONS.add("PUT", "/_fake/delays", takes="NewDelays", answers="Delays")

@@ -44,11 +44,11 @@ function nodeRow(node, open) {
   if (node.step) state.append(element("small", {}, node.step));
   if (node.reservation) state.append(element("small", {}, `locked by ${node.reservation}`));
   if (node.maintenance) state.append(element("small", {}, "maintenance"));
-  const timer = node.due ? `${node.due.what || ""} ${duration(node.due.seconds)}` : "";
+  const timers = node.due.map((one) => element("div", {}, `${one.what} ${duration(one.seconds)}`));
   const power = node.target_power_state ? ` → ${node.target_power_state}` : "";
   const holds = [...node.traits, ...node.vifs, ...node.connectors, ...node.targets];
   return row(
-    byId("nodes"), name, state, element("td", { class: "timer" }, timer),
+    byId("nodes"), name, state, element("td", { class: "timer" }, ...timers),
     element("td", { class: "short" }, `${node.power_state || ""}${power}`),
     element("td", { class: "names" }, ...holds.map((item) => element("div", {}, item))),
     element("td", { class: "long" }, node.last_error || ""),

@@ -6,8 +6,8 @@ import logging
 
 import pytest
 
-from fake_server.baremetal import tables
-from fake_server.baremetal.conductor import allocations, periodic_tasks
+from fake_server.baremetal.conductor import allocations
+from fake_server.baremetal.conductor.due import power_sync
 from fake_server.baremetal.drivers.base import InspectInterface
 from fake_server.baremetal.drivers.networks.noop import NoopNetwork
 from fake_server.baremetal.errors import InvalidParameterValue
@@ -72,20 +72,6 @@ def test_a_network_interface_that_crashes_fails_its_node(
     assert (node["reservation"], node["target_power_state"]) == (None, None)
     assert "Traceback" in caplog.text
     assert api("PUT", "/v1/nodes/other/states/provision", {"target": "manage"})[0] == 202
-
-
-def test_planned_work_that_there_is_no_more_fails_its_node():
-    api = Api(delay=60)
-    api.enrol()
-    api.provision("manage")
-    with api.app.store.transaction() as tx:
-        event = {"work": "work_of_an_older_release", "arguments": {}}
-        tx.update(tables.nodes, [tables.nodes.c.name == "n"], {"due_event": event})
-    api.clock.advance(100)
-    node = api.node()
-    assert node["provision_state"] == "enroll"
-    assert "work_of_an_older_release" in node["last_error"]
-    assert node["reservation"] is None
 
 
 def test_what_crashed_work_did_is_undone(monkeypatch):
@@ -193,7 +179,7 @@ def test_a_crash_of_what_cleans_up_is_logged(monkeypatch, logged):
 
 
 def test_a_periodic_task_that_crashes_is_logged(monkeypatch, logged):
-    monkeypatch.setattr(periodic_tasks, "look", crash)
+    monkeypatch.setattr(power_sync, "look", crash)
     api = Api(hardware_types=tuple(TYPES), interfaces={})
     uuid = api.enrol(driver="redfish", driver_info={"redfish_address": "a"})
     api.provision("manage")

@@ -11,6 +11,7 @@ import requests
 
 from fake_server.baremetal import tables
 from fake_server.baremetal.agents import http_agent
+from fake_server.common import due_work
 from fake_server.server import FakeServer
 from fake_server.settings import ENABLED_INTERFACES, Settings
 from fake_server.tests import databases
@@ -157,16 +158,15 @@ def test_a_call_that_crashes_fails_the_step_and_is_logged(api, called, caplog, m
 
 def test_a_call_whose_maker_died_is_made_by_who_looks_next(fake, api, called):
     uuid = enrol(api, deploy_interface="direct")
-    event = {"work": "heartbeat", "arguments": {}, "calling_until": 1.0}
     with fake.app.store.transaction() as tx:
         values = {
             "provision_state": "clean wait",
             "target_provision_state": "manageable",
             "clean_step": {},
-            "due_at": 0.0,
-            "due_event": event,
             "driver_internal_info": {"clean_steps": [STEP], "agent_url": called.url},
         }
         tx.update(tables.nodes, [tables.nodes.c.uuid == uuid], values)
+        work = due_work.row("heartbeat", due_work.thing("nodes", uuid), 0.0)
+        tx.insert(due_work.due_work, {**work, "calling_until": 1.0})
     api("GET", "/v1/nodes/n")
     assert called.seen[0] == ("/v1/commands/", 200)

@@ -8,6 +8,9 @@ from fake_server.compute import manager
 from fake_server.tests.compute.conftest import Cloud
 from fake_server.tests.compute.test_attach_modes import IMAGE
 
+#: Seconds after which Nova asks Ironic again, if nothing has changed there.
+POLL = 2
+
 
 def slow(**delays):
     """Return a cloud with a node whose further transitions take time."""
@@ -23,6 +26,7 @@ def test_a_server_whose_node_is_taken_away_while_it_is_built_fails():
     assert server["OS-EXT-STS:task_state"] == "spawning"
     match = {"method": "GET", "path": f"*/nodes/{server['OS-EXT-SRV-ATTR:hypervisor_hostname']}"}
     cloud.app.control.faults.add(match, {"status": 404}, 1)
+    cloud.clock.advance(POLL)
     for _ in range(2):
         found = cloud.server(server["id"])
         assert (found["status"], found["OS-EXT-STS:task_state"]) == ("ERROR", None)
@@ -39,7 +43,7 @@ def test_a_server_goes_on_though_nobody_asks_nova():
     cloud = slow()
     path = f"/nodes/{cloud.get('baremetal', '/nodes')['nodes'][0]['uuid']}"
     server = cloud.booted(cloud.flavor(), imageRef=IMAGE)["id"]
-    cloud.clock.advance(1100)
+    cloud.clock.advance(10)
     found = cloud.ironic("GET", path)
     assert (found["provision_state"], found["target_power_state"]) == ("active", "power on")
     cloud.clock.advance(10)
@@ -59,6 +63,7 @@ def test_a_server_whose_node_is_free_again_fails():
     patch = [{"op": "add", "path": "/instance_uuid", "value": server["id"]}]
     assert cloud.ironic("PATCH", path, patch)["provision_state"] == "available"
     cloud.app.control.faults.remove()
+    cloud.clock.advance(POLL)
     found = cloud.server(server["id"])
     assert found["status"] == "ERROR"
     assert found["fault"]["message"] == f"Instance {server['id']} could not be found."

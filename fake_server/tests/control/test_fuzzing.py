@@ -40,7 +40,7 @@ values = st.recursive(
     | st.text(max_size=5),
     lambda inner: (
         st.lists(inner, max_size=2)
-        | st.dictionaries(st.sampled_from([*NAMES, *delays.NAMES]), inner, max_size=4)
+        | st.dictionaries(st.sampled_from([*NAMES, *delays.DELAYS]), inner, max_size=4)
     ),
     max_leaves=12,
 )

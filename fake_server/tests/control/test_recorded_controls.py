@@ -22,7 +22,7 @@ BODIES = {
     "clock": ("PUT", "clock", {"mode": "manual", "now": 1_800_000_000}, None, "mode now factor"),
     "advance": ("POST", "clock/advance", {"seconds": 5}, None, "seconds bogus"),
     "delays": ("PUT", "delays", {"default": 5}, None, "default transitions names"),
-    "transitions": ("PUT", "delays", {}, "transitions", f"bogus {' '.join(delays.NAMES)}"),
+    "transitions": ("PUT", "delays", {}, "transitions", f"bogus {' '.join(delays.DELAYS)}"),
     "faults": ("POST", "faults", ERROR, None, "match do times seconds bogus"),
     "matches": (
         *("POST", "faults", ERROR, "match"),

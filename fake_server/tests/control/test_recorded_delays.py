@@ -107,7 +107,7 @@ def looks(name):
 def test_delays_are_for_what_is_recorded(recorded):
     plain = looks(None)
     found = {}
-    for name in delays.NAMES:
+    for name in delays.DELAYS:
         held = looks(name).items()
         found[name] = [
             f"{event}: {[look for look in seen if look not in plain[event]][:2]}"[:150]

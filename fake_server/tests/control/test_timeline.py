@@ -56,13 +56,13 @@ def test_states_have_the_time_at_which_they_were_due(server):
     server.clock.advance(60)
     assert deploy(server, "n-2") == 202
     (_, other) = timeline(server)["lanes"]
-    assert other["due"] == [660, "deploying"]
+    assert other["due"] == [[660, "deploying"]]
     server.clock.advance(3540)
     found = timeline(server)
     assert (found["start"], found["end"]) == (START, START + 3600)
     assert states(found, "n-1") == [(0, "available"), (0, "deploying"), (600, "active")]
     assert states(found, "n-2") == [(0, "available"), (60, "deploying"), (660, "active")]
-    assert [lane["due"] for lane in found["lanes"]] == [None, None]
+    assert [lane["due"] for lane in found["lanes"]] == [[], []]
 
 
 def test_requests_are_in_the_lanes_of_their_nodes(server):

@@ -82,6 +82,7 @@ ELSEWHERE = {
             *("regions", "registered_limits", "roles", "services"),
         )
     },
+    "due_work": "What is in the middle of something isn't in a seed.",
     "image_contents": "A seed holds no files.",
     **{
         f"image_{name}": "A seed has images; the rest is asked of Glance."

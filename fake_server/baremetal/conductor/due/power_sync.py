@@ -1,4 +1,4 @@
-"""The effects of the conductors' periodic tasks on a node."""
+"""The look at the power state of a node and of its machine."""
 
 from __future__ import annotations
 
@@ -6,13 +6,11 @@ import logging
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from fake_server.baremetal import errors, periodic, states
-from fake_server.baremetal.conductor import failures as failures_of_nodes
-from fake_server.baremetal.models import conductors
-from fake_server.baremetal.models import nodes as node_models
+from fake_server.baremetal import errors, periodic
+from fake_server.baremetal.conductor import work
+from fake_server.baremetal.conductor.due.at_node import AtNode
 from fake_server.baremetal.task import history, power
 from fake_server.baremetal.task.task import Task
-from fake_server.clock import Clock
 from fake_server.db.store import RetryError
 
 if TYPE_CHECKING:
@@ -24,71 +22,43 @@ LOG = logging.getLogger(__name__)
 _MONITORING = "monitoring"
 
 
-def apply_due(session: Session, node: Record) -> None:
-    """Have a periodic task look at a node when it was due to, and plan the next look."""
-    now, moment, failures = session.clock.seconds(), node["looked_at"], node["power_sync_failures"]
-    session.clock = Clock("manual", start=moment)
+def act(session: Session, node: Record, row: Record) -> None:
+    """Have a periodic task look at a node, and plan the next look."""
+    failures = before = row["arguments"]["failures"]
     task = Task(session, node, shared=True)
+    if node["reservation"] is not None:
+        wait = periodic.interval(session.settings.periodic, node, failures, changed=True)
+        if wait:
+            work.look_later(task, row, wait)
+        return
     try:
         with session.tx.savepoint():
-            failures = look(task)
+            failures = look(task, before)
     except RetryError:
         raise
     except Exception:
         LOG.exception("A periodic task crashed on node %s", node["uuid"])
-    after = {**task.node, "power_sync_failures": failures}
-    wait = periodic.interval(session.settings.periodic, after, changed=False)
+    task.cancel_due(periodic.POWER_SYNC)  # what its own changes have planned
+    wait = periodic.interval(session.settings.periodic, task.node, failures, changed=False)
     if not wait:
-        node_models.look_again(session, node, None, failures)
         return
     # Looks that find what the one before them found needn't be caught up with.
-    same = task.node["updated_at"] == node["updated_at"] and failures == node["power_sync_failures"]
-    following = moment + wait * (1 + (now - moment) // wait if same else 1)
-    node_models.look_again(session, node, following, failures)
+    same = task.node["updated_at"] == node["updated_at"] and failures == before
+    looks = 1 + (session.clock.late() // wait if same else 0)
+    task.make_due(periodic.POWER_SYNC, wait * looks, {"failures": failures})
 
 
-def look(task: Task) -> int:
+def look(task: Task, failures: int) -> int:
     """Have the periodic task that concerns the node do its work.
 
-    :returns: how many attempts failed so far to bring its power state in line.
+    :param failures: how many attempts failed so far to bring its power state in line.
+    :returns: how many have failed now.
     """
-    failures: int = task.node["power_sync_failures"]
-    holder = task.node["reservation"]
-    if holder is not None:
-        if holder in conductors.down(task.session.tx):
-            _take_over(task)
-        return failures
     if periodic.is_recovering(task.node):
         _recover(task)
     elif periodic.is_synced(task.node):
         return _sync_power_state(task, failures + 1)
     return failures
-
-
-def _take_over(task: Task) -> None:
-    """Unlock a node that a conductor had locked which is down, and fail what it was doing."""
-    node = task.node
-    node["reservation"] = None
-    task.save()
-    node = task.node
-    if node["maintenance"]:
-        return
-    if node["target_power_state"] is not None:
-        node["target_power_state"] = None
-        text = "Pending power operation was aborted due to conductor take over"
-        history.record(task, text, "takeover", error=True)
-        task.save()
-    state = task.node["provision_state"]
-    if state not in (states.DEPLOYING, states.CLEANING):
-        return
-    text = "Operation was aborted due to conductor take over"
-    task.node["last_error"] = None
-    task.process("fail")
-    if state == states.CLEANING:
-        failures_of_nodes.cleaning_error_handler(task, text, set_state=False)
-    else:
-        history.record(task, text, "takeover", error=True)
-        task.save()
 
 
 def _recover(task: Task) -> None:
@@ -174,3 +144,6 @@ def _give_up(task: Task, actual: str | None, cause: str = "") -> None:
     history.record(task, text, _MONITORING, error=True)
     node.update(maintenance=True, maintenance_reason=text, fault=periodic.POWER_FAILURE)
     task.save()
+
+
+KIND = AtNode(periodic.POWER_SYNC, act, jump="never")

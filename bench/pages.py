@@ -61,6 +61,22 @@ def node(number: int) -> dict[str, Any]:
     }
 
 
+def connector() -> dict[str, Any]:
+    """Return a volume connector as `GET /v1/volume/connectors/UUID` shows it."""
+    ident = str(uuid.UUID(int=1))
+    href = f"http://127.0.0.1/v1/volume/connectors/{ident}"
+    return {
+        "uuid": ident,
+        "node_uuid": ident,
+        "type": "iqn",
+        "connector_id": "iqn.2026-01.org.example:1",
+        "extra": {},
+        "created_at": "2026-01-01T00:00:00+00:00",
+        "updated_at": None,
+        "links": [{"rel": "self", "href": href}],
+    }
+
+
 def page(start: int, size: int, base: str) -> bytes:
     """Return one page of the list, with its next link."""
     end = min(start + size, NODES)
@@ -85,7 +101,7 @@ class PageServer(ThreadingHTTPServer):
 
 
 class Handler(BaseHTTPRequestHandler):
-    """Answers a node, the list of nodes, and version discovery."""
+    """Answers a node, the list of nodes, a volume connector, and version discovery."""
 
     protocol_version = "HTTP/1.1"
     wbufsize = -1  # head and body leave together, or each request waits for a delayed ACK
@@ -104,6 +120,8 @@ class Handler(BaseHTTPRequestHandler):
             data = server.body(uuid.UUID(marker[0]).int + 1 if marker else 0, size)
         elif url.path.startswith("/v1/nodes/"):
             data = json.dumps(node(1)).encode()
+        elif url.path.startswith("/v1/volume/connectors/"):
+            data = json.dumps(connector()).encode()
         else:
             version = {"id": "v1", "status": "CURRENT", "min_version": "1.1", "version": "1.115"}
             href = f"http://{self.headers['Host']}/v1/"

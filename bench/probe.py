@@ -1,9 +1,9 @@
 """One measured piece of work inside one interpreter; prints the CPU seconds it took.
 
 ``python bench/probe.py LIBRARY WORK URL``: LIBRARY is requests, baremetalclient, ironicclient
-or openstacksdk; WORK is `call` (one GET, repeated), `list` (10,000 nodes with three attributes
-read), or for requests and openstacksdk `manage` (all nodes, with a wait). It imports nothing but
-the library it measures, so that it runs in the peers' environment.
+or openstacksdk; WORK is `connector` or `node` (one GET, repeated), `list` (10,000 nodes with
+three attributes read), or for requests and openstacksdk `manage` (all nodes, with a wait). It
+imports nothing but the library it measures, so that it runs in the peers' environment.
 """
 
 from __future__ import annotations
@@ -17,7 +17,9 @@ from typing import Any
 CALLS = 200
 MANAGE = {"target": "manage"}
 PARALLEL = 10
-NODE = "00000000-0000-0000-0000-000000000001"
+NODE = CONNECTOR = "00000000-0000-0000-0000-000000000001"
+ONE = ("connector", "node")
+"""The works that are repeated."""
 Work = Callable[[], object]
 
 
@@ -51,7 +53,8 @@ def with_requests(url: str) -> dict[str, Work]:
         session.get(f"{url}/v1/nodes").json()
 
     return {
-        "call": lambda: session.get(f"{url}/v1/nodes/{NODE}").json(),
+        "connector": lambda: session.get(f"{url}/v1/volume/connectors/{CONNECTOR}").json(),
+        "node": lambda: session.get(f"{url}/v1/nodes/{NODE}").json(),
         "list": pages,
         "manage": manage,
     }
@@ -61,9 +64,11 @@ def with_baremetalclient(url: str) -> dict[str, Work]:
     """Return the work by this project's client."""
     from baremetalclient import client
 
-    node = client.get_client(1, endpoint=url, os_ironic_api_version="1.115").node
+    ironic = client.get_client(1, endpoint=url, os_ironic_api_version="1.115")
+    node, connector = ironic.node, ironic.volume_connector
     return {
-        "call": lambda: node.get(NODE),
+        "connector": lambda: connector.get(CONNECTOR),
+        "node": lambda: node.get(NODE),
         "list": lambda: read(node.list(detail=True, limit=0)),
     }
 
@@ -72,11 +77,13 @@ def with_ironicclient(url: str) -> dict[str, Work]:
     """Return the work by python-ironicclient."""
     from ironicclient import client
 
-    node = client.get_client(
+    ironic = client.get_client(
         1, endpoint=url, auth_type="none", token="", os_ironic_api_version="1.112"
-    ).node
+    )
+    node, connector = ironic.node, ironic.volume_connector
     return {
-        "call": lambda: node.get(NODE),
+        "connector": lambda: connector.get(CONNECTOR),
+        "node": lambda: node.get(NODE),
         "list": lambda: read(node.list(detail=True, limit=0)),
     }
 
@@ -96,7 +103,8 @@ def with_openstacksdk(url: str) -> dict[str, Work]:
         baremetal.wait_for_nodes_provision_state(nodes, "manageable")
 
     return {
-        "call": lambda: baremetal.get_node(NODE),
+        "connector": lambda: baremetal.get_volume_connector(CONNECTOR),
+        "node": lambda: baremetal.get_node(NODE),
         "manage": manage,
         "list": lambda: sum(
             # The UUID is called `id` there.
@@ -110,8 +118,8 @@ def main() -> None:
     """Do the work that the arguments name."""
     library, name, url = sys.argv[1:]
     work = globals()[f"with_{library}"](url)[name]
-    repeat = CALLS if name == "call" else 1
-    if name == "call":
+    repeat = CALLS if name in ONE else 1
+    if name in ONE:
         work()  # opens the connection and negotiates the version
     started = time.process_time()
     for _ in range(repeat):

@@ -19,6 +19,10 @@ _LARGE = 256 * 1024
 """Bytes of a body from which on decoding pauses the garbage collector."""
 
 
+_DECODER = json.JSONDecoder(parse_constant=str)
+"""Decodes NaN and Infinity, which are no JSON, to text; it is expensive to make."""
+
+
 class ConnectionLost(Exception):
     """The connection was lost before the response was complete; the server may have acted."""
 
@@ -69,8 +73,7 @@ class Response(NamedTuple):
         if paused:
             gc.disable()
         try:
-            # NaN and Infinity are no JSON, and would not be in what is printed.
-            return json.loads(self.body, parse_constant=str)
+            return _DECODER.decode(self.body.decode(json.detect_encoding(self.body)))
         except ValueError as error:
             raise self.invalid("JSON", str(error)) from None
         except RecursionError:

@@ -48,8 +48,10 @@ class Sender:
         headers: Mapping[str, str] | None = None,
         logger: logging.Logger | None = None,
     ) -> None:
-        self.session = session
-        transport.keep_out_of_children(session)
+        from baremetalclient._http.session import with_cached_environment
+
+        self.session = with_cached_environment(session)
+        transport.keep_out_of_children(self.session)
         self.policy = policy
         self._logger = logger or LOG
         self._timeout = timeout
@@ -146,9 +148,9 @@ class Sender:
                 deadline=deadline,
             )
             log.log_response(self._logger, response, secrets)
-            shown = urls.without_credentials(url)
             if response.status < 300:
                 return response
+            shown = urls.without_credentials(url)
             location = response.headers.get("Location")
             if location and response.status in urls.REDIRECTS:
                 url = urls.redirect_target(method, url, response.status, location)

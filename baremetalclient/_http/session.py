@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
-from urllib.parse import urlsplit
+from typing import TYPE_CHECKING, Any, Self
 
 import requests
 from keystoneauth1 import exceptions as ksa
@@ -270,13 +269,23 @@ class HttpSession(requests.Session):
     Changes of the environment take effect in new clients.
     """
 
+    __slots__ = ("_cache",)
+
     def __init__(self) -> None:
         super().__init__()
-        self.auth = credentials_of_url
         self._cache: dict[tuple[Any, ...], dict[str, Any]] = {}
+        self.auth = credentials_of_url
         adapter = TCPKeepAliveAdapter()
         for scheme in list(self.adapters):
             self.mount(scheme, adapter)
+
+    @classmethod
+    def sharing(cls, other: requests.Session) -> Self:
+        """Return a session with the connections, headers, hooks and all else of another one."""
+        made = cls.__new__(cls)
+        made.__dict__ = other.__dict__
+        made._cache = {}
+        return made
 
     def merge_environment_settings(
         self, url: Any, proxies: Any, stream: Any, verify: Any, cert: Any
@@ -289,10 +298,30 @@ class HttpSession(requests.Session):
         """
         if proxies:
             return super().merge_environment_settings(url, proxies, stream, verify, cert)
-        server = urlsplit(url)
-        key = (server.scheme, server.netloc, stream, verify, cert)
+        own = self.trust_env, self.stream, self.verify, self.cert, *self.proxies.items()
+        key = (*url.split("/", 3)[:3], stream, verify, cert, *own)
         found = self._cache.get(key)
         if found is None:
             found = dict(super().merge_environment_settings(url, {}, stream, verify, cert))
             self._cache[key] = found
         return {**found, "proxies": dict(found["proxies"])}
+
+
+class _SharingSession(Session):
+    """A session with all that another one has, also later, but for its session of requests."""
+
+    __slots__ = ("session",)
+
+
+def with_cached_environment(session: Session) -> Session:
+    """Return a session that shares all with a caller's, and caches settings of the environment.
+
+    :param session: the caller's session; it is returned itself if it, or its session of requests,
+        is of a class of its own, which may have settings of its own.
+    """
+    if type(session) is not Session or type(session.session) is not requests.Session:
+        return session
+    made = _SharingSession.__new__(_SharingSession)
+    made.__dict__ = session.__dict__
+    made.session = HttpSession.sharing(session.session)
+    return made

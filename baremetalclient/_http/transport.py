@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import os
 from typing import TYPE_CHECKING, Any
 from weakref import WeakSet
@@ -12,11 +13,13 @@ from baremetalclient._http.response import Response
 from baremetalclient._http.urls import without_credentials
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Mapping
 
     from keystoneauth1.session import Session
 
     from baremetalclient._http.retry import Deadline
+
+LOG = logging.getLogger(__name__)
 
 USER_AGENT = "baremetalclient"
 DEFAULT_TIMEOUT = 120.0
@@ -61,7 +64,7 @@ def exchange(
     request = f"{method} {without_credentials(url)}"
     for may_renew in (True, False):
         # Beforehand, so that a failure to get a token is not taken for a lost connection.
-        _auth_headers(session, deadline)
+        token = _auth_headers(session, deadline)
         if deadline is not None and deadline.remaining() <= 0:
             raise exc.ConnectionError(
                 f"The deadline of the call has passed, so {request} was not sent."
@@ -72,12 +75,14 @@ def exchange(
                 method,
                 raise_exc=False,
                 log=False,
+                logger=LOG,
                 redirect=False,
+                authenticated=False,
                 allow_reauth=False,
                 connect_retries=0,
                 user_agent=headers.get("User-Agent", USER_AGENT),
                 stream=True,
-                headers=dict(headers),
+                headers={**headers, **token},
                 data=data or None,
                 timeout=_timeout(session, timeout, deadline),
             )
@@ -110,7 +115,8 @@ def _renew_token(session: Session, sent: Mapping[str, Any], deadline: Deadline |
         return False
 
     def is_current() -> bool:
-        return all(sent.get(name) == value for name, value in _auth_headers(session, deadline))
+        token = _auth_headers(session, deadline).items()
+        return all(sent.get(name) == value for name, value in token)
 
     return not is_current() or session.invalidate() or not is_current()
 
@@ -178,9 +184,9 @@ class _BoundedSession:
         return send
 
 
-def _auth_headers(session: Session, deadline: Deadline | None) -> Iterable[tuple[str, str]]:
+def _auth_headers(session: Session, deadline: Deadline | None) -> Mapping[str, str]:
     try:
-        return get_token(session, deadline).items()
+        return get_token(session, deadline)
     except Exception as error:  # plugins raise all kinds
         from baremetalclient._http.library_errors import authentication_failure
 

@@ -19,6 +19,8 @@ REDIRECTS = frozenset({301, 302, 303, 307, 308})
 
 _VERSION_SUFFIX = re.compile(r"/+(v1)?/*$")
 _PATH_CHARACTERS = re.compile(r"[/\\?#]|\.\.")
+_PLAIN = re.compile(r"[A-Za-z0-9_-]+")
+"""What needs no quotes, and leads nowhere else: UUIDs and most names."""
 _CONTROL = re.compile(r"[\x00-\x1f\x7f]")
 _DEFAULT_PORTS = {"http": 80, "https": 443}
 
@@ -30,6 +32,8 @@ def segment(value: object, what: str) -> str:
     :param what: what it identifies, for the message.
     :raises InvalidIdentifier: if it is empty, not text, or would lead to another resource.
     """
+    if isinstance(value, str) and _PLAIN.fullmatch(value):
+        return value
     text = str(value) if isinstance(value, int) and not isinstance(value, bool) else value
     if not isinstance(text, str):
         text = getattr(value, "uuid", None)
@@ -62,6 +66,8 @@ def query(parameters: Mapping[str, QueryValue]) -> str:
     :returns: the query with its question mark, or an empty string.
     :raises ValidationError: if a value cannot be encoded.
     """
+    if not parameters:
+        return ""
     pairs = [(name, _query_text(value)) for name, value in parameters.items() if value is not None]
     try:
         encoded = urlencode(pairs, safe=",")
@@ -106,7 +112,7 @@ def without_version(endpoint: str) -> str:
 
 def without_credentials(url: str) -> str:
     """Return a URL, or a text with URLs, without user names and passwords."""
-    return re.sub(r"(?<=//)[^/?#\s]*@", "", url)
+    return re.sub(r"(?<=//)[^/?#\s]*@", "", url) if "@" in url else url
 
 
 def same_host(url: str, endpoint: str) -> bool:

@@ -197,6 +197,8 @@ def check_arguments(
 
     @functools.wraps(method)
     def checked(self: Any, *args: Any, **arguments: Any) -> Any:
+        if not (several or arguments) and len(args) == required:
+            return method(self, **dict(zip(names, args, strict=False)))
         function = f"{type(self).__name__}.{method.__name__}"
         if known is not None:
             refuse_unknown(function, arguments, known)

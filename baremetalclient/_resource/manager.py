@@ -279,8 +279,8 @@ class Manager(Generic[ResourceT]):
         """
         item = response.object()
         found = item.get("uuid")
-        both = is_uuid(identifier) and is_uuid(found)
-        if both and str(identifier).lower() != str(found).lower():
+        other = identifier != found and is_uuid(identifier) and is_uuid(found)
+        if other and str(identifier).lower() != str(found).lower():
             raise response.invalid(f"{self.resource_type.one}: it is another one, {found}")
         if flaw := self.resource_type.flaw_in(item, asked):
             raise response.invalid(f"{self.resource_type.one}: it {flaw}")

@@ -110,7 +110,7 @@ class ResourceType:
         """The labels of all fields by their names."""
         return {field.name: field.label for field in self.fields}
 
-    @property
+    @cached_property
     def feature(self) -> Feature:
         """The feature of having this type of resource."""
         return Feature(self.plural, self.since, self.missing)

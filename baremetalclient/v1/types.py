@@ -58,8 +58,8 @@ AllocationState = Literal["allocating", "active", "error"]
 DriverType = Literal["classic", "dynamic"]
 """The type of a driver."""
 
-InspectionPhase = Literal["main"]
-"""The phase of an inspection in which a rule applies."""
+InspectionPhase: TypeAlias = Literal["main"] | str
+"""The phase of an inspection in which a rule applies; later versions may know others."""
 
 SortDirection = Literal["asc", "desc"]
 """The direction in which a list is sorted."""

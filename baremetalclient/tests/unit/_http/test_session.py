@@ -6,7 +6,8 @@ import base64
 
 import pytest
 import requests
-from keystoneauth1.session import TCPKeepAliveAdapter
+from keystoneauth1.noauth import NoAuth
+from keystoneauth1.session import Session, TCPKeepAliveAdapter
 
 from baremetalclient import client, exc
 from baremetalclient._http.session import HttpSession
@@ -56,6 +57,44 @@ def test_the_environment_is_asked_once_for_each_server(environment):
     assert settings(session, f"{NODE}/other?limit=1")["proxies"] == {}
     assert settings(session, "http://other.example.com/v1")["proxies"] == {"http": PROXY}
     assert settings(HttpSession())["proxies"] == {"http": PROXY}
+
+
+def test_a_session_of_the_caller_is_shared_and_not_changed(environment, requests_mock):
+    requests_mock.get("http://127.0.0.1:6385/v1/nodes/n", json={"uuid": "u"})
+    session = Session(auth=NoAuth(endpoint="http://127.0.0.1:6385"))
+    own, kept = session.session, {**vars(session.session)}
+    node = client.get_client(1, session=session, os_ironic_api_version="1.90").node
+    asked = []
+    environment.setattr(
+        requests.sessions, "get_environ_proxies", lambda *_, **__: asked.append(1) or {}
+    )
+    node.get("n")
+    node.get("n")
+    assert len(asked) == 1
+    assert type(session.session) is requests.Session
+    assert session.session is own
+    assert kept.items() <= vars(own).items()  # the mock adds a method
+    # What the caller changes later holds for the client, too.
+    own.headers["X-Trace"] = "t"
+    session.verify = "/ca.pem"
+    session.additional_headers["X-Other"] = "o"
+    session.auth = None
+    node.get("n")
+    last = requests_mock.last_request
+    assert (last.headers["X-Trace"], last.headers["X-Other"], last.verify) == ("t", "o", "/ca.pem")
+    assert "X-Auth-Token" not in last.headers
+
+
+def test_a_session_of_another_class_is_used_as_it_is():
+    class Own(Session):
+        pass
+
+    class OwnOfRequests(requests.Session):
+        pass
+
+    for session in (Own(), Session(session=OwnOfRequests())):
+        made = client.get_client(1, session=session, endpoint="http://127.0.0.1:6385")
+        assert made.http_client._sender.session is session
 
 
 def test_what_a_request_brings_along_holds_for_it_alone(environment):

@@ -72,6 +72,7 @@ def arguments(name, method):
     """Return what a method needs."""
     wanted = variants(method)[0] | ({"timeout": 0.001} if "wait" in name else {})
     wanted |= {"state": STATES[name][0]} if "state" in wanted else {}
+    wanted |= {"expected_state": "active"} if "expected_state" in wanted else {}
     return wanted | ({"condition": "deleted"} if name == "wait_for" else {})
 
 

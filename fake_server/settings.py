@@ -109,10 +109,16 @@ class Settings:
         "newest minor version of the Bare Metal API to offer",
         shown="that of Ironic 39",
     )
-    delay: float = _nodes(
+    delay: float | str = _nodes(
         0.0,
-        "--delay DURATION",
+        "--delay DELAY",
         "seconds that each transition of a node takes, and creating a volume",
+    )
+    delay_seed: int | None = _nodes(
+        None,
+        "--delay-seed N",
+        "seed of delays and outcomes that are drawn at random",
+        shown="a number of each database, which the list of requests tells",
     )
     hardware_types: tuple[str, ...] = _hardware(
         (),

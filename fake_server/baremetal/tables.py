@@ -76,6 +76,8 @@ nodes = Table(
     Column("allocation_id", Integer),
     # The certificate of the agent's own server, PEM.
     Column("agent_certificate", Text),
+    # How often a delay or an outcome was drawn at random.
+    Column("delays_drawn", Integer, nullable=False, default=0),
     *(_unique("nodes", name) for name in ("uuid", "instance_uuid", "name")),
 )
 

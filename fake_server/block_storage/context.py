@@ -70,7 +70,7 @@ class BlockStorageContext(Context):
     """The context of a request, which handlers get.
 
     :param project: the project in the address, if there is one.
-    :param delay: seconds that creating and extending take.
+    :param delay: returns the seconds that creating or extending takes, by the name of the volume.
     :param neighbours: the other services, as far as Cinder asks them.
     """
 
@@ -85,7 +85,7 @@ class BlockStorageContext(Context):
         clock: Clock,
         *,
         project: str | None,
-        delay: float,
+        delay: Callable[[str], float],
         neighbours: Neighbours,
     ) -> None:
         super().__init__(request, minor)

@@ -94,7 +94,7 @@ class BlockStorageService(TransactionalService):
             tx,
             self.lab.clock,
             project=project,
-            delay=self.lab.settings.delay,
+            delay=self.lab.fault_injection.delay_of,
             neighbours=self._neighbours,
         )
 

@@ -9,6 +9,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote, urlencode
 
+from fake_server.cli import values
 from fake_server.cli.defaults import PORT_VARIABLE, TOKEN_VARIABLE, URL_VARIABLE
 from fake_server.cli.durations import seconds
 from fake_server.cli.parsers import Parser
@@ -119,8 +120,8 @@ def _add_delays(commands: Commands) -> None:
         "delays",
         nargs="+",
         type=_delay,
-        metavar="NAME=DURATION",
-        help="such as deploying=10m or default=1",
+        metavar="NAME=DELAY",
+        help="such as deploying=10m, default=5±2 or 'deploying=90%% active, 10%% deploy failed'",
     )
     _command(
         actions,
@@ -142,11 +143,11 @@ def _set_delays(server: ControlClient, options: argparse.Namespace, show: Show) 
     show(server.send("PUT", "delays", delays))
 
 
-def _delay(text: str) -> tuple[str, float]:
-    name, equals, duration = text.partition("=")
+def _delay(text: str) -> tuple[str, float | str]:
+    name, equals, given = text.partition("=")
     if not equals or not name:
-        raise argparse.ArgumentTypeError(f"{text!r} is not of the form NAME=DURATION")
-    return name, seconds(duration)
+        raise argparse.ArgumentTypeError(f"{text!r} is not of the form NAME=DELAY")
+    return name, values.delay(given)
 
 
 def _add_faults(commands: Commands) -> None:

@@ -12,7 +12,7 @@ from fake_server.cli import defaults, values
 from fake_server.cli.durations import seconds
 from fake_server.cli.messages import tell
 from fake_server.cli.parsers import Parser
-from fake_server.common import policies
+from fake_server.common import policies, timing
 from fake_server.control import guard
 from fake_server.db.store import MEMORY
 from fake_server.identity import accounts
@@ -67,6 +67,7 @@ _FORMS: Mapping[str, tuple[Callable[[str], Any], str]] = {
     "2.N": (values.compute_minor, ""),
     "ARCH:URL,…": (values.by_architecture, ""),
     "BYTES": (values.positive, ""),
+    "DELAY": (values.delay, f"; it can be {timing.FORMS}".replace("%", "%%")),
     "DURATION": (seconds, "; or a duration such as 90s, 500ms or 10m"),
     "HOST[:GROUP[:TYPES]],…": (values.conductors, ""),
     "MODE|FACTOR": (values.clock, ""),

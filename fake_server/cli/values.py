@@ -11,6 +11,7 @@ from fake_server.baremetal import microversions
 from fake_server.baremetal.conductor_hosts import ConductorHost, parse
 from fake_server.cli.durations import seconds
 from fake_server.clock import FASTEST, Clock
+from fake_server.common import timing
 from fake_server.common.parsing import parse_boolean, parse_integer
 from fake_server.compute import microversions as compute_microversions
 
@@ -51,6 +52,15 @@ def hardware_type(text: str) -> list[tuple[str, str]]:
             raise argparse.ArgumentTypeError(f"{part!r} is not of the form NAME=like:TYPE")
         found.append((name, known))
     return found
+
+
+def delay(text: str) -> float | str:
+    """Return a delay: seconds, or the text of what is drawn at random."""
+    try:
+        found = timing.parse(text)
+    except ValueError as exc:
+        raise argparse.ArgumentTypeError(str(exc)) from None
+    return found.first if found.is_fixed else text
 
 
 def periodic(text: str) -> list[tuple[str, float]]:

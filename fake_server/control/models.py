@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import sqlalchemy as sa
 
 from fake_server.baremetal.tables import nodes
+from fake_server.common import randomness
 from fake_server.control.tables import faults, state
 from fake_server.db.queries import Query
 from fake_server.db.store import DuplicateError
@@ -32,7 +33,8 @@ def ensure(tx: Transaction) -> None:
     """Make the one row of the state unless it is there."""
     if tx.get(state, id=_ROW) is None:
         try:
-            tx.insert(state, {"id": _ROW, "revision": 1, "clock": None, "delays": {}})
+            row: Record = {"id": _ROW, "revision": 1, "clock": None, "delays": {}}
+            tx.insert(state, {**row, "seed": randomness.below(2**31)})
         except DuplicateError:
             return  # another process was faster
 

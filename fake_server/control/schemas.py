@@ -23,7 +23,9 @@ _INTEGER = {"type": "integer"}
 _FLAG = {"type": "boolean"}
 _OBJECT = {"type": "object", "additionalProperties": True}
 _TEXTS = {"type": "object", "additionalProperties": _TEXT}
-_NUMBERS = {"type": "object", "additionalProperties": _NUMBER}
+#: Seconds, or a text that says from what they are drawn.
+_TIMING: Schema = {"type": ["number", "string"]}
+_TIMINGS = {"type": "object", "additionalProperties": _TIMING}
 _TIME = {"type": "string", "format": "date-time"}
 #: JSON's names of Python's types.
 _NAMES: Mapping[Any, Schema] = {
@@ -89,9 +91,10 @@ def _any(names: Iterable[str]) -> Schema:
 
 _CLOCK: dict[str, Schema] = {"mode": {"enum": list(MODES)}, "factor": _NUMBER, "now": _NUMBER}
 _DELAYS: dict[str, Schema] = {
-    "default": _NUMBER,
-    "transitions": _NUMBERS,
-    "nodes": {"type": "object", "additionalProperties": _NUMBERS},
+    "default": _TIMING,
+    "transitions": _TIMINGS,
+    "nodes": {"type": "object", "additionalProperties": _TIMINGS},
+    "seed": _INTEGER,
     "names": _list(_TEXT),
 }
 _CONDUCTOR: dict[str, Schema] = {
@@ -209,7 +212,9 @@ SCHEMAS: Mapping[str, Schema] = MappingProxyType(
             moment=_TIME,
             fault=_or_null(_INTEGER),
         ),
-        "Requests": _record(requests=_list(reference("Request"))),
+        "Requests": _object(
+            {"requests": _list(reference("Request")), "seed": _INTEGER}, "requests"
+        ),
         "Archive": _record(log=_OBJECT),
         "RequestsOrArchive": {"oneOf": [reference("Requests"), reference("Archive")]},
         "Expectation": _object(

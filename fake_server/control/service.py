@@ -21,6 +21,7 @@ from fake_server.control.snapshots import Snapshots
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from collections.abc import Set as AbstractSet
 
     from fake_server.clock import Clock
     from fake_server.common.lab import Lab
@@ -152,11 +153,25 @@ class NodeFaultInjection:
 
     def __init__(self, state: ControlState, clock: Clock, settings: Settings) -> None:
         self.faults = Faults(state, clock, settings.host)
-        self.delays = Delays(state, settings.delay)
+        self.delays = Delays(state, settings.delay, settings.delay_seed)
 
-    def delay(self, node: Record, transition: str) -> float:
+    def delay(self, tx: Transaction, node: Record, transition: str) -> float:
         """Return how many seconds a transition of a node takes."""
-        return self.delays.of(node, transition)
+        found = self.delays.of(node, transition)
+        return found.first if found.is_fixed else found.seconds(self.delays.generator(tx, node))
+
+    def delay_of(self, name: str) -> float:
+        """Return how many seconds something else takes, such as making a volume."""
+        return self.delays.ordinary.seconds(self.delays.generator_of(name))
+
+    def outcome(
+        self, tx: Transaction, node: Record, transition: str, states: AbstractSet[str]
+    ) -> str | None:
+        """Return the state in which a transition of a node is to end, if that is decided."""
+        found = self.delays.of(node, transition)
+        if not found.outcomes:
+            return None
+        return found.outcome(self.delays.generator(tx, node), states)
 
     def failure(self, tx: Transaction, node: Record, flow: str, step: str) -> str | None:
         """Return what a step of a node fails with, if it is to fail; count that."""

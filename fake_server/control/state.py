@@ -40,6 +40,8 @@ class ControlState:
         self.faults: Sequence[Fault] = ()
         #: As :meth:`.delays.Delays.set` stores them.
         self.delays: Mapping[str, Any] = {}
+        #: Of what is drawn at random, unless the delays have one.
+        self.seed = 0
         self._store = store
         self._clock = clock
         #: Whether other processes may use the database, too.
@@ -125,7 +127,7 @@ class ControlState:
             if state["revision"] <= self._revision:
                 return
             self.faults = faults
-            self.delays = state["delays"]
+            self.delays, self.seed = state["delays"], state["seed"]
             if self.shared and state["clock"]:
                 self._clock.pace = Pace(**state["clock"])
             self._revision = state["revision"]

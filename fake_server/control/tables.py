@@ -14,6 +14,7 @@ state = Table(
     Column("revision", Integer, nullable=False),
     Column("clock", JSON(none_as_null=True)),
     Column("delays", JSON, nullable=False),
+    Column("seed", Integer, nullable=False),
 )
 
 faults = Table(

@@ -11,6 +11,8 @@ if TYPE_CHECKING:
     from fake_server.baremetal.task.task import Task
     from fake_server.db.store import Record
 
+#: Columns of nodes that Ironic doesn't have.
+_OWN = ("agent_certificate", "delays_drawn")
 #: Columns that are empty objects where nothing is in them.
 _OBJECTS = ("extra", "internal_info", "local_link_connection", "network_data")
 _SECRETIVE = ("driver_info", "driver_internal_info", "instance_info")
@@ -32,7 +34,8 @@ def about(task: Task, *, with_drive: bool = False) -> dict[str, Any]:
     :param with_drive: whether the agent is to read the configuration drive.
     """
     node = _plain(task.node)
-    del node["agent_certificate"]  # Ironic keeps it in a file
+    for column in _OWN:
+        del node[column]
     drive = node["instance_info"].get("configdrive")
     node.update({column: mask(node[column] or {}) for column in _SECRETIVE})
     if drive and with_drive:

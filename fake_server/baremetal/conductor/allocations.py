@@ -32,7 +32,8 @@ def request(session: Session, allocation: Record) -> None:
     """Look for a node, at once or after the delay of transitions."""
     if not allocations.can_be_saved(allocation):
         return
-    delay = session.settings.delay
+    name = allocation["name"] or allocation["uuid"]
+    delay = session.fault_injection.delay_of(name)
     if delay > 0:
         allocations.postpone(session, allocation, delay)
     else:

@@ -9,7 +9,7 @@ from functools import partial
 from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
-from fake_server.baremetal import errors, periodic
+from fake_server.baremetal import errors, periodic, states
 from fake_server.baremetal.agents.simulated import runs_on
 from fake_server.baremetal.conductor import (
     cleaning,
@@ -93,6 +93,19 @@ WORK: Mapping[str, Work] = MappingProxyType(
         "do_node_service_abort": Work(servicing.FLOW.abort),
         "finish_service_abort": Work(servicing.FLOW.finish_abort, "aborting"),
         heartbeats.WORK: Work(heartbeats.resume, "heartbeat", afterwards=True),
+    }
+)
+#: The states in which transitions can end, where weights of outcomes decide.
+OUTCOMES: Mapping[str, frozenset[str]] = MappingProxyType(
+    {
+        "adopting": frozenset({states.ACTIVE, states.ADOPTFAIL}),
+        "cleaning": frozenset({states.AVAILABLE, states.MANAGEABLE, states.CLEANFAIL}),
+        "deleting": frozenset({states.AVAILABLE, states.ERROR}),
+        "deploying": frozenset({states.ACTIVE, states.DEPLOYFAIL}),
+        "inspecting": frozenset({states.MANAGEABLE, states.INSPECTFAIL}),
+        "rescuing": frozenset({states.RESCUE, states.RESCUEFAIL}),
+        "servicing": frozenset({states.ACTIVE, states.SERVICEFAIL}),
+        "unrescuing": frozenset({states.ACTIVE, states.UNRESCUEFAIL}),
     }
 )
 #: What goes on beside it at a node that waits: the transition whose delay comes before, and whether
@@ -205,7 +218,7 @@ def _carry_on(task: Task) -> None:
             return
     for kind, (transition, is_needed) in _BESIDE.items():
         if is_needed(task) and not task.pending(kind):
-            task.make_due(kind, task.session.fault_injection.delay(task.node, transition))
+            task.make_due(kind, _draw(task, transition))
 
 
 def _postpone(task: Task, plan: Plan, delay: float) -> None:
@@ -220,17 +233,37 @@ def _postpone(task: Task, plan: Plan, delay: float) -> None:
 
 def _delay(task: Task, work: Work) -> float:
     """Return how many seconds pass before work: its transition, and trying in vain."""
-    session = task.session
     lost = 0.0
     if work.asks:
         lost = task.driver.power.seconds_lost(task, acts=work.function is power.act)
     if work.transition is None:
         return lost
-    return session.fault_injection.delay(task.node, work.transition) + lost
+    return _draw(task, work.transition) + lost
+
+
+def _draw(task: Task, transition: str) -> float:
+    session = task.session
+    return session.fault_injection.delay(session.tx, task.node, transition)
+
+
+def _is_to_fail(task: Task, plan: Plan) -> bool:
+    """Return whether the outcome that is drawn for the node is a failure; if so, it has failed."""
+    transition = WORK[plan.work].transition
+    # Of a flow of steps, the outcome is drawn at the first one.
+    if transition is None or transition not in OUTCOMES or plan.arguments.get("position", 0) != 0:
+        return False
+    session, ends = task.session, OUTCOMES[transition]
+    drawn = session.fault_injection.outcome(session.tx, task.node, transition, ends)
+    if drawn not in (*states.FAILED, states.ERROR):
+        return False
+    failures.spawn_error_handler(task, f"This time, {transition} was to end in state {drawn}.")
+    return True
 
 
 def _do(task: Task, plan: Plan) -> None:
     """Run a piece of work; if it fails, the node fails and not the request."""
+    if _is_to_fail(task, plan):
+        return
     with contained(task, plan.work):
         try:
             # Work that is done again finds its arguments as they were.

@@ -119,7 +119,7 @@ def _extend(ctx: BlockStorageContext, volume: Record, details: dict[str, Any]) -
         )
     if ctx.caller is not None:
         projects.check_gigabytes(ctx.tx, volume["project_id"], size - volume["size"])
-    volumes.extend(ctx.tx, ctx.clock, ctx.delay, volume, size, in_use=in_use)
+    volumes.extend(ctx.tx, ctx.clock, ctx.delay(volume["name"] or ""), volume, size, in_use=in_use)
 
 
 def _reset_status(ctx: BlockStorageContext, volume: Record, details: dict[str, Any]) -> None:

@@ -113,7 +113,7 @@ def restore(ctx: BlockStorageContext, ident: str) -> Response:
         kind = types.named(ctx.tx, projects.default_type(ctx.tx, ctx.project_id))
         values = {"project_id": ctx.project_id, "user_id": ctx.user_id, "size": row["size"]}
         values |= {"name": name, "volume_type_id": kind["id"]}
-        volume = volumes.create(ctx.tx, ctx.clock, ctx.delay, values)
+        volume = volumes.create(ctx.tx, ctx.clock, ctx.delay(name), values)
     body = {"backup_id": row["id"], "volume_id": volume["id"], "volume_name": volume["name"]}
     return encode(202, {"restore": body})
 

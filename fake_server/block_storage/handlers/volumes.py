@@ -83,7 +83,7 @@ def create(ctx: BlockStorageContext) -> Response:
         values["image_metadata"] = origin["image_metadata"]
     if ctx.caller is not None:
         projects.check_room(ctx.tx, ctx.project_id, values["size"])
-    row = volumes.create(ctx.tx, ctx.clock, ctx.delay, values)
+    row = volumes.create(ctx.tx, ctx.clock, ctx.delay(values.get("name") or ""), values)
     return encode(202, {"volume": views.new_volume(ctx, row)})
 
 

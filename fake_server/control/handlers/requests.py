@@ -49,7 +49,9 @@ def list_requests(control: Control, request: Request) -> Response:
     found = control.requests.find(**filters)
     if form == "har":
         return encode(200, har.archive(found))
-    return encode(200, {"requests": [recorded.as_json() for recorded in found]})
+    requests = [recorded.as_json() for recorded in found]
+    seed = {"seed": control.delays.seed} if control.delays.are_drawn else {}
+    return encode(200, {"requests": requests, **seed})
 
 
 @OPERATIONS.add(

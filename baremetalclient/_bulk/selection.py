@@ -58,11 +58,6 @@ class Selection:
         return self._compared.fields()
 
     @property
-    def detailed(self) -> bool:
-        """Whether only a detailed list has all of the :attr:`fields`."""
-        return any(map(self._is_detailed, self._compared.terms))
-
-    @property
     def related(self) -> tuple[str, ...]:
         """The names of the related resources that it compares."""
         return tuple(name for name in self.vocabulary.related if self._compared.fields(name))
@@ -133,9 +128,9 @@ def select(
     :param related: related resources by the names of their types and by their UUIDs.
     """
     resource_type, known = manager.resource_type, related or {}
-    detail = bool(resource_type.detail) and (fields is None or selection.detailed)
+    detail = bool(resource_type.detail) and fields is None
     wanted: list[str] | None = None
-    if fields is not None and not detail:
+    if fields is not None:
         needed = (f"{name}_uuid" for name in known)
         names = (resource_type.identifier, "name", *selection.fields, *fields, *needed)
         wanted = [one for one in dict.fromkeys(names) if one in resource_type.by_name]

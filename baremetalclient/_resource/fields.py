@@ -41,6 +41,7 @@ class Field(NamedTuple):
     :param required: whether it has to be given when the resource is created.
     :param detailed: whether lists show it with ``--long``.
     :param blank: whether a text can be empty.
+    :param only_detailed: whether requests can't ask for it by name, but get it with all fields.
     :param name: its key in JSON.
     :param annotation: the type of its values as Python has it.
     """
@@ -56,6 +57,7 @@ class Field(NamedTuple):
     required: bool = False
     detailed: bool = True
     blank: bool = False
+    only_detailed: bool = False
     name: str = ""
     annotation: str = ""
 

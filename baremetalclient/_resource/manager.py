@@ -90,6 +90,7 @@ class Manager(Generic[ResourceT]):
         if (detail or arguments.get("detail")) and fields:
             raise exc.InvalidAttribute(DETAIL_OR_FIELDS)
         selected, features = self._selected(fields)
+        detail = detail or bool(fields and not selected)
         sort_key = given["sort_key"]
         parameters = {"sort_key": sort_key, "sort_dir": given["sort_dir"], **selected}
         features += [resource_type.feature, *self._field_features([sort_key])]
@@ -114,14 +115,17 @@ class Manager(Generic[ResourceT]):
     def _selected(
         self, fields: Sequence[str] | None
     ) -> tuple[dict[str, urls.QueryValue], list[Feature]]:
-        """Return the query for some fields, and the features that it needs."""
+        """Return the query for some fields, and the features that it needs.
+
+        It is empty if the server has to be asked for all, since it can't be for one of these.
+        """
         if fields is None:
             return {}, []
         names = urls.comma_separated(fields, "field name")
-        return {"fields": names}, [
-            self.resource_type.field_selection,
-            *self._field_features(names),
-        ]
+        features = self._field_features(names)
+        if not self.resource_type.only_detailed.isdisjoint(names):
+            return {}, features
+        return {"fields": names}, [self.resource_type.field_selection, *features]
 
     def _list_children(
         self,
@@ -170,7 +174,13 @@ class Manager(Generic[ResourceT]):
     ) -> ResourceT:
         parameters, features = self._selected(fields)
         response = self._call("GET", identifier, parameters=parameters, features=features, **call)
-        return self._to_resource(response, fields, identifier)
+        found = self._to_resource(response, fields, identifier)
+        if fields is None or parameters:
+            return found
+        names = urls.comma_separated(fields, "field name")
+        return self.resource_class(
+            self, {name: vars(found)[name] for name in names if name in found}
+        )
 
     def _get_by(
         self,

@@ -136,6 +136,11 @@ class ResourceType:
         return tuple(field for field in self.fields if field.type != "links")
 
     @cached_property
+    def only_detailed(self) -> frozenset[str]:
+        """The names of the fields that requests can't ask for, but get with all others."""
+        return frozenset(field.name for field in self.fields if field.only_detailed)
+
+    @cached_property
     def sortable_names(self) -> tuple[str, ...]:
         """The names of the fields that lists can be sorted by."""
         return tuple(field.name for field in self.fields if field.sortable)

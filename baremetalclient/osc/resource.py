@@ -160,7 +160,23 @@ class List(ResourceCommand, Lister):
                 for name, value in filters.items()
             ]
             self.report(nothing_found(self.resource_type.plural, selections, asked))
+        else:
+            self._tell_of_version(columns)
         return columns, ([item.get(name, "") for name in columns] for item in items)
+
+    def _tell_of_version(self, columns: Sequence[str]) -> None:
+        """Report the columns that are empty because the version of the API in use lacks them."""
+        version = self.client.http_client.version()
+        lacking = [
+            f"{name} (since {field.since})"
+            for name in columns
+            if (field := self.resource_type.by_name[name]).since > version
+        ]
+        if lacking:
+            self.report(
+                f"Empty, since version {version} of the API, which is in use, lacks them: "
+                f"{', '.join(lacking)}."
+            )
 
     def columns(self, parsed_args: argparse.Namespace) -> tuple[list[str], dict[str, Any]]:
         """Return the columns, and the parameters to fetch them."""

@@ -42,14 +42,12 @@ def vocabulary(described: ResourceType) -> Vocabulary:
     :param described: its description.
     """
     if described.name == "node":
-        from baremetalclient.v1.node.schema import NOT_LISTED
-
         return replace(
             of_type(described),
             aliases=_NODE_ALIASES,
             filters=_NODE_FILTERS,
             set_filters=_SET_FILTERS,
-            detailed=NOT_LISTED,
+            detailed=described.only_detailed,
         )
     found = of_type(described, {"node": _of_nodes} if "node_uuid" in described.by_name else None)
     # Servers find ports by their names only from a certain version on.

@@ -4,7 +4,7 @@
 // data has: about (pairs of label and value), failures (text and names), start and end (seconds since
 // the epoch), lanes (name, uuid, failed, states, due), ticks, and in a report title and note. Times in it are
 // seconds since the start. A state is [time, real time, state, error], null for a removed node; a
-// tick is [time, real time, number of its lane or -1, text, kind, details]; due is [time, text].
+// tick is [time, real time, number of its lane or -1, text, kind, details]; due has [time, text] of all that is pending, in order.
 
 const ROW = 22, AXIS = 24, PADDING = 6, NEAR = 5;
 const STEPS = [0.001, 0.01, 0.1, 1, 2, 5, 10, 30, 60, 120, 300, 600, 1800, 3600, 7200, 21600, 86400];
@@ -152,7 +152,7 @@ export function showTimeline(root, first, { open, pick }) {
   const end = () => (byOrder ? steps.size : data.end - data.start);
 
   function whole() {
-    const due = data.lanes.some((lane) => lane.due);
+    const due = data.lanes.some((lane) => lane.due.length);
     return [0, (end() || 1) * (due ? 1.15 : 1.02)];
   }
 
@@ -189,9 +189,9 @@ export function showTimeline(root, first, { open, pick }) {
         context.fillText(one[2], from + 4, y + ROW / 2 + 1.5);
       }
     });
-    if (lane.due) {
+    if (lane.due.length) {
       const from = Math.max(x(end(), width), base);
-      const to = byOrder ? width : Math.min(x(lane.due[0], width), width);
+      const to = byOrder ? width : Math.min(x(lane.due[0][0], width), width);
       context.strokeStyle = paint.busy;
       context.setLineDash([3, 3]);
       if (to > from) context.strokeRect(from + 1, y + 6.5, to - from - 2, ROW - 10);
@@ -253,7 +253,8 @@ export function showTimeline(root, first, { open, pick }) {
       const one = lane.states[place];
       if (!one || one[2] === null) return null;
       if (pointer > x(end(), width)) {
-        return lane.due && { lines: [`due at ${clock(data.start + lane.due[0])}: ${lane.due[1]}`], open: open_lane };
+        const lines = lane.due.map(([at, what]) => `due at ${clock(data.start + at)}: ${what}`);
+        return lines.length ? { lines, open: open_lane } : null;
       }
       const next = lane.states[place + 1];
       const seconds = (next ? next[0] : data.end - data.start) - one[0];
@@ -355,9 +356,8 @@ export function story(lane, data) {
     }
     return make("tr", {}, make("td", {}, clock(data.start + event.at[0], true)), cell);
   });
-  if (lane.due) {
-    rows.push(make("tr", {}, make("td", {}, clock(data.start + lane.due[0])),
-      make("td", {}, `due next: ${lane.due[1]}`)));
+  for (const [at, what] of lane.due) {
+    rows.push(make("tr", {}, make("td", {}, clock(data.start + at)), make("td", {}, `due: ${what}`)));
   }
   const left = events.length > MOST_ROWS ? [make("p", {}, `The last ${MOST_ROWS} of ${events.length}:`)] : [];
   return make("section", { class: "story" }, make("h2", {}, lane.name),

@@ -128,7 +128,7 @@ def failure_messages(
     """
     shown: Callable[[Sequence[str]], str] = some_names if few_names else ", ".join
     return [
-        message + (f": {shown(names)}" if len(names) > 1 else "")
+        f"{message.rstrip('.')}: {shown(names)}" if len(names) > 1 else message
         for message, names in failure_groups(kind, results, action)
     ]
 
@@ -160,7 +160,7 @@ def _failure_message(
     message += f": {text if several else group[0].error or ''}".rstrip()
     if state:
         remains = "they remain" if several else "it remains"
-        message = f"{message.removesuffix('.')}; {remains} in {state!r}"
+        message = f"{message.rstrip('.')}; {remains} in {state!r}"
     return message
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import textwrap
 from itertools import zip_longest
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TextIO
 
@@ -62,15 +63,16 @@ def list_table(
 
     :param colours: whether states are coloured.
     :param whole_uuids: whether UUIDs stay in one piece on a terminal that is narrower.
-    :param droppable: the numbers of columns that may be left out so that each row fits in a line;
-        None if all columns are to be printed as they are. Where leaving them out is not enough,
-        UUIDs are shortened to what is unique.
+    :param droppable: the numbers of the columns without values, which may be left out so that each
+        row fits in a line; the table says so. None if all columns are to be printed as they are.
+        Where leaving them out is not enough, UUIDs are shortened to what is unique.
     """
     texts = [[str(cell).expandtabs() for cell in row] for row in rows]
-    layout = None
+    layout, note = None, ""
     if droppable is not None:
         layout = _one_line(names, texts, width)
     if droppable is not None and layout is None:
+        note = _left_out([names[number] for number in droppable], width)
         kept = [number for number in range(len(names)) if number not in droppable]
         names = [names[number] for number in kept]
         rows = [[row[number] for number in kept] for row in rows]
@@ -82,15 +84,24 @@ def list_table(
             texts = texts if layout is None else list(map(list, shortened))
     layout = layout or _layout(names, texts, width)
     if layout is None:
-        return "".join(
+        tables = (
             one_table(names, row, width, colours=colours, whole_uuids=whole_uuids) for row in rows
         )
+        return "".join([*tables, note])
     codes = [
         [colour(name, cell) if colours else "" for name, cell in zip(names, row, strict=True)]
         for row in rows
     ]
     right = [isinstance(cell, int | float) and not isinstance(cell, bool) for cell in rows[0]]
-    return _rendered(names, texts, codes, right, layout)
+    return _rendered(names, texts, codes, right, layout) + note
+
+
+def _left_out(names: Sequence[str], width: int) -> str:
+    """Return what tells that columns are left out, empty if there are none."""
+    if not names:
+        return ""
+    told = f"Empty, and left out: {', '.join(names)}. '-c COLUMN' shows a column."
+    return textwrap.fill(told, max(width - 1, 1), break_on_hyphens=False) + "\n"
 
 
 def one_table(

@@ -261,10 +261,7 @@ def node_fetcher(
     :param filters: arguments of ``client.node.list`` that all these nodes match.
     :param call: the options of every call.
     """
-    from baremetalclient.v1.node.schema import NOT_LISTED
-
-    chosen = fields if fields is not None and NOT_LISTED.isdisjoint(fields) else None
-    return fetcher_of(nodes, NODE, chosen, needed=_NEEDED, filters=filters, call=call)
+    return fetcher_of(nodes, NODE, fields, needed=_NEEDED, filters=filters, call=call)
 
 
 def watch_polls(
@@ -314,9 +311,8 @@ def _selected_nodes(
     filters = {
         name: value for name, value in selected.filters.items() if name not in _CHANGING_FILTERS
     }
-    fields = None if selected.detailed else selected.fields
     needed = (*_NEEDED, *WATCHED, _HINT)
-    fetcher = fetcher_of(nodes, NODE, fields, needed=needed, filters=filters, call=call)
+    fetcher = fetcher_of(nodes, NODE, selected.fields, needed=needed, filters=filters, call=call)
     watched: set[str] = set()
 
     def fetch(limit: float | None) -> list[Item]:

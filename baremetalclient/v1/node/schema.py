@@ -139,7 +139,7 @@ class Node(Resource):
     )
 
     allocation_uuid: str | None = field(
-        "Allocation that the node belongs to.", since=v1(52), sortable=False
+        "Allocation that the node belongs to.", since=v1(52), sortable=False, only_detailed=True
     )
     automated_clean: bool | None = settable(
         "Whether the node is cleaned automatically; None for the default of Ironic.", since=v1(47)
@@ -148,14 +148,16 @@ class Node(Resource):
     boot_interface: BootInterface = _interface("Boot", 31)
     boot_mode: BootMode | None = field("Boot mode of the machine, uefi or bios.", since=v1(75))
     chassis_uuid: str | None = settable(
-        "UUID of the chassis that the node belongs to.", sortable=False
+        "UUID of the chassis that the node belongs to.", sortable=False, only_detailed=True
     )
     clean_step: dict[str, Any] = field("Clean step that runs.", since=v1(7))
-    conductor: str | None = field("Conductor that manages the node.", since=v1(49), sortable=False)
+    conductor: str | None = field(
+        "Conductor that manages the node.", since=v1(49), sortable=False, only_detailed=True
+    )
     conductor_group: str = settable("Conductor group of the node.", since=v1(46), blank=True)
     console_enabled: bool = field("Whether the console is enabled.")
     console_interface: ConsoleInterface = _interface("Console", 31)
-    created_at: str = field("Time of its creation.")
+    created_at: str = field("Time of its creation.", only_detailed=True)
     raid_config: dict[str, Any] = field(
         "RAID configuration that was applied.", "Current RAID configuration", since=v1(12)
     )
@@ -206,6 +208,7 @@ class Node(Resource):
         "Network provider of the node, for services with providers instead of interfaces.",
         since=v1(20),
         detailed=False,
+        only_detailed=True,
     )
     owner: str | None = settable("Project that owns the node.", since=v1(50))
     parent_node: str | None = settable("Parent of the node.", since=v1(83))
@@ -244,7 +247,7 @@ class Node(Resource):
     )
     traits: list[str] = field("Traits of the node.", since=v1(37))
     uuid: str = field("UUID of the node.", creatable=True)
-    updated_at: str | None = field("Time of its last change.")
+    updated_at: str | None = field("Time of its last change.", only_detailed=True)
     vendor_interface: VendorInterface = _interface("Vendor", 31)
     links: list[Link] = field("Links to the node.", detailed=False)
     ports: list[Link] = field("Links to its ports.", detailed=False)
@@ -253,12 +256,3 @@ class Node(Resource):
     )
     states: list[Link] = field("Links to its states.", since=v1(14), detailed=False)
     volume: list[Link] = field("Links to its volumes.", since=v1(32), detailed=False)
-
-
-NOT_LISTED = frozenset(
-    {
-        *("allocation_uuid", "chassis_uuid", "conductor", "created_at"),
-        *("network_provider", "updated_at"),
-    }
-)
-"""The fields that a list cannot be asked for, but which a detailed list has."""

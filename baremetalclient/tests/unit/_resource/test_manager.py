@@ -153,6 +153,19 @@ def test_arguments_of_a_wrong_type_are_refused(scripted, call, message):
     assert not server.requests
 
 
+def test_fields_that_cannot_be_asked_for_come_with_all_others(scripted):
+    whole = {"uuid": "u", "name": "n", "conductor": "c", "created_at": "t", "extra": {}}
+    client, server = scripted(Reply(whole), Reply({"nodes": [whole]}))
+    found = client.node.get("n", fields=["created_at", "name"])
+    assert found.to_dict() == {"created_at": "t", "name": "n"}
+    (listed,) = client.node.list(fields=["conductor"])
+    assert listed.conductor == "c"
+    targets = [request.target for request in server.requests]
+    assert targets == ["/v1/nodes/n", "/v1/nodes/detail"]
+    with pytest.raises(exc.UnsupportedVersion, match=r"1\.49 or later is needed for the field"):
+        client.node.list(fields=["conductor"], os_ironic_api_version="1.48")
+
+
 def test_a_state_that_does_not_exist_is_not_waited_for(scripted):
     client, server = scripted()
     with pytest.raises(exc.ValidationError, match=r"state 'actve'\. Did you mean 'active'"):

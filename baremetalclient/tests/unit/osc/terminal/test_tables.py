@@ -79,8 +79,9 @@ def hosts(**fields):
 
 def test_a_node_is_one_line_without_empty_columns_and_with_short_uuids():
     _, text = printed(items=hosts())
-    lines = text.splitlines()
-    assert "instance" not in text
+    *lines, note = text.splitlines()
+    assert note == "Empty, and left out: instance_uuid. '-c COLUMN' shows a column."
+    assert "instance" not in "".join(lines)
     assert [line for line in lines if "compute" in line][1] == (
         "|1be26c0b-1…|rack1-compute-0001.dc1.ex.or|power off|available |False      |"
     )
@@ -90,12 +91,14 @@ def test_a_node_is_one_line_without_empty_columns_and_with_short_uuids():
 def test_uuids_stay_whole_where_leaving_out_empty_columns_is_enough():
     _, text = printed(items=hosts(), columns=100)
     assert text.count("-4d2e-ae87-c02d7f33c781") == 3
-    assert "instance" not in text
+    assert text.count("instance_uuid") == 1
+    assert "\nEmpty, and left out: instance_uuid." in text
 
 
 def test_a_wide_terminal_has_all_columns():
     _, text = printed(items=hosts(), columns=160)
     assert "instance_uuid" in text
+    assert "left out" not in text
 
 
 @pytest.mark.parametrize("words", [["-c", "uuid", "-c", "instance_uuid"], ["--fields", "uuid"]])

@@ -13,7 +13,8 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from baremetalclient import exc
-from baremetalclient._bulk.fetcher import Fetcher, Kind
+from baremetalclient._bulk.fetcher import Fetcher
+from baremetalclient._bulk.kinds import ATTACHMENT
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -27,10 +28,9 @@ if TYPE_CHECKING:
     )
     from baremetalclient.block_storage.service import BlockStorage
     from baremetalclient.v1.client import Client
+    from baremetalclient.v1.node import Node
     from baremetalclient.v1.objects import Patch
     from baremetalclient.v1.volume_target import VolumeTarget
-
-ATTACHMENT = Kind("volume attachment", "status", identifier="attachment_id")
 
 _NODE_FIELDS = ("uuid", "name", "instance_uuid", "power_state")
 
@@ -84,11 +84,11 @@ def attach(
     :raises HttpError: if one of the services refuses; all steps of this call are rolled back.
     """
     found = ironic.node.get(node, fields=_NODE_FIELDS)
-    owner = found.instance_uuid or found.uuid
+    owners = _owners(found)
     attachments = storage.attachments(volume_id=volume_id)
-    present = next((one for one in attachments if one.get("instance") == owner), None)
+    present = next((one for one in attachments if one.get("instance") in owners), None)
     if mode == "rw" and not allow_shared_write:
-        others = (one for one in attachments if one.get("instance") != owner)
+        others = (one for one in attachments if one.get("instance") not in owners)
         if any(one.get("attach_mode") != "ro" for one in others):
             raise exc.ValidationError(_shared_write(volume_id))
     target = _target_of(ironic, found.uuid, volume_id)
@@ -99,7 +99,7 @@ def attach(
         attachment = (
             storage.connect(attachment["id"], connector, mode)
             if attachment
-            else storage.attach(volume_id, owner, connector, mode)
+            else storage.attach(volume_id, owners[0], connector, mode)
         )
     try:
         if target is None or attachment is not present:
@@ -143,7 +143,7 @@ def detach(ironic: Client, storage: BlockStorage, volume_id: str, node: str) -> 
     """
     found = ironic.node.get(node, fields=_NODE_FIELDS)
     target = _target_of(ironic, found.uuid, volume_id)
-    owners = {found.uuid, found.instance_uuid or found.uuid}
+    owners = _owners(found)
     attachments = [
         attachment
         for attachment in storage.attachments(volume_id=volume_id)
@@ -211,7 +211,12 @@ def check_sharing(
 
 
 def list_attached(
-    ironic: Client, storage: BlockStorage, *, volume_id: str | None = None, node: str | None = None
+    ironic: Client,
+    storage: BlockStorage,
+    *,
+    volume_id: str | None = None,
+    node: str | None = None,
+    deadline: float | None = None,
 ) -> list[Attached]:
     """Return the attached volumes, combined from both services.
 
@@ -219,16 +224,22 @@ def list_attached(
 
     :param volume_id: only this volume.
     :param node: only this node, by UUID or name.
+    :param deadline: the seconds that each request may take.
     """
-    owner = ironic.node.get(node, fields=_NODE_FIELDS) if node else None
+    owner = ironic.node.get(node, fields=_NODE_FIELDS, deadline=deadline) if node else None
     targets = ironic.volume_target.list(
-        node=owner.uuid if owner else None, volume_id=volume_id, limit=0, detail=True
+        node=owner.uuid if owner else None,
+        volume_id=volume_id,
+        limit=0,
+        detail=True,
+        deadline=deadline,
     )
-    nodes = [owner] if owner else ironic.node.list(limit=0, fields=["uuid", "instance_uuid"])
+    fields = ["uuid", "instance_uuid"]
+    nodes = [owner] if owner else ironic.node.list(limit=0, fields=fields, deadline=deadline)
     node_of = {found.uuid: found.uuid for found in nodes}
     node_of |= {found.instance_uuid: found.uuid for found in nodes if found.instance_uuid}
     rows: dict[tuple[str, str], Attached] = {}
-    for attachment in storage.attachments(volume_id=volume_id):
+    for attachment in storage.attachments(volume_id=volume_id, deadline=deadline):
         node_uuid = node_of.get(attachment.get("instance") or "")
         if node_uuid is not None:
             rows[node_uuid, attachment["volume_id"]] = Attached(
@@ -254,9 +265,14 @@ def attachment_fetcher(ironic: Client, storage: BlockStorage) -> Fetcher:
     return Fetcher(
         ATTACHMENT,
         ("attachment_id", "target_uuid"),
-        lambda _: map(vars, list_attached(ironic, storage)),
+        lambda limit: map(vars, list_attached(ironic, storage, deadline=limit)),
         None,
     )
+
+
+def _owners(node: Node) -> tuple[str, ...]:
+    """Return what an attachment to a node names: its instance, or the node if it had none yet."""
+    return (node.instance_uuid, node.uuid) if node.instance_uuid else (node.uuid,)
 
 
 def _target_of(ironic: Client, node_uuid: str, volume_id: str) -> VolumeTarget | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal
 
 from baremetalclient import _clock, exc
 from baremetalclient._bulk.poller import LONGEST, SLICE, Poller
@@ -17,8 +17,12 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
     from baremetalclient._bulk.fetcher import Fetcher, Found, Item
+    from baremetalclient._bulk.goal import Goal
     from baremetalclient._bulk.runner import Outcome
     from baremetalclient._resource.manager import Manager
+
+
+_GONE = "there is no such node any more"
 
 
 @dataclass(frozen=True)
@@ -47,32 +51,6 @@ class Target:
         return self.name or self.ident
 
 
-class Verdict(NamedTuple):
-    """What the present state of a resource means for a wait.
-
-    :param done: whether the goal is reached; otherwise it has failed.
-    :param reason: why it has failed.
-    """
-
-    done: bool
-    reason: str = ""
-
-
-@dataclass(frozen=True)
-class Goal:
-    """What a wait waits for.
-
-    :param description: what it is, such as ``'manageable'``.
-    :param fields: the fields that the verdict depends on, the state first.
-    :param verdict: returns what the fields of a resource mean, None to go on waiting; it is called
-        with None for a resource that is gone.
-    """
-
-    description: str
-    fields: tuple[str, ...]
-    verdict: Callable[[Item | None], Verdict | None]
-
-
 class Listener:
     """Told what happens, in the thread of the caller; does nothing by itself."""
 
@@ -97,6 +75,7 @@ class _Waiting:
     target: Target
     since: float
     item: Item | None = None
+    polls: int = 0
 
 
 class Action:
@@ -247,16 +226,19 @@ class Action:
 
     def _judge(self, one: _Waiting) -> None:
         assert self._goal is not None  # noqa: S101 - nothing is waited for without one
-        verdict = self._goal.verdict(one.item)
-        if verdict is None:
+        one.polls += 1
+        verdict = self._goal.verdict(one.item, one.polls)
+        if verdict.outcome == "waiting":
             return
         del self._waiting[one.target.ident]
-        if verdict.done:
+        if verdict.outcome == "reached":
             self._finish(one, "done")
             return
         self._runner.count_failure()
         state = (one.item or {}).get(self._state_field)
-        error = exc.StateTransitionFailed(verdict.reason, state=state, reason=verdict.reason)
+        missed = f"it did not become {self._goal.description}"
+        reason = _GONE if one.item is None else verdict.reason or missed
+        error = exc.StateTransitionFailed(reason, state=state, reason=reason)
         self._listener.failed(self._finish(one, "failed", error))
 
     def _give_up(self, why: str) -> None:

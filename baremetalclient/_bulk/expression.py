@@ -29,6 +29,8 @@ GRAMMAR = (
 )
 """How an expression is written, for messages."""
 
+_FAILURE = re.compile("fail|error", re.IGNORECASE)
+"""What a pattern has that is about failures; others, such as ``.*``, match these by the way."""
 _NOT = re.compile(r"\s*(?:!|not(?=\s))")
 _FIELD = re.compile(r"\s*([^\s=!~<>,\"]+)")
 _SIGN = re.compile(r"\s*(!~=|~=|!=|<=|>=|<|>|=)(?!=)|\s+(contains)(?=\s|$)")
@@ -82,11 +84,14 @@ class Term:
             found = found.get(key) if isinstance(found, Mapping) else None
         return self.test(found) is not self.negated
 
-    def names_state(self, state: str) -> bool:
-        """Return whether it compares something with a state."""
-        if self.sign == "contains":
-            return self.value in state
-        return self.test(state) if self.sign == "~=" else self.value == state
+    def names_state(self, field: str, state: str) -> bool:
+        """Return whether it asks for a state of failure: by its name, or by a word for failures."""
+        if self.place.field != field or self.place.related or self.negated:
+            return False
+        names = self.sign == "=" or (
+            self.sign in ("~=", "contains") and _FAILURE.search(self.value) is not None
+        )
+        return names and self.test(state)
 
 
 class Expression:
@@ -150,12 +155,13 @@ class Expression:
         """
         return any(all(term.holds(item) for term in terms) for terms in self.alternatives)
 
-    def names_state(self, state: str) -> bool:
-        """Return whether it is about a state, which then is no failure.
+    def names_state(self, field: str, state: str) -> bool:
+        """Return whether it asks for a state, which then is no failure.
 
-        :param state: a state, such as ``deploy failed``.
+        :param field: the field with the state.
+        :param state: a state of failure, such as ``deploy failed``.
         """
-        return any(term.names_state(state) for term in self.terms)
+        return any(term.names_state(field, state) for term in self.terms)
 
 
 class AllOf:
@@ -176,9 +182,9 @@ class AllOf:
         """Return whether all of them hold; see :meth:`Expression.holds`."""
         return all(one.holds(item) for one in self._expressions)
 
-    def names_state(self, state: str) -> bool:
-        """Return whether one of them is about a state, which then is no failure."""
-        return any(one.names_state(state) for one in self._expressions)
+    def names_state(self, field: str, state: str) -> bool:
+        """Return whether one of them asks for a state; see :meth:`Expression.names_state`."""
+        return any(one.names_state(field, state) for one in self._expressions)
 
 
 def _parsed(text: str, vocabulary: Vocabulary) -> tuple[tuple[Term, ...], ...]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
@@ -12,6 +11,7 @@ from baremetalclient._resource.resource import Resource
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Mapping
 
+    from baremetalclient._bulk.kinds import Kind
     from baremetalclient._resource.arguments import CallOptions
     from baremetalclient._resource.manager import Manager
 
@@ -26,36 +26,6 @@ _COLONS = 5
 """The colons in a MAC address."""
 _FEW = 4
 """The number of resources from which on a list is cheaper than a request for each."""
-
-
-def has_failed(state: str | None) -> bool:
-    """Return whether a state is one of failure, in any of the services.
-
-    :param state: such as ``deploy failed`` of Ironic, ``ERROR`` of Nova, ``error_deleting`` of
-        Cinder; None for a resource without a state.
-    """
-    lower = (state or "").lower()
-    return lower.startswith("error") or lower.endswith("failed")
-
-
-@dataclass(frozen=True)
-class Kind:
-    """The properties of a resource type that waiting needs.
-
-    :param name: the name of the type, such as ``node``.
-    :param state: the field with its state, empty if it has none.
-    :param reason: returns why a resource is in a failure state, if that is known.
-    :param identifier: the field that identifies a resource.
-    """
-
-    name: str
-    state: str = ""
-    reason: Callable[[Item], str | None] = lambda item: item.get("last_error")
-    identifier: str = "uuid"
-
-    def failed(self, item: Item) -> bool:
-        """Return whether a resource is in a failure state."""
-        return has_failed(item.get(self.state))
 
 
 class Fetcher:

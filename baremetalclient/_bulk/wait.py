@@ -1,73 +1,89 @@
-"""Waiting until something holds for resources of any type."""
+"""Waiting until goals are reached for resources of any type."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from baremetalclient import exc
+from baremetalclient._bulk.goal import WAITING, Holds
 from baremetalclient._bulk.poller import Poller
 from baremetalclient._bulk.result import Result
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator, Mapping
 
-    from baremetalclient._bulk.fetcher import Fetcher, Found, Item, Kind
-    from baremetalclient._resource.manager import Manager
+    from baremetalclient._bulk.fetcher import Fetcher, Found, Item
+    from baremetalclient._bulk.goal import Condition, Goal, Verdict
+    from baremetalclient._bulk.kinds import Kind
 
-_NO_REASON = "in a failure state without a reason"
+_ItemT = TypeVar("_ItemT", bound="Mapping[str, Any] | None")
+"""The fields of a resource, None for one that is gone."""
+
 _MOST_NAMED = 10
 """The maximum number of resources that a message names."""
 
 
-class Condition(Protocol):
-    """What has to hold for a resource, such as an :class:`.Expression`."""
+class Pacing(NamedTuple):
+    """How a wait polls; see :class:`.Poller`."""
 
-    def holds(self, item: Item | None) -> bool:
-        """Return whether it holds for the fields of a resource, None for one that is deleted."""
-
-    def names_state(self, state: str) -> bool:
-        """Return whether a state is expected, so that it is no failure."""
+    timeout: float = 0
+    interval: float | None = None
+    sleep: Callable[[float], object] | None = None
 
 
-class FunctionCondition:
-    """A condition that a program has written.
+def wait_for_one(
+    fetch: Callable[[float | None], _ItemT],
+    goal: Goal,
+    pacing: Pacing,
+    progress: Callable[[Mapping[str, Any], Verdict, float], object],
+) -> tuple[_ItemT | None, Verdict]:
+    """Wait for one resource, and return how it was at last, and the verdict on it.
 
-    :param function: called with a resource; returns whether the condition holds.
+    It is still ``waiting`` if the time is over.
+
+    :param fetch: returns the resource; called with the seconds that its requests may take.
+    :param progress: called after each poll with the resource, unless it is gone, with the verdict,
+        and with the seconds since the beginning.
     """
+    poller = Poller(
+        lambda limit: (fetch(limit),),
+        timeout=pacing.timeout,
+        interval=pacing.interval,
+        sleep=pacing.sleep,
+    )
+    item: _ItemT | None = None
+    verdict, polls = WAITING, 0
+    for (found,) in poller:
+        item, polls = found, polls + 1
+        verdict = goal.verdict(found, polls)
+        if found is not None:
+            progress(found, verdict, poller.seconds)
+        if verdict.outcome != "waiting":
+            break
+    return item, verdict
 
-    def __init__(self, manager: Manager[Any], function: Callable[[Any], object]) -> None:
-        self._manager = manager
-        self._function = function
 
-    def holds(self, item: Item | None) -> bool:
-        """Return whether it holds for a resource; never for one that is deleted."""
-        if item is None:
-            return False
-        return bool(self._function(self._manager.resource_class(self._manager, item)))
-
-    def names_state(self, state: str) -> bool:
-        """Return False: a function names no state."""
-        return False
+def holds(kind: Kind, condition: Condition) -> Holds:
+    """Return the goal that a condition holds."""
+    return Holds(kind, "", (), condition)
 
 
 def wait_for_each(
     fetcher: Fetcher,
     idents: Iterable[str],
-    condition: Condition,
+    goal: Goal,
     *,
     timeout: float = 0,
     stop: Callable[[], bool] | None = None,
     progress: Callable[[Found, float], object] | None = None,
     polled: Callable[[], object] | None = None,
 ) -> Iterator[tuple[str, Result]]:
-    """Wait until a condition holds for resources, and yield each result as soon as it is known.
+    """Wait until a goal is reached for resources, and yield each result as soon as it is known.
 
     Each result comes with the name of the resource.
 
     :param fetcher: fetches the resources.
     :param idents: what they are called; duplicates are skipped.
-    :param condition: what has to hold. A resource in a failure state, or one that is deleted, has
-        failed unless the condition is about that.
     :param timeout: the maximum seconds for all together, 0 for no limit.
     :param stop: the wait ends once it returns True, as it does when the time is over.
     :param progress: called after each poll with the resources and the seconds since the beginning.
@@ -92,20 +108,17 @@ def wait_for_each(
             exception,
         )
 
-    for found in poller:
+    for polls, found in enumerate(poller, 1):
         if progress is not None:
             progress(found, poller.seconds)
         for ident, item in found.items():
             known = pending[ident]
             pending[ident] = item or known
-            if condition.holds(item):
+            verdict = goal.verdict(item, polls)
+            if verdict.outcome == "reached":
                 yield result(ident, "done")
-            elif item is None:
-                yield result(ident, "failed", _gone(kind, ident, deleted=known is not None))
-            elif kind.failed(item) and not condition.names_state(item[kind.state]):
-                reason = kind.reason(item) or _NO_REASON
-                failure = exc.StateTransitionFailed(reason, state=item[kind.state], reason=reason)
-                yield result(ident, "failed", failure)
+            elif verdict.outcome == "failed":
+                yield result(ident, "failed", _failure(kind, ident, item, known, verdict))
         if polled is not None:
             polled()
         if not pending:
@@ -128,7 +141,8 @@ def wait_for_all(
     """
     name, ordered = fetcher.kind.name.capitalize(), list(idents)
     found: dict[str, Result] = {}
-    for ident, result in wait_for_each(fetcher, ordered, condition, timeout=timeout):
+    goal = holds(fetcher.kind, condition)
+    for ident, result in wait_for_each(fetcher, ordered, goal, timeout=timeout):
         if result.result == "failed":
             raise exc.StateTransitionFailed(
                 f"{name} {ident}: {result.error}", state=result.state, reason=result.error
@@ -146,7 +160,11 @@ def wait_for_all(
     return [found[ident] for ident in ordered]
 
 
-def _gone(kind: Kind, ident: str, *, deleted: bool) -> exc.NotFound:
+def _failure(
+    kind: Kind, ident: str, item: Item | None, known: Item | None, verdict: Verdict
+) -> exc.ClientException:
+    if item is not None:
+        reason = verdict.reason or kind.unknown
+        return exc.StateTransitionFailed(reason, state=item.get(kind.state), reason=reason)
     name = f"{kind.name} {ident!r}"
-    told = f"The {name} was deleted." if deleted else f"There is no {name}."
-    return exc.NotFound(told)
+    return exc.NotFound(f"There is no {name}." if known is None else f"The {name} was deleted.")

@@ -65,17 +65,23 @@ class Service(abc.ABC):
         method: str,
         path: str,
         body: Any = NOT_GIVEN,
-        deadline: Deadline | None = None,
+        deadline: float | Deadline | None = None,
     ) -> Response:
-        deadline = self._policy.start_deadline(deadline)
-        headers = {"OpenStack-API-Version": self._version_header(deadline)}
-        return self._sender.send(method, self._base + path, headers, body, deadline=deadline)
+        end = self._policy.start_deadline(deadline)
+        headers = {"OpenStack-API-Version": self._version_header(end)}
+        return self._sender.send(method, self._base + path, headers, body, deadline=end)
 
     def _request_object(
-        self, method: str, path: str, key: str, body: Any = NOT_GIVEN, ident: str = "id"
+        self,
+        method: str,
+        path: str,
+        key: str,
+        body: Any = NOT_GIVEN,
+        ident: str = "id",
+        deadline: float | Deadline | None = None,
     ) -> dict[str, Any]:
         """Send a request and return the object under a key of the response."""
-        response = self._request(method, path, body)
+        response = self._request(method, path, body, deadline)
         found = response.object().get(key)
         if not isinstance(found, dict) or not isinstance(found.get(ident), str):
             raise response.invalid(f"an object {key!r} with {ident!r}")

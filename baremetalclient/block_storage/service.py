@@ -29,14 +29,15 @@ class BlockStorage(Service):
     def _version_header(self, deadline: Deadline | None) -> str:
         return _VERSION
 
-    def volume(self, ident: str) -> Volume:
+    def volume(self, ident: str, *, deadline: float | None = None) -> Volume:
         """Return a volume.
 
         :param ident: its id.
+        :param deadline: the seconds that it may take.
         :raises NotFound: if there is none.
         """
         path = f"/volumes/{urls.segment(ident, 'volume')}"
-        return cast("Volume", self._request_object("GET", path, "volume"))
+        return cast("Volume", self._request_object("GET", path, "volume", deadline=deadline))
 
     def volumes_named(self, name: str) -> list[Volume]:
         """Return the volumes with a name."""
@@ -45,15 +46,20 @@ class BlockStorage(Service):
         return [item for item in found if item.get("name") == name]
 
     def attachments(
-        self, *, volume_id: str | None = None, instance: str | None = None
+        self,
+        *,
+        volume_id: str | None = None,
+        instance: str | None = None,
+        deadline: float | None = None,
     ) -> list[Attachment]:
         """Return attachments with all their fields.
 
         :param volume_id: only those of this volume.
         :param instance: only those of this instance, or of this node if it has none.
+        :param deadline: the seconds that it may take.
         """
         query = urls.query({"volume_id": volume_id, "instance_id": instance})
-        response = self._request("GET", f"/attachments/detail{query}")
+        response = self._request("GET", f"/attachments/detail{query}", deadline=deadline)
         found = response.items("attachments", dict, "id", "volume_id")
         # Some servers ignore one of the filters.
         return [

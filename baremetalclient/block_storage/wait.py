@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from baremetalclient import exc
-from baremetalclient._bulk.fetcher import has_failed
-from baremetalclient._bulk.poller import Poller
+from baremetalclient._bulk.goal import StateGoal
+from baremetalclient._bulk.kinds import VOLUME
+from baremetalclient._bulk.wait import Pacing, wait_for_one
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Mapping
 
+    from baremetalclient._bulk.goal import Verdict
     from baremetalclient.block_storage.objects import Volume, VolumeStatus
     from baremetalclient.block_storage.service import BlockStorage
 
@@ -39,17 +41,26 @@ def wait_for_volume(
     :raises StateTransitionTimeout: if the time is over.
     """
     accepted = tuple(wanted)
-    status = ""
-    poller = Poller(lambda _: storage.volume(volume_id), timeout=timeout, interval=poll_interval)
-    for volume in poller:
-        status = str(volume.get("status"))
+    goal = StateGoal(VOLUME, " or ".join(accepted), ("status",), accepted, stable_fails=False)
+
+    def tell(volume: Mapping[str, Any], verdict: Verdict, seconds: float) -> None:
         if progress is not None:
-            progress(status)
-        if status in accepted:
-            return volume
-        if has_failed(status):
-            raise exc.StateTransitionFailed(f"Volume {volume_id} has the status {status!r}.")
-    raise exc.StateTransitionTimeout(
-        f"Volume {volume_id} did not become {' or '.join(accepted)} in {timeout:g} seconds "
-        f"(now {status!r})."
+            progress(str(volume.get("status")))
+
+    volume, verdict = wait_for_one(
+        lambda limit: storage.volume(volume_id, deadline=limit),
+        goal,
+        Pacing(timeout, poll_interval),
+        tell,
     )
+    status = str(volume.get("status")) if volume else ""
+    if verdict.outcome == "failed":
+        raise exc.StateTransitionFailed(
+            f"Volume {volume_id} has the status {status!r}.", state=status
+        )
+    if volume is None or verdict.outcome == "waiting":
+        raise exc.StateTransitionTimeout(
+            f"Volume {volume_id} did not become {goal.description} in {timeout:g} seconds "
+            f"(now {status!r})."
+        )
+    return volume

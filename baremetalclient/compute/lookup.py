@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import partial
 from typing import TYPE_CHECKING
 
 from baremetalclient._http.service import find
@@ -12,17 +13,18 @@ if TYPE_CHECKING:
     from baremetalclient.compute.service import Compute
 
 
-def find_server(compute: Compute, name_or_id: str) -> Server:
+def find_server(compute: Compute, name_or_id: str, *, deadline: float | None = None) -> Server:
     """Return a server by its id or name.
 
+    :param deadline: the seconds that each request may take.
     :raises NotFound: if there is none.
     :raises NoUniqueMatch: if several have the name.
     """
 
     def named(name: str) -> list[Server]:
-        return compute.servers(name=f"^{re.escape(name)}$")
+        return compute.servers(name=f"^{re.escape(name)}$", deadline=deadline)
 
-    return find(compute.server, named, name_or_id, "server")
+    return find(partial(compute.server, deadline=deadline), named, name_or_id, "server")
 
 
 def find_flavor(compute: Compute, name_or_id: str) -> Flavor | FlavorSummary:

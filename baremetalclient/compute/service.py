@@ -118,15 +118,18 @@ class Compute(Service):
         self._range(deadline)
         return f"compute {self.version}"
 
-    def servers(self, **filters: str | int | bool | None) -> list[Server]:
+    def servers(
+        self, *, deadline: float | Deadline | None = None, **filters: str | int | bool | None
+    ) -> list[Server]:
         """Return servers with all their fields, the newest first.
 
+        :param deadline: the seconds that it may take.
         :param filters: names in ``FILTERS``, such as ``status``, ``name`` (a regular expression) or
             ``all_tenants``.
         :raises TypeError: if a filter is unknown; Nova would ignore it.
         """
         refuse_unknown("Compute.servers", filters, FILTERS)
-        return self._servers(filters, self._policy.start_deadline())
+        return self._servers(filters, self._policy.start_deadline(deadline))
 
     def _servers(
         self, filters: Mapping[str, urls.QueryValue], deadline: Deadline | None
@@ -142,14 +145,15 @@ class Compute(Service):
                 return found
             marker = page[-1]["id"]
 
-    def server(self, ident: str) -> Server:
+    def server(self, ident: str, *, deadline: float | Deadline | None = None) -> Server:
         """Return a server.
 
         :param ident: its id.
+        :param deadline: the seconds that it may take.
         :raises NotFound: if there is none.
         """
         path = f"/servers/{urls.segment(ident, 'server')}"
-        return cast("Server", self._request_object("GET", path, "server"))
+        return cast("Server", self._request_object("GET", path, "server", deadline=deadline))
 
     def create(
         self,

@@ -5,23 +5,20 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, cast
 
 from baremetalclient import exc
-from baremetalclient._bulk.fetcher import Fetcher, Item, Kind
-from baremetalclient._bulk.poller import Poller, Progress, log_progress
+from baremetalclient._bulk.fetcher import Fetcher
+from baremetalclient._bulk.goal import Gone, StateGoal
+from baremetalclient._bulk.kinds import SERVER
+from baremetalclient._bulk.poller import Progress, log_progress
+from baremetalclient._bulk.wait import Pacing, wait_for_one
 from baremetalclient.compute import lookup
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
 
+    from baremetalclient._bulk.fetcher import Item
+    from baremetalclient._bulk.goal import Verdict
     from baremetalclient.compute.objects import Server, ServerStatus
     from baremetalclient.compute.service import Compute
-
-
-def _fault(server: Item) -> str:
-    fault: dict[str, Any] = server.get("fault") or {}
-    return fault.get("message") or "Nova gives no reason"
-
-
-SERVER = Kind("server", "status", _fault, identifier="id")
 
 
 def wait_for_server(
@@ -47,27 +44,27 @@ def wait_for_server(
     :raises StateTransitionFailed: if the server has the status ``ERROR``, with the reason.
     :raises StateTransitionTimeout: if the time is over.
     """
-    poller = Poller(
-        lambda _: compute.server(ident),
-        timeout=timeout,
-        interval=poll_interval,
-        sleep=poll_delay_function,
+    goal = StateGoal(SERVER, status, ("status",), (status,), stable_fails=False)
+
+    def tell(server: Mapping[str, Any], verdict: Verdict, seconds: float) -> None:
+        target = None if verdict.outcome == "reached" else status
+        progress(str(server.get("name")), str(server.get("status")), target, seconds)
+
+    pacing = Pacing(timeout, poll_interval, poll_delay_function)
+    server, verdict = wait_for_one(
+        lambda limit: compute.server(ident, deadline=limit), goal, pacing, tell
     )
-    known: str | None = None
-    for server in poller:
-        known = server.get("status")
-        reached = known == status
-        progress(str(server.get("name")), str(known), None if reached else status, poller.seconds)
-        if reached:
-            return server
-        if known == "ERROR":
-            reason = _fault(cast("Item", server))
-            raise exc.StateTransitionFailed(
-                f"Server {ident} has the status ERROR: {reason}", state="ERROR", reason=reason
-            )
-    raise exc.StateTransitionTimeout(
-        f"Server {ident} did not become {status} in {timeout:g} seconds (now {known!r})."
-    )
+    known = server and server.get("status")
+    if verdict.outcome == "failed":
+        reason = verdict.reason or SERVER.unknown
+        raise exc.StateTransitionFailed(
+            f"Server {ident} has the status {known}: {reason}", state=known, reason=reason
+        )
+    if server is None or verdict.outcome == "waiting":
+        raise exc.StateTransitionTimeout(
+            f"Server {ident} did not become {status} in {timeout:g} seconds (now {known!r})."
+        )
+    return server
 
 
 def wait_until_gone(
@@ -86,18 +83,19 @@ def wait_until_gone(
     :raises StateTransitionTimeout: if the time is over.
     """
 
-    def fetch(_: float | None) -> list[Server]:
+    def fetch(limit: float | None) -> Server | None:
         try:
-            return [compute.server(ident)]
+            return compute.server(ident, deadline=limit)
         except exc.NotFound:
-            return []
+            return None
 
-    poller = Poller(fetch, timeout=timeout, interval=poll_interval, sleep=poll_delay_function)
-    for found in poller:
-        if not found:
-            return
-        progress(str(found[0].get("name")), str(found[0].get("status")), None, poller.seconds)
-    raise exc.StateTransitionTimeout(f"Server {ident} still exists after {timeout:g} seconds.")
+    def tell(server: Mapping[str, Any], verdict: Verdict, seconds: float) -> None:
+        progress(str(server.get("name")), str(server.get("status")), None, seconds)
+
+    pacing = Pacing(timeout, poll_interval, poll_delay_function)
+    _, verdict = wait_for_one(fetch, Gone(SERVER, "deleted", ("status",)), pacing, tell)
+    if verdict.outcome == "waiting":
+        raise exc.StateTransitionTimeout(f"Server {ident} still exists after {timeout:g} seconds.")
 
 
 def server_fetcher(compute: Compute) -> Fetcher:
@@ -108,6 +106,6 @@ def server_fetcher(compute: Compute) -> Fetcher:
     return Fetcher(
         SERVER,
         ("id", "name"),
-        lambda _: cast("list[Item]", compute.servers()),
-        lambda ident, _: cast("Item", lookup.find_server(compute, ident)),
+        lambda limit: cast("list[Item]", compute.servers(deadline=limit)),
+        lambda ident, limit: cast("Item", lookup.find_server(compute, ident, deadline=limit)),
     )

@@ -10,13 +10,15 @@ from baremetalclient import _clock, exc
 from baremetalclient._bulk import runner
 from baremetalclient._bulk.poller import Poller
 from baremetalclient.declare.apply_node import NodeJob
-from baremetalclient.declare.transitions import POLLED, Wait
+from baremetalclient.declare.transitions import POLLED
 from baremetalclient.v1.node.bulk import node_fetcher
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
     from baremetalclient._bulk.fetcher import Found as Polled
+    from baremetalclient._bulk.fetcher import Item
+    from baremetalclient._bulk.goal import Goal
     from baremetalclient._bulk.poller import Progress
     from baremetalclient.declare.plan_steps import NodeTasks, Task
     from baremetalclient.declare.resource_requests import Writer
@@ -69,7 +71,7 @@ class Application:
         ):
             self._advance(generation, NodeJob.create, self._stopped)
         ready = [job for job in jobs if job.tasks.item in self.writer.live.items]
-        waiting: dict[NodeJob, Wait] = {}
+        waiting: dict[NodeJob, Goal] = {}
         end = _clock.monotonic() + self.timeout if self.timeout else None
         while ready or waiting:
             # Jobs that were begun go on after failures of others.
@@ -81,8 +83,8 @@ class Application:
             self.errors |= job.errors
 
     def _advance(
-        self, jobs: list[NodeJob], act: Callable[[NodeJob], Wait | None], stop: Callable[[], bool]
-    ) -> dict[NodeJob, Wait]:
+        self, jobs: list[NodeJob], act: Callable[[NodeJob], Goal | None], stop: Callable[[], bool]
+    ) -> dict[NodeJob, Goal]:
         """Run jobs until they have to wait, and return what they wait for."""
         waits = {}
         for outcome in self._run(jobs, act, stop):
@@ -92,7 +94,7 @@ class Application:
                 waits[outcome.item] = outcome.value
         return waits
 
-    def _go_on(self, job: NodeJob) -> Wait | None:
+    def _go_on(self, job: NodeJob) -> Goal | None:
         """Continue a job, and return what it waits for; None if it is done or must not start."""
         if not job.begun and self._stopped():
             return None
@@ -122,9 +124,9 @@ class Application:
         with self._lock:
             self._failures += 1
 
-    def _some_ready(self, waiting: dict[NodeJob, Wait], end: float | None) -> list[NodeJob]:
+    def _some_ready(self, waiting: dict[NodeJob, Goal], end: float | None) -> list[NodeJob]:
         """Wait until some jobs can continue, and return them."""
-        fetcher = node_fetcher(self.writer.client.node, POLLED)
+        fetcher = node_fetcher(self.writer.client.node, (), needed=POLLED)
         poller = Poller(
             lambda limit: fetcher([job.uuid for job in waiting], limit),
             timeout=0 if end is None else max(end - _clock.monotonic(), 0.001),
@@ -140,46 +142,59 @@ class Application:
         self._give_up(waiting, end)
         return []
 
-    def _judged(self, waiting: dict[NodeJob, Wait], polled: Polled) -> list[NodeJob]:
+    def _judged(self, waiting: dict[NodeJob, Goal], polled: Polled) -> list[NodeJob]:
         """Take the jobs that need not wait any more out of those that wait.
 
         :returns: those that can continue.
         """
         ready = []
-        for job, wait in list(waiting.items()):
+        for job, goal in list(waiting.items()):
             node = polled[job.uuid]
-            try:
-                if node is None:
-                    raise exc.NotFound("The node is gone.")
-                job.found.update({name: node.get(name) for name in POLLED})
-                # A node that was never managed has no power state.
-                state, target = node[wait.field] or "unknown", node.get(f"target_{wait.field}")
-                seconds = _clock.monotonic() - self._start
-                self.progress(job.found.get("name") or job.uuid, state, target, seconds)
-                if wait.over(job.found):
-                    del waiting[job]
-                    ready.append(job)
-            except exc.ClientException as error:
-                del waiting[job]
+            if node is not None:
+                job.found.update({name: node[name] for name in POLLED if name in node})
+                self._tell(job, goal)
+            job.polls += 1
+            verdict = goal.verdict(node, job.polls)
+            if verdict.outcome == "waiting":
+                continue
+            del waiting[job]
+            if verdict.outcome == "reached":
+                ready.append(job)
+            else:
                 self._count_failure()
-                job.fail(error)
+                job.fail(_missed(node, goal, verdict.reason))
         return ready
 
-    def _give_up(self, waiting: dict[NodeJob, Wait], end: float | None) -> None:
+    def _tell(self, job: NodeJob, goal: Goal) -> None:
+        # A node that was never managed has no power state.
+        name, state = goal.fields[0], job.found[goal.fields[0]] or "unknown"
+        seconds = _clock.monotonic() - self._start
+        target = job.found.get(f"target_{name}")
+        self.progress(job.found.get("name") or job.uuid, state, target, seconds)
+
+    def _give_up(self, waiting: dict[NodeJob, Goal], end: float | None) -> None:
         """Stop waiting after the timeout or an interruption."""
         late = end is not None and _clock.monotonic() >= end
-        for job, wait in list(waiting.items()):
+        for job, goal in list(waiting.items()):
             # Power that is off only for a moment is put back.
-            if late or (self.stop() and wait.field == "provision_state"):
+            if late or (self.stop() and goal.fields[0] == "provision_state"):
                 del waiting[job]
                 why = f"in {self.timeout} seconds" if late else "before the interruption"
-                message = f"It did not reach {wait.state} {why}. It may still get there."
+                message = f"It did not reach {goal.description} {why}. It may still get there."
                 self._count_failure()
                 job.fail(exc.StateTransitionTimeout(message))
 
     def _stopped(self) -> bool:
         most = self.max_failures
         return self.stop() or (most is not None and self._failures >= most)
+
+
+def _missed(node: Item | None, goal: Goal, reason: str | None) -> exc.ClientException:
+    if node is None:
+        return exc.NotFound("The node is gone.")
+    state = node[goal.fields[0]]
+    told = f"It is in {state!r}, and not in {goal.description}" + (f": {reason}" if reason else ".")
+    return exc.StateTransitionFailed(told, state=state, reason=reason)
 
 
 def _generations(jobs: list[NodeJob]) -> Iterator[list[NodeJob]]:

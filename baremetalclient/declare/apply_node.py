@@ -8,16 +8,15 @@ from baremetalclient import exc
 from baremetalclient.declare import compare
 from baremetalclient.declare.node_plan import guarded
 from baremetalclient.declare.resource_requests import ChangedSince, check_unchanged
-from baremetalclient.declare.transitions import is_moving
 from baremetalclient.v1.node.actions import ACTIONS
 
 if TYPE_CHECKING:
     from collections.abc import Generator
 
+    from baremetalclient._bulk.goal import Goal
     from baremetalclient.declare.live import Found
     from baremetalclient.declare.plan_steps import NodeTasks, Operation, Task
     from baremetalclient.declare.resource_requests import Writer
-    from baremetalclient.declare.transitions import Wait
 
 
 _DONE_BY_OTHERS = ("manage", "power on", "power off")
@@ -39,9 +38,11 @@ class NodeJob:
         self._writer = writer
         self._nodes = writer.client.node
         self._wait = wait
+        #: How many polls have seen it during the present wait.
+        self.polls = 0
         #: Whether the node has to be read before the next request.
         self._stale = True
-        self.script: Generator[Wait, None, None] = self._script()
+        self.script: Generator[Goal, None, None] = self._script()
 
     @property
     def found(self) -> Found:
@@ -68,7 +69,7 @@ class NodeJob:
         found |= {"vifs": [], "bios_settings": {}}
         self._stale = False
 
-    def _script(self) -> Generator[Wait, None, None]:
+    def _script(self) -> Generator[Goal, None, None]:
         refused: exc.ClientException | None = None
         left = list(self.tasks.operations)
         while left:
@@ -90,9 +91,9 @@ class NodeJob:
                     refused = refused or error
                 else:
                     raise
-            if operation.wait and (self._wait or not is_last):
-                self._stale = True
-                yield operation.wait
+            if operation.goal and (self._wait or not is_last):
+                self._stale, self.polls = True, 0
+                yield operation.goal
         if refused:
             raise refused
 
@@ -112,10 +113,9 @@ class NodeJob:
 
     def _is_done(self, operation: Operation) -> bool:
         """Return whether a node has reached by itself what would be requested."""
-        wait = operation.wait
-        if not wait or operation.action not in _DONE_BY_OTHERS:
+        if not operation.goal or operation.action not in _DONE_BY_OTHERS:
             return False
-        return self.found[wait.field] == wait.state and not is_moving(self.found, wait.field)
+        return operation.goal.verdict(self.found).outcome == "reached"
 
     def _do(self, operation: Operation) -> None:
         if operation.part:

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 from baremetalclient.declare import compare, restrictions, transitions
 from baremetalclient.declare.live import POWERED_ON, REASON
 from baremetalclient.declare.plan_steps import Operation
-from baremetalclient.declare.transitions import MANAGEABLE, Wait
-from baremetalclient.v1.node.actions import ACTIONS
+from baremetalclient.declare.transitions import MANAGEABLE
+from baremetalclient.v1.node.actions import ACTIONS, power_state, provision_state
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -95,7 +95,8 @@ class NodePlanner:
         for field in _STATES:
             if transitions.is_moving(self._node, field):
                 state = transitions.bound_for(self._node, field)
-                self._add(Operation(wait=Wait(state, field)))
+                goal = provision_state if field == "provision_state" else power_state
+                self._add(Operation(goal=goal(state)))
                 self._node |= {field: state, f"target_{field}": None}
         target = str(self._wanted.get(("provision_state",)) or self._state)
         maintenance = self._changes().get(("maintenance",))
@@ -235,8 +236,8 @@ class NodePlanner:
     # States
 
     def _power(self, state: str, *, for_parts: bool = False, assumed_done: bool = False) -> None:
-        wait = Wait(state, "power_state")
-        self._add(Operation(state, wait=wait, for_parts=for_parts, assumed_done=assumed_done))
+        goal = power_state(state)
+        self._add(Operation(state, goal=goal, for_parts=for_parts, assumed_done=assumed_done))
         self._node["power_state"] = state
 
     def _drive(self, target: str) -> None:
@@ -251,7 +252,7 @@ class NodePlanner:
                 self._reason = self._node["maintenance_reason"]
                 self._set_maintenance(False)
         verb, reached = transition
-        self._add(Operation(verb, wait=Wait(reached)))
+        self._add(Operation(verb, goal=ACTIONS[verb].goal or provision_state(reached)))
         self._is_retired_now = verb == "deleted" and bool(self._node.get("retired"))
         power = transitions.POWER_AFTER.get(reached, self._node["power_state"])
         self._node |= {"provision_state": reached, "power_state": power}
@@ -270,7 +271,7 @@ class NodePlanner:
             return
         self._drive(MANAGEABLE)
         step = {"interface": "bios", "step": "apply_configuration", "args": {"settings": settings}}
-        self._add(Operation("clean", {"cleansteps": [step]}, wait=Wait(MANAGEABLE)))
+        self._add(Operation("clean", {"cleansteps": [step]}, goal=ACTIONS["clean"].goal))
         for one in settings:
             compare.put(self._node, ("bios_settings", one["name"]), one["value"])
 

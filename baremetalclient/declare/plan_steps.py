@@ -10,11 +10,11 @@ from baremetalclient._bulk.step import Step
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from baremetalclient._bulk.goal import Goal
     from baremetalclient.declare.compare import Changes
     from baremetalclient.declare.kinds import Kind
     from baremetalclient.declare.lab import Item
     from baremetalclient.declare.live import Found
-    from baremetalclient.declare.transitions import Wait
 
 
 @dataclass(frozen=True)
@@ -55,7 +55,7 @@ class Operation:
     :param changes: what ``set`` changes.
     :param reset: whether ``set`` resets interfaces.
     :param part: the task for what belongs to the node.
-    :param wait: what is waited for afterwards.
+    :param goal: what is waited for afterwards.
     :param expected: fields of the node as they have to be before it.
     :param tolerated: whether what belongs to the node is done although it was refused.
     :param for_parts: whether it is done for what belongs to the node.
@@ -67,7 +67,7 @@ class Operation:
     changes: Changes = field(default_factory=dict)
     reset: bool = False
     part: Task | None = None
-    wait: Wait | None = None
+    goal: Goal | None = None
     expected: Mapping[str, Any] = field(default_factory=dict)
     tolerated: bool = False
     for_parts: bool = False

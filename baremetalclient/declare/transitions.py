@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
-from baremetalclient import exc
 from baremetalclient.v1.provision_states import FIRST_NAMES, VERBS, find_state
 
 if TYPE_CHECKING:
@@ -36,12 +34,9 @@ _WITHOUT_ARGUMENTS = frozenset(
 
 POLLED = (
     *("provision_state", "target_provision_state", "power_state", "target_power_state"),
-    *("last_error", "maintenance", "maintenance_reason"),
+    *("last_error", "maintenance", "maintenance_reason", "retired"),
 )
 """The fields of nodes that are polled."""
-
-_PATIENCE = 5
-"""The polls after which a node without a target power state won't change its power any more."""
 
 POWER_AFTER: Mapping[str, str] = {ACTIVE: "power on", AVAILABLE: "power off"}
 """The power state that a transition leaves a node in, by the state that it leads to."""
@@ -100,46 +95,3 @@ def _transitions(name: str) -> Iterator[Transition]:
             reached = ACTIVE
         if reached and verb in _WITHOUT_ARGUMENTS:
             yield Transition(verb, reached)
-
-
-@dataclass
-class Wait:
-    """A state that a node has to reach.
-
-    :param state: the provision state, or the power state; None for any that stays.
-    :param field: which of them it is.
-    """
-
-    state: str | None
-    field: StateField = "provision_state"
-    _polls: int = 0
-
-    def over(self, node: Mapping[str, Any]) -> bool:
-        """Return whether a node has reached it.
-
-        :raises StateTransitionFailed: if it won't.
-        """
-        state, moving = node[self.field], is_moving(node, self.field)
-        if self.field == "power_state":
-            if self.state in (None, state):
-                return not moving
-            # Ironic answers before it notes the target.
-            self._polls += not moving
-            if self._polls >= _PATIENCE:
-                raise self._failure(node)
-            return False
-        # A tear-down leads a retired node there.
-        if state == MANAGEABLE and self.state == AVAILABLE and node.get("retired"):
-            return True
-        if not moving and self.state not in (None, state):
-            raise self._failure(node)
-        return not moving
-
-    def _failure(self, node: Mapping[str, Any]) -> exc.StateTransitionFailed:
-        reason = node.get("last_error")
-        state = node[self.field]
-        return exc.StateTransitionFailed(
-            f"It is in {state}, and not in {self.state}" + (f": {reason}" if reason else "."),
-            state=state,
-            reason=reason,
-        )

@@ -14,8 +14,9 @@ if TYPE_CHECKING:
     import argparse
     from collections.abc import Sequence
 
-    from baremetalclient._bulk.action import Goal, Target
+    from baremetalclient._bulk.action import Target
     from baremetalclient._bulk.fetcher import Fetcher, Found, Item
+    from baremetalclient._bulk.goal import Goal
     from baremetalclient._bulk.result import Result
     from baremetalclient.osc.parser import ArgumentParser
     from baremetalclient.osc.report.report import Report
@@ -157,10 +158,11 @@ class ActionCommand(Command):
         :param fields: the fields to fetch besides those that identify them.
         :param chosen: which they are, if they match the filters of these at all times.
         """
-        from baremetalclient._bulk.fetcher import Kind, fetcher_of
+        from baremetalclient._bulk.fetcher import fetcher_of
+        from baremetalclient._bulk.kinds import kind_of
 
         manager = getattr(self.client, self.manager_name)
-        return fetcher_of(manager, Kind(self.noun, self.state_field), ("uuid", *fields))
+        return fetcher_of(manager, kind_of(self.noun), ("uuid", *fields))
 
     def take_action(self, parsed_args: argparse.Namespace) -> int:
         from dataclasses import replace

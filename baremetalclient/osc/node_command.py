@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from baremetalclient.microversion import v1
 from baremetalclient.osc.action import ActionCommand
 from baremetalclient.osc.command import Command
 from baremetalclient.osc.terminal.progress import add_wait
@@ -12,10 +13,14 @@ if TYPE_CHECKING:
     import argparse
     from collections.abc import Sequence
 
-    from baremetalclient._bulk.action import Goal
     from baremetalclient._bulk.fetcher import Fetcher, Item
+    from baremetalclient._bulk.goal import Goal
     from baremetalclient.osc.parser import ArgumentParser
     from baremetalclient.osc.targets import Chosen
+
+
+FIRST = v1(1)
+"""The first version of the API."""
 
 
 def add_node(parser: ArgumentParser) -> None:
@@ -57,7 +62,8 @@ class NodesCommand(ActionCommand):
     def fetcher(self, fields: Sequence[str], chosen: Chosen | None = None) -> Fetcher:
         from baremetalclient.v1.node.bulk import node_fetcher
 
-        return node_fetcher(self.client.node, fields, chosen.filters if chosen else None)
+        filters = chosen.filters if chosen else None
+        return node_fetcher(self.client.node, (), filters, needed=fields)
 
 
 class StateCommand(NodesCommand):
@@ -81,18 +87,22 @@ class StateCommand(NodesCommand):
 
     def looked_at(self, *, dry_run: bool) -> tuple[str, ...]:
         fields = self.reached.fields if self.reached else ("provision_state",)
-        if not dry_run:
-            return fields if self.reached else ()
-        known, version = self.client.node.resource_type.by_name, self.client.negotiated_version
-        flags = ("provision_state", "maintenance", "protected", "retired")
-        return (*fields, *(name for name in flags if known[name].since <= version))
+        known = self.client.node.resource_type.by_name
+        if dry_run:
+            fields = (*fields, "provision_state", "maintenance", "protected", "retired")
+            version = self.client.negotiated_version
+        elif self.reached:
+            # What all versions have, so that none has to be asked for.
+            version = FIRST
+        else:
+            return ()
+        return tuple(dict.fromkeys(name for name in fields if known[name].since <= version))
 
     def already(self, item: Item) -> str | None:
         if self.reached is None:
             return None
-        fields = {**dict.fromkeys(self.reached.fields), **item}
-        verdict = self.reached.verdict(fields)
-        return fields[self.state_field] if verdict is not None and verdict.done else None
+        reached = self.reached.verdict(item).outcome == "reached"
+        return item.get(self.state_field) if reached else None
 
     def goal(self, parsed_args: argparse.Namespace) -> Goal | None:
         return None if parsed_args.wait_timeout is None else self.reached

@@ -15,7 +15,8 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Sequence
 
     from baremetalclient._bulk.expression import AllOf
-    from baremetalclient._bulk.fetcher import Fetcher, Kind
+    from baremetalclient._bulk.fetcher import Fetcher
+    from baremetalclient._bulk.kinds import Kind
     from baremetalclient._bulk.result import Result
     from baremetalclient._bulk.vocabulary import Vocabulary
     from baremetalclient.osc.parser import ArgumentParser
@@ -75,7 +76,7 @@ class WaitCommand(Command):
 
     def take_action(self, parsed_args: argparse.Namespace) -> int:
         from baremetalclient._bulk.result import Result
-        from baremetalclient._bulk.wait import wait_for_each
+        from baremetalclient._bulk.wait import holds, wait_for_each
         from baremetalclient.osc.report.report import Report
         from baremetalclient.osc.terminal.console import Console
         from baremetalclient.osc.terminal.interrupts import TIME_OVER, Interrupts
@@ -90,7 +91,7 @@ class WaitCommand(Command):
             wait = wait_for_each(
                 self.fetcher(parsed_args, condition.fields()),
                 idents,
-                condition,
+                holds(self.kind, condition),
                 timeout=parsed_args.duration,
                 stop=interrupted,
                 progress=listener.show,
@@ -159,9 +160,9 @@ class ResourceWaitCommand(WaitCommand, ResourceCommand):
 
     @property
     def kind(self) -> Kind:
-        from baremetalclient._bulk.fetcher import Kind
+        from baremetalclient._bulk.kinds import kind_of
 
-        return Kind(self.resource_type.name, self.state_field)
+        return kind_of(self.resource_type.name)
 
     @property
     def vocabulary(self) -> Vocabulary:

@@ -8,16 +8,17 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from baremetalclient import exc
-from baremetalclient._bulk.poller import Poller, Progress, log_progress
+from baremetalclient._bulk.poller import Progress, log_progress
 from baremetalclient._resource.fields import Filter, field, settable
 from baremetalclient._resource.resource import Resource, identifier_of
 from baremetalclient._resource.schema import NO_CHANGES, ResourceType
 from baremetalclient.microversion import Feature, v1
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
     from typing import Unpack
 
+    from baremetalclient._bulk.goal import Verdict
     from baremetalclient._resource.arguments import CallOptions
     from baremetalclient.v1.arguments import AllocationCalls
     from baremetalclient.v1.objects import Link
@@ -109,20 +110,30 @@ class AllocationManager(AllocationCalls[Allocation]):
         :raises StateTransitionFailed: if the allocation failed.
         :raises StateTransitionTimeout: if the time is over.
         """
+        from baremetalclient._bulk.goal import StateGoal
+        from baremetalclient._bulk.kinds import ALLOCATION
+        from baremetalclient._bulk.wait import Pacing, wait_for_one
+
         ident = identifier_of(allocation_id)
+        found: Allocation | None = None
+        goal = StateGoal(ALLOCATION, "active", ("state",), ("active",), stable_fails=False)
 
-        def fetch(limit: float | None) -> Allocation:
+        def fetch(limit: float | None) -> dict[str, Any]:
+            nonlocal found
             options: CallOptions = {"deadline": limit, **call}
-            return self.get(ident, **options)
+            found = self.get(ident, **options)
+            return vars(found)
 
-        poller = Poller(fetch, timeout=timeout, interval=poll_interval, sleep=poll_delay_function)
-        for found in poller:
-            target = "active" if found.state == "allocating" else None
-            progress(ident, found.state, target, poller.seconds)
-            if found.state == "error":
-                raise exc.StateTransitionFailed(f"Allocation {ident} failed: {found.last_error}")
-            if found.state == "active":
-                return found
-        raise exc.StateTransitionTimeout(
-            f"Allocation {ident} failed to become active in {timeout} seconds."
-        )
+        def tell(item: Mapping[str, Any], verdict: Verdict, seconds: float) -> None:
+            target = "active" if item["state"] == "allocating" else None
+            progress(ident, item["state"], target, seconds)
+
+        pacing = Pacing(timeout, poll_interval, poll_delay_function)
+        _, verdict = wait_for_one(fetch, goal, pacing, tell)
+        if verdict.outcome == "failed":
+            raise exc.StateTransitionFailed(f"Allocation {ident} failed: {verdict.reason}")
+        if found is None or verdict.outcome == "waiting":
+            raise exc.StateTransitionTimeout(
+                f"Allocation {ident} failed to become active in {timeout} seconds."
+            )
+        return found

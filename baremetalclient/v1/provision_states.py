@@ -6,6 +6,7 @@ Source: the state machine of Ironic 39, and the REST API version history. A new 
 
 from __future__ import annotations
 
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, cast
 
 from baremetalclient.microversion import Version, v1
@@ -75,11 +76,13 @@ class Verb(NamedTuple):
     :param since: the first version of the API that has it.
     :param to: the state that it leads to, None if that depends on the state of the node.
     :param refused_by: the fields of a node that refuse the verb if they are true.
+    :param instead: the states that it can lead to instead, by the field that is true then.
     """
 
     since: Version
     to: ProvisionState | None = None
     refused_by: tuple[Flag, ...] = ()
+    instead: Mapping[Flag, ProvisionState] = MappingProxyType({})
 
 
 class State(NamedTuple):
@@ -106,7 +109,8 @@ class State(NamedTuple):
 
 
 _DEPLOY = Verb(v1(1), "active", ("maintenance",))
-_UNDEPLOY = Verb(v1(1), "available", ("protected",))
+# The cleaning that follows ends there.
+_UNDEPLOY = Verb(v1(1), "available", ("protected",), {"retired": "manageable"})
 
 VERBS: Mapping[ProvisionVerb, Verb] = {
     "manage": Verb(v1(4), "manageable"),

@@ -6,6 +6,7 @@ from collections import Counter, deque
 from typing import TYPE_CHECKING, Any
 
 from baremetalclient._bulk.action import Listener, Target
+from baremetalclient._bulk.kinds import NODE
 from baremetalclient._bulk.result import Result
 from baremetalclient.osc.terminal.live_view import live_view
 from baremetalclient.osc.terminal.printer import PartlyDone
@@ -155,7 +156,7 @@ class Console(Listener):
         if not self._action or self._command.app.stderr.isatty():
             ended = [one for kind in ("failed", "timeout") for one in results if one.result == kind]
             nodes += [one.label for one in ended if one.state is not None]
-        if nodes and self._noun == "node":
+        if nodes and self._noun == NODE.name:
             print_hint(self._command, nodes[0])
 
     def _print_refused(self, target: Target, error: exc.ClientException) -> None:

@@ -86,7 +86,7 @@ class ProgressReporter:
 
     def polled(self) -> None:
         """Report what was noted, with one line for all that are in the same state."""
-        from baremetalclient._bulk.fetcher import has_failed
+        from baremetalclient._bulk.kinds import has_failed
 
         for (state, target), names in self._noted.items():
             transition = f", target {target!r}" if target and not has_failed(state) else ""
@@ -198,4 +198,6 @@ def print_hint(command: Printer, node: str) -> None:
 
     :param node: the name or the UUID of a node that it failed for.
     """
-    command.report(f"To see what is in the way: baremetal node explain {shlex.quote(node)}")
+    from baremetalclient._bulk.kinds import NODE
+
+    command.report(f"To see what is in the way: baremetal {NODE.hint} {shlex.quote(node)}")

@@ -14,10 +14,11 @@ if TYPE_CHECKING:
     import argparse
     from collections.abc import Collection, Iterator, Sequence
 
-    from baremetalclient._bulk.fetcher import Fetcher, Found, Item, Kind
+    from baremetalclient._bulk.fetcher import Fetcher, Found, Item
+    from baremetalclient._bulk.goal import Goal
+    from baremetalclient._bulk.kinds import Kind
     from baremetalclient._bulk.result import Result
     from baremetalclient._bulk.vocabulary import Vocabulary
-    from baremetalclient._bulk.wait import Condition
     from baremetalclient.compute.objects import Server
     from baremetalclient.compute.service import Compute
     from baremetalclient.osc.command import Command
@@ -35,7 +36,7 @@ class WaitBaremetalServer(ComputeCommand, NamedWaitCommand):
 
     @property
     def kind(self) -> Kind:
-        from baremetalclient.compute.wait import SERVER
+        from baremetalclient._bulk.kinds import SERVER
 
         return SERVER
 
@@ -53,16 +54,6 @@ class WaitBaremetalServer(ComputeCommand, NamedWaitCommand):
         return server_fetcher(self.compute(parsed_args))
 
 
-class _Gone:
-    """Servers are gone; their status does not matter until then."""
-
-    def holds(self, item: Item | None) -> bool:
-        return item is None
-
-    def names_state(self, state: str) -> bool:
-        return True
-
-
 def until_active(
     command: Command, compute: Compute, ids: Sequence[str], timeout: int
 ) -> list[Server]:
@@ -72,11 +63,11 @@ def until_active(
     :raises StateTransitionFailed: with all failures, after waiting for each server.
     :raises StateTransitionTimeout: if the time was over before they were active.
     """
-    from baremetalclient._bulk.expression import Expression
-    from baremetalclient._bulk.vocabulary import Vocabulary
+    from baremetalclient._bulk.goal import StateGoal
+    from baremetalclient._bulk.kinds import SERVER
 
     seen: dict[str, Item | None] = {}
-    active = Expression.any_of(["status=ACTIVE"], Vocabulary.of_names("server", ["status"]))
+    active = StateGoal(SERVER, "ACTIVE", ("status",), ("ACTIVE",), stable_fails=False)
     late = f"not 'ACTIVE' after {timeout} seconds"
     wait = _wait(command, compute, ids, active, timeout, late, seen)
     failed = [result for _, result in wait if not result]
@@ -94,21 +85,26 @@ def until_gone(
 
     The arguments are those of :func:`until_active`.
     """
+    from baremetalclient._bulk.goal import Gone
+    from baremetalclient._bulk.kinds import SERVER
+
     late = f"not deleted after {timeout} seconds"
-    return _wait(command, compute, ids, _Gone(), timeout, late, {})
+    gone = Gone(SERVER, "deleted", ("status",))
+    return _wait(command, compute, ids, gone, timeout, late, {})
 
 
 def _wait(
     command: Command,
     compute: Compute,
     ids: Sequence[str],
-    condition: Condition,
+    goal: Goal,
     timeout: int,
     late: str,
     seen: dict[str, Item | None],
 ) -> Iterator[tuple[str, Result]]:
+    from baremetalclient._bulk.kinds import SERVER
     from baremetalclient._bulk.wait import wait_for_each
-    from baremetalclient.compute.wait import SERVER, server_fetcher
+    from baremetalclient.compute.wait import server_fetcher
     from baremetalclient.osc.terminal.console import Console
 
     console = Console(command, SERVER.name, SERVER.state)
@@ -118,6 +114,6 @@ def _wait(
         console.show(found, seconds)
 
     fetcher = server_fetcher(compute)
-    wait = wait_for_each(fetcher, ids, condition, timeout=timeout, progress=progress)
+    wait = wait_for_each(fetcher, ids, goal, timeout=timeout, progress=progress)
     for ident, result in wait:
         yield ident, replace(result, error=late) if result.result == "timeout" else result

@@ -18,7 +18,8 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
 
     from baremetalclient._bulk.action import Target
-    from baremetalclient._bulk.fetcher import Fetcher, Kind
+    from baremetalclient._bulk.fetcher import Fetcher
+    from baremetalclient._bulk.kinds import Kind
     from baremetalclient._bulk.vocabulary import Vocabulary
     from baremetalclient.block_storage.objects import Volume
     from baremetalclient.block_storage.service import BlockStorage
@@ -170,7 +171,7 @@ class WaitBaremetalVolumeAttachment(StorageCommand, NamedWaitCommand):
 
     @property
     def kind(self) -> Kind:
-        from baremetalclient.boot_from_volume import ATTACHMENT
+        from baremetalclient._bulk.kinds import ATTACHMENT
 
         return ATTACHMENT
 

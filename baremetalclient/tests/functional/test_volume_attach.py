@@ -127,6 +127,21 @@ def test_a_volume_is_attached_and_detached(client, storage, node, volume, caplog
         boot_from_volume.detach(client, storage, volume, node.name)
 
 
+def test_attaching_can_be_repeated_once_the_node_has_an_instance(client, storage, node, volume):
+    attached = boot_from_volume.attach(client, storage, volume, node.uuid)
+    instance = "11111111-2222-4333-8444-555555555555"
+    client.node.update(node.uuid, [{"op": "add", "path": "/instance_uuid", "value": instance}])
+    assert boot_from_volume.attach(client, storage, volume, node.uuid) == attached
+    assert len(storage.attachments(volume_id=volume)) == 1
+    boot_from_volume.detach(client, storage, volume, node.uuid)
+    # The attachment of a node with an instance names that.
+    again = boot_from_volume.attach(client, storage, volume, node.uuid)
+    (attachment,) = storage.attachments(volume_id=volume)
+    assert (attachment["id"], attachment["instance"]) == (again.attachment_id, instance)
+    boot_from_volume.detach(client, storage, volume, node.uuid)
+    client.node.update(node.uuid, [{"op": "remove", "path": "/instance_uuid"}])
+
+
 def test_a_target_that_is_there_gets_the_connection(client, storage, node, volume):
     own = {"node_uuid": node.uuid, "volume_id": volume, "volume_type": "x", "boot_index": 3}
     target = client.volume_target.create(**own, properties={"a": "b"})

@@ -7,54 +7,37 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from baremetalclient import exc
-from baremetalclient._bulk.action import Goal, Verdict
-from baremetalclient._bulk.fetcher import has_failed
+from baremetalclient._bulk.goal import Gone, PowerGoal, StateGoal
+from baremetalclient._bulk.kinds import NODE
 from baremetalclient._resource.arguments import refuse_unknown
 from baremetalclient.v1 import provision_states
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from baremetalclient._bulk.fetcher import Item
+    from baremetalclient._bulk.goal import Goal
     from baremetalclient.v1.types import PowerState
 
 
-_GONE = Verdict(done=False, reason="there is no such node any more")
+def provision_state(
+    state: str, instead: Mapping[Any, str] = MappingProxyType({}), *, stable_fails: bool = True
+) -> StateGoal:
+    """Return the goal that nodes are in a provision state.
+
+    :param instead: states that will do for nodes with a field that is true.
+    :param stable_fails: whether nodes in another stable state have failed.
+    """
+    fields = ("provision_state", "target_provision_state", "last_error", *instead)
+    return StateGoal(NODE, repr(state), fields, (state,), instead, stable_fails)
 
 
-def provision_state(state: str) -> Goal:
-    """Return the goal that nodes are in a provision state; another stable state is a failure."""
-
-    def verdict(node: Item | None) -> Verdict | None:
-        if node is None:
-            return _GONE
-        if node.get("provision_state") == state:
-            return Verdict(done=True)
-        if has_failed(node.get("provision_state")) or not node.get("target_provision_state"):
-            reason = node.get("last_error") or f"it did not become {state!r}"
-            return Verdict(done=False, reason=reason)
-        return None
-
-    return Goal(repr(state), ("provision_state", "target_provision_state", "last_error"), verdict)
-
-
-def power_state(state: str) -> Goal:
+def power_state(state: str) -> PowerGoal:
     """Return the goal that nodes are in a power state and in no transition to another one."""
-
-    def verdict(node: Item | None) -> Verdict | None:
-        if node is None:
-            return _GONE
-        reached = node.get("power_state") == state and not node.get("target_power_state")
-        return Verdict(done=True) if reached else None
-
-    return Goal(repr(state), ("power_state", "target_power_state", "last_error"), verdict)
+    fields = ("power_state", "target_power_state", "last_error")
+    return PowerGoal(NODE, repr(state), fields, (state,))
 
 
-DELETED = Goal(
-    "deleted",
-    ("provision_state", "last_error"),
-    lambda node: Verdict(done=True) if node is None else None,
-)
+DELETED = Gone(NODE, "deleted", ("provision_state", "last_error"))
 """Nodes are gone."""
 
 
@@ -133,8 +116,8 @@ _INTERRUPTING: Mapping[str, str] = {
 }
 
 
-def _provision(verb: str, reached: str | None) -> NodeAction:
-    goal = provision_state(reached) if reached else None
+def _provision(verb: str, row: provision_states.Verb) -> NodeAction:
+    goal = provision_state(row.to, row.instead) if row.to else None
     return NodeAction(
         "set_provision_state", {"state": verb}, goal, interrupts=_INTERRUPTING.get(verb, "")
     )
@@ -146,7 +129,7 @@ def _power(target: str, reached: PowerState, interrupts: str = "") -> NodeAction
 
 
 ACTIONS: Mapping[str, NodeAction] = {
-    **{verb: _provision(verb, row.to) for verb, row in provision_states.VERBS.items()},
+    **{verb: _provision(verb, row) for verb, row in provision_states.VERBS.items()},
     "delete": NodeAction("delete", goal=DELETED, interrupts="deletes it"),
     "power on": _power("on", "power on"),
     "power off": _power("off", "power off", "powers off a machine in use"),

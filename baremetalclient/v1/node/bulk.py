@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, cast
 
 from baremetalclient import exc
-from baremetalclient._bulk.fetcher import Kind, fetcher_of, has_failed
+from baremetalclient._bulk.fetcher import fetcher_of
+from baremetalclient._bulk.kinds import NODE
 from baremetalclient._bulk.poller import Poller, Progress, log_progress
 from baremetalclient._http import urls
 from baremetalclient._resource import arguments, manager
@@ -24,8 +25,6 @@ if TYPE_CHECKING:
     from baremetalclient.v1.objects import NodeEvent
     from baremetalclient.v1.types import ProvisionState
 
-NODE = Kind("node", "provision_state")
-
 WATCHED = (
     *("provision_state", "target_provision_state", "power_state", "maintenance", "fault"),
     *("last_error", "instance_uuid", "reservation"),
@@ -40,7 +39,6 @@ _CHANGING_FILTERS = ("provision_state", "maintenance", "fault", "associated")
 """The filters by what is watched: a node that no longer matches them is watched on."""
 
 _NEEDED = ("uuid", "name", "provision_state", "target_provision_state", "last_error")
-_WAITED_FOR = ("provision_state", "target_provision_state", "last_error")
 
 
 class NodeBulk(manager.Manager[ResourceT]):
@@ -121,7 +119,7 @@ class NodeBulk(manager.Manager[ResourceT]):
             resolved(node_fetcher(self, ()), targets),
             lambda target: action(self, target.ident, arguments),
             goal=goal,
-            fetcher=node_fetcher(self, fields),
+            fetcher=node_fetcher(self, (), needed=fields),
             parallel=parallel,
             max_failures=1 if on_error == "stop" else max_failures,
             timeout=timeout,
@@ -151,7 +149,8 @@ class NodeBulk(manager.Manager[ResourceT]):
         :raises StateTransitionTimeout: if the time is over.
         """
         from baremetalclient._bulk.expression import Expression
-        from baremetalclient._bulk.wait import FunctionCondition, wait_for_all
+        from baremetalclient._bulk.goal import FunctionCondition
+        from baremetalclient._bulk.wait import wait_for_all
         from baremetalclient.v1.expressions import vocabulary
 
         checked: Expression | FunctionCondition
@@ -220,14 +219,17 @@ class NodeBulk(manager.Manager[ResourceT]):
         :raises StateTransitionFailed: if a node is in a failed state or another stable state.
         :raises StateTransitionTimeout: if the time is over.
         """
+        from baremetalclient.v1.node.actions import provision_state
+
         expected = arguments.text(expected_state, "expected_state").lower()
         arguments.check_value("provision state", expected, STATES)
+        goal = provision_state(expected, stable_fails=fail_on_unexpected_state)
         waiting = _identifiers(node_ident)
         states: dict[str, str] = {}
 
         def fetch(limit: float | None) -> dict[str, Node]:
             options: CallOptions = {"deadline": limit, **call}
-            found = {node: self._get(node, _WAITED_FOR, **options) for node in waiting}
+            found = {node: self._get(node, goal.fields, **options) for node in waiting}
             return cast("dict[str, Node]", found)
 
         poller = Poller(fetch, timeout=timeout, interval=poll_interval, sleep=poll_delay_function)
@@ -235,10 +237,11 @@ class NodeBulk(manager.Manager[ResourceT]):
             for name, node in found.items():
                 states[name] = node.provision_state
                 progress(name, node.provision_state, node.target_provision_state, poller.seconds)
-                if node.provision_state == expected:
+                verdict = goal.verdict(vars(node))
+                if verdict.outcome == "reached":
                     waiting.remove(name)
-                else:
-                    _check_failure(name, node, expected, stable_fails=fail_on_unexpected_state)
+                elif verdict.outcome == "failed":
+                    raise _failure(name, node, expected, verdict.reason)
             if not waiting:
                 return
         named = ", ".join(f"{name} (now {states.get(name)!r})" for name in waiting)
@@ -253,15 +256,18 @@ def node_fetcher(
     fields: Collection[str] | None,
     filters: Mapping[str, Any] | None = None,
     call: CallOptions | None = None,
+    needed: Collection[str] = (),
 ) -> Fetcher:
     """Return what fetches the present state of nodes.
 
     :param nodes: the manager of nodes.
     :param fields: the fields to fetch besides those that a wait needs, None for all.
+    :param needed: fields to fetch besides, as far as the version in use has them.
     :param filters: arguments of ``client.node.list`` that all these nodes match.
     :param call: the options of every call.
     """
-    return fetcher_of(nodes, NODE, fields, needed=_NEEDED, filters=filters, call=call)
+    needed = (*_NEEDED, *needed)
+    return fetcher_of(nodes, NODE, fields, needed=needed, filters=filters, call=call)
 
 
 def watch_polls(
@@ -332,16 +338,15 @@ def _identifiers(nodes: str | Node | Iterable[str | Node]) -> list[str]:
     return [target.ident for target in targets_of(nodes, "node")]
 
 
-def _check_failure(node: str, found: Node, expected: str, *, stable_fails: bool) -> None:
-    """Raise an exception if a node will not reach the expected state."""
+def _failure(
+    node: str, found: Node, expected: str, reason: str | None
+) -> exc.StateTransitionFailed:
     state = found.provision_state
-    failed = has_failed(state)
-    if failed or (stable_fails and not found.target_provision_state):
-        kind = "failed" if failed else "stable"
-        reason = f", because of: {found.last_error}" if found.last_error else ""
-        raise exc.StateTransitionFailed(
-            f"Node {node} failed to reach state {expected!r}. It is in the {kind} state "
-            f"{state!r}{reason}.",
-            state=state,
-            reason=found.last_error,
-        )
+    kind = "failed" if NODE.failed(vars(found)) else "stable"
+    because = f", because of: {reason}" if reason else ""
+    return exc.StateTransitionFailed(
+        f"Node {node} failed to reach state {expected!r}. It is in the {kind} state "
+        f"{state!r}{because}.",
+        state=state,
+        reason=reason,
+    )

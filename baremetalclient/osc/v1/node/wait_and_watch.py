@@ -118,10 +118,9 @@ class _Table:
 
 
 def _row(node: dict[str, Any]) -> tuple[str, ...]:
-    from baremetalclient._bulk.fetcher import has_failed
+    from baremetalclient._bulk.kinds import NODE
 
-    target = node["target_provision_state"]
-    failed = has_failed(node["provision_state"])
+    target, failed = node["target_provision_state"], NODE.failed(node)
     remarks = [
         f"target {target}" if target and not failed else "",
         node["last_error"] or "" if failed else "",

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import pytest
-
-from baremetalclient import declare, exc
-from baremetalclient.declare.transitions import Wait
+from baremetalclient import declare
 from baremetalclient.tests.unit.declare.conftest import Lab
 from baremetalclient.tests.unit.declare.labs import (
     MAC,
@@ -51,7 +48,8 @@ def test_the_last_transition_is_not_waited_for_without_wait():
 def test_a_failed_transition_is_told_with_its_reason(lab):
     (result,) = declare.plan(lab.client, node(driver="ipmi", provision_state="manageable")).apply()
     assert result.result == "failed"
-    assert "It is in enroll, and not in manageable: Failed to validate power driver" in result.error
+    told = "It is in 'enroll', and not in 'manageable': Failed to validate power driver"
+    assert told in result.error
 
 
 def test_maintenance_of_others_stays(lab):
@@ -125,62 +123,3 @@ def test_nothing_is_asked_for_twice_without_wait():
     lab.writes()
     (result,) = declare.plan(lab.client, wanted).apply(wait=False)
     assert (result.result, lab.writes()) == ("done", [])
-
-
-def found_in(state, **fields):
-    return {"provision_state": state, "power_state": "power on", **fields}
-
-
-@pytest.mark.parametrize(
-    ("wanted", "found", "over"),
-    [
-        ("active", found_in("active"), True),
-        ("active", found_in("deploying"), False),
-        ("available", found_in("cleaning", retired=True), False),
-        ("available", found_in("manageable", retired=True), True),
-        (None, found_in("manageable"), True),
-        (None, found_in("cleaning"), False),
-    ],
-)
-def test_a_provision_state(wanted, found, over):
-    assert Wait(wanted).over(found) is over
-
-
-@pytest.mark.parametrize(
-    ("wanted", "found"),
-    [
-        ("available", found_in("manageable")),
-        ("active", found_in("manageable", retired=True)),
-        ("active", found_in("deploy failed", last_error="No disk.")),
-        ("active", found_in("available")),
-    ],
-)
-def test_a_provision_state_that_is_not_reached(wanted, found):
-    with pytest.raises(exc.StateTransitionFailed) as caught:
-        Wait(wanted).over(found)
-    reason = found.get("last_error")
-    assert str(caught.value) == (
-        f"It is in {found['provision_state']}, and not in {wanted}"
-        + (f": {reason}" if reason else ".")
-    )
-    assert (caught.value.state, caught.value.reason) == (found["provision_state"], reason)
-
-
-@pytest.mark.parametrize(
-    ("wanted", "found", "over"),
-    [
-        ("power on", found_in("active"), True),
-        ("power on", found_in("active", target_power_state="power on"), False),
-        (None, found_in("active", target_power_state="power off"), False),
-        ("power off", found_in("active", target_power_state="power off"), False),
-    ],
-)
-def test_a_power_state(wanted, found, over):
-    assert Wait(wanted, "power_state").over(found) is over
-
-
-def test_a_power_state_that_nothing_is_done_about():
-    wait = Wait("power off", "power_state")
-    assert not any(wait.over(found_in("active")) for _ in range(4))
-    with pytest.raises(exc.StateTransitionFailed, match="It is in power on, and not in power off"):
-        wait.over(found_in("active"))

@@ -242,3 +242,13 @@ def test_it_is_noted_unless_it_is_ignored_as_in_the_background(handler, noted):
         os.kill(os.getpid(), signal.SIGINT)
         assert interrupted() is noted
     assert signal.getsignal(signal.SIGINT) is handler
+
+
+def test_undeploying_a_retired_node_ends_when_it_is_manageable(capsys):
+    with FakeServer(Settings(automated_clean=True)) as server:
+        node = {"name": "old", "provision_state": "active", "retired": True}
+        server.seed({"nodes": [node]})
+        words = ("--os-endpoint", server.url, "node", "undeploy", "old", "--wait", "60")
+        code, _, err = run_here(words, capsys)
+        assert code == 0, err
+        assert "old is 'manageable'" in err

@@ -135,7 +135,8 @@ STATES = ("available", "deploy failed", "error", "x", "")
 def meaning(*texts):
     condition = AllOf(texts, vocabulary(Node.resource_type))
     holds = [condition.holds(item) for item in (PLAIN, BUSY, None)]
-    states = [state for state in STATES if condition.names_state(state)]
+    field = "provision_state"
+    states = [state for state in STATES if condition.names_state(field, state)]
     return f"{', '.join(condition.fields())}: {holds} {states or ''}"
 
 
@@ -175,7 +176,7 @@ def test_verdicts_are_as_recorded(recorded, name):
     for fields in NODES:
         verdict = GOALS[name].verdict(fields or None)
         told_of = "gone" if fields is None else ", ".join(map(str, fields.values()))
-        found[told_of] = f"{verdict.done} {verdict.reason or ''}" if verdict else "none"
+        found[told_of] = f"{verdict.outcome} {verdict.reason or ''}".strip()
     recorded(found)
 
 

@@ -118,3 +118,23 @@ def test_vifs(run):
 def test_media_are_detached_from_all_devices_or_from_some(run, words, target):
     done = run("node", "vmedia", "detach", "a", *words, script=(Reply(status=204),))
     assert [request.target for request in done.requests] == [target]
+
+
+def test_columns_that_the_version_in_use_lacks_are_told(run):
+    nodes = Reply({"nodes": [{"uuid": "u", "provision_state": "available"}]})
+    old = ("--os-baremetal-api-version", "1.4", "node", "list")
+    done = run(*old, script=(nodes,))
+    told = "Empty, since version 1.4 of the API, which is in use, lacks them: name (since 1.5).\n"
+    assert (done.code, done.err) == (0, told)
+    assert "| name |" in done.out
+    assert run(*old, "-f", "json", script=(nodes,)).err == told
+    assert run("--quiet", *old, script=(nodes,)).err == ""
+    assert run(*old, script=(Reply({"nodes": []}),)).err == "No nodes found.\n"
+    assert run("node", "list", script=(nodes,)).err == ""
+
+
+def test_a_field_that_only_detailed_lists_have(run):
+    nodes = Reply({"nodes": [{"uuid": "u", "name": "n", "conductor": "c"}]})
+    done = run("node", "list", "--fields", "name", "conductor", "-f", "value", script=(nodes,))
+    assert (done.code, done.out) == (0, "n c\n")
+    assert [request.target for request in done.requests] == ["/v1/nodes/detail"]

@@ -7,7 +7,7 @@ from typing import Literal
 
 from baremetalclient import exc  # noqa: TC001 - programs can evaluate the annotations
 
-Outcome = Literal["done", "failed", "timeout", "skipped"]
+Ending = Literal["done", "failed", "timeout", "skipped"]
 
 
 @dataclass(frozen=True)
@@ -26,7 +26,7 @@ class Result:
 
     name: str | None
     uuid: str | None
-    result: Outcome
+    result: Ending
     state: str | None = None
     seconds: float = 0.0
     error: str | None = None

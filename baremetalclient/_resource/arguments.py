@@ -6,7 +6,7 @@ import functools
 import inspect
 import re
 from types import FunctionType
-from typing import TYPE_CHECKING, Any, Literal, TypedDict, TypeGuard
+from typing import TYPE_CHECKING, Any, Literal, TypedDict, TypeGuard, get_args
 
 from baremetalclient import _documents, exc
 from baremetalclient._http.retry import Deadline
@@ -49,7 +49,8 @@ PAGING = {
 _TRUE = frozenset({"1", "t", "true", "on", "y", "yes"})
 _FALSE = frozenset({"0", "f", "false", "off", "n", "no"})
 _UUID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.IGNORECASE)
-HTTP_VERBS = ("POST", "PUT", "PATCH", "DELETE", "GET")
+HTTPMethod = Literal["POST", "PUT", "PATCH", "DELETE", "GET"]
+HTTP_VERBS: tuple[HTTPMethod, ...] = get_args(HTTPMethod)
 
 
 def parse_boolean(value: object) -> bool | None:

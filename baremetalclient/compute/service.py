@@ -13,6 +13,7 @@ from baremetalclient import exc
 from baremetalclient._http import urls
 from baremetalclient._http.service import Service
 from baremetalclient._resource.arguments import refuse_unknown
+from baremetalclient._resource.fields import words_of
 from baremetalclient.microversion import Version
 
 if TYPE_CHECKING:
@@ -35,8 +36,6 @@ LOWEST = Version(2, 37)
 """The first version in which a server can be created without a network."""
 ATTACH_MODE = Version(2, 105)
 """The first version with attach modes, and the newest that is used."""
-
-MODES = ("ro", "rw")
 
 FILTERS = (
     *("all_tenants", "availability_zone", "changes-before", "changes-since", "created_at"),
@@ -336,8 +335,11 @@ def _attachments(server_id: str, volume_id: str | None = None) -> str:
 
 
 def _check_mode(mode: str) -> None:
-    if mode not in MODES:
-        raise exc.ValidationError(f"Unknown attach mode {mode!r}. Known modes: 'ro', 'rw'.")
+    known = words_of("baremetalclient.compute.objects", "AttachMode", closed=True)
+    if mode not in known:
+        raise exc.ValidationError(
+            f"Unknown attach mode {mode!r}. Known modes: {', '.join(map(repr, known))}."
+        )
 
 
 def _without_nones(wanted: Mapping[str, Any]) -> dict[str, Any]:

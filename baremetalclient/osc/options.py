@@ -9,6 +9,7 @@ from __future__ import annotations
 import copy
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from baremetalclient._resource.fields import words_of
 from baremetalclient.osc import argument_types
 from baremetalclient.osc.parser import KEY_VALUE
 
@@ -24,6 +25,15 @@ Operation = dict[str, Any]
 """One operation of a JSON patch."""
 
 
+def words(name: str, module: str = "baremetalclient.v1.types") -> Callable[[], tuple[str, ...]]:
+    """Return a function that returns the words of a literal type, which is imported then.
+
+    :param name: the name of the type.
+    :param module: the module that has it.
+    """
+    return lambda: words_of(module, name, closed=False)
+
+
 class Option:
     """An option with one value, which is text.
 
@@ -33,6 +43,7 @@ class Option:
     :param metavar: the name of the value in help; by default that of the option.
     :param spellings: other spellings of the option.
     :param required: whether it is required at creation.
+    :param choices: returns the values that it takes, which ``{choices}`` in its help stands for.
     :param parse: converts the argument; by default any text that is not blank.
     :param nargs: how many values it takes, if not one.
     """
@@ -49,7 +60,7 @@ class Option:
         metavar: str | None = None,
         spellings: Sequence[str] = (),
         required: bool = False,
-        choices: Sequence[str] | None = None,
+        choices: Callable[[], Sequence[str]] | None = None,
         parse: Callable[[str], Any] = argument_types.non_empty,
         nargs: str | None = None,
     ) -> None:
@@ -115,12 +126,13 @@ class Option:
 
     def _keywords(self) -> dict[str, Any]:
         """Return what ``add_argument()`` has to know where the option takes a value."""
+        choices = self.choices and self.choices()
         return {
             "metavar": self.metavar or f"<{self.dest.replace('_', '-')}>",
-            "choices": self.choices,
+            "choices": choices,
             "type": self.parse,
             "nargs": self.nargs,
-            "help": self.help,
+            "help": self.help.replace("{choices}", ", ".join(choices or ())),
         }
 
     def _accept_spellings(self, parser: ArgumentParser) -> None:

@@ -4,18 +4,15 @@ from __future__ import annotations
 
 from typing import Any
 
-from baremetalclient.osc.options import Argument, KeyValueOption, Option
-
-HTTP_METHODS = ("POST", "PUT", "GET", "DELETE", "PATCH")
-
+from baremetalclient.osc.options import Argument, KeyValueOption, Option, words
 
 CALL = (
     Argument("method", help="Vendor method to call."),
     KeyValueOption("args", flag="--arg", help="Argument of the method."),
     Option(
         "http_method",
-        choices=HTTP_METHODS,
-        help=f"HTTP method of the call, one of {', '.join(HTTP_METHODS)}; POST by default.",
+        choices=words("HTTPMethod"),
+        help="HTTP method of the call, one of {choices}; POST by default.",
     ),
 )
 """The method to call, and its arguments."""

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from baremetalclient._resource.arguments import is_uuid
 from baremetalclient.osc import argument_types
 from baremetalclient.osc.command import Command
-from baremetalclient.osc.options import Argument, Option
+from baremetalclient.osc.options import Argument, Option, words
 
 if TYPE_CHECKING:
     import argparse
@@ -22,7 +22,7 @@ SERVER = Argument("server", help="Name or ID of the server.")
 VOLUME = Argument("volume", help="Name or ID of the volume.")
 ATTACH_MODE = Option(
     "attach_mode",
-    choices=("ro", "rw"),
+    choices=words("AttachMode", "baremetalclient.compute.objects"),
     help="Attach the volume read-only (ro) or read-write (rw, the default).",
 )
 

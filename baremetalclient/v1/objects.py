@@ -16,6 +16,7 @@ from baremetalclient.v1.types import (
     PatchVerb,
     ProvisionState,
     RAIDLevel,
+    Severity,
 )
 
 
@@ -160,7 +161,7 @@ class Finding(TypedDict):
 
     rule: str
     link: str
-    severity: Literal["error", "warning", "info"]
+    severity: Severity
     text: str
     quote: str | None
     cause: str | None

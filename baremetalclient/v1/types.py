@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from typing import Literal, TypeAlias
 
+from baremetalclient._resource import arguments
 from baremetalclient.v1 import provision_states
 
 ProvisionState: TypeAlias = provision_states.ProvisionState
@@ -52,6 +53,9 @@ Fault = Literal["power failure", "clean failure", "rescue abort failure", "servi
 Health = Literal["OK", "Warning", "Critical"]
 """The health of a node, as its management controller reports it."""
 
+Severity = Literal["error", "warning", "info"]
+"""How bad it is what was found about a node, the worst first."""
+
 AllocationState = Literal["allocating", "active", "error"]
 """A state of an allocation."""
 
@@ -64,7 +68,7 @@ InspectionPhase: TypeAlias = Literal["main"] | str
 SortDirection = Literal["asc", "desc"]
 """The direction in which a list is sorted."""
 
-HTTPMethod = Literal["POST", "PUT", "PATCH", "DELETE", "GET"]
+HTTPMethod: TypeAlias = arguments.HTTPMethod
 """The HTTP method of a vendor method."""
 
 RAIDLevel = Literal["JBOD", "0", "1", "2", "5", "6", "1+0", "5+0", "6+0"]

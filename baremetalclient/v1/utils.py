@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from typing import get_args
-
 from baremetalclient._resource.arguments import HTTP_VERBS
+from baremetalclient._resource.fields import words_of
 from baremetalclient.v1.provision_states import VERBS
-from baremetalclient.v1.types import BootDevice
 
 _QUICK = ("adopt", "inspect", "manage")
 
@@ -20,7 +18,7 @@ PROVISION_ACTIONS = {
 PROVISION_STATES = list(PROVISION_ACTIONS)
 """The provision verbs, by the name that python-ironicclient has for them."""
 
-BOOT_DEVICES = list(get_args(get_args(BootDevice)[0]))
+BOOT_DEVICES = list(words_of("baremetalclient.v1.types", "BootDevice", closed=False))
 """The devices that a node can boot from."""
 
 HTTP_METHODS = list(HTTP_VERBS)

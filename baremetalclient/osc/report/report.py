@@ -6,9 +6,10 @@ import json
 import os
 from collections import Counter
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, get_args
 
 from baremetalclient import _clock
+from baremetalclient._bulk.result import Ending
 from baremetalclient.osc.files import check_writable, write_whole
 from baremetalclient.osc.options import add_format
 from baremetalclient.osc.terminal.dry_run import REFUSED, WOULD
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
     from baremetalclient.osc.terminal.dry_run import Rehearsed
     from baremetalclient.osc.terminal.printer import Printer
 
-_RESULTS = ("done", "failed", "timeout", "skipped")
+_RESULTS = get_args(Ending)
 _REHEARSED = (WOULD, REFUSED)
 
 

@@ -6,7 +6,7 @@ import abc
 from typing import TYPE_CHECKING, Any
 
 from baremetalclient.osc.command import Command, Lister, ShowOne, columns_of, table_of
-from baremetalclient.osc.options import Option
+from baremetalclient.osc.options import Option, words
 from baremetalclient.osc.passthru import CALL, COLUMNS, list_methods, to_json
 from baremetalclient.osc.resource import List, ResourceCommand, Show, add_columns
 
@@ -36,8 +36,8 @@ class ListBaremetalDriver(_Driver, List):
         Option(
             "driver_type",
             flag="--type",
-            choices=("classic", "dynamic"),
-            help="List only drivers of this type, 'classic' or 'dynamic'.",
+            choices=words("DriverType"),
+            help="List only drivers of this type, one of {choices}.",
         ),
     )
 

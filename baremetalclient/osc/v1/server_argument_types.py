@@ -5,6 +5,7 @@ from __future__ import annotations
 from argparse import ArgumentTypeError
 from typing import Any
 
+from baremetalclient._resource.fields import words_of
 from baremetalclient.osc import argument_types
 
 BLOCK_DEVICE_KEYS = (
@@ -25,7 +26,7 @@ BLOCK_DEVICE_KEYS = (
 _CHOICES = {
     "source_type": ("volume", "image", "snapshot", "blank"),
     "destination_type": ("volume", "local"),
-    "attach_mode": ("ro", "rw"),
+    "attach_mode": words_of("baremetalclient.compute.objects", "AttachMode", closed=True),
 }
 _NUMBERS = ("boot_index", "volume_size")
 # The keys of OpenStackClient, and those of Nova.

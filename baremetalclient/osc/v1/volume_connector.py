@@ -5,22 +5,20 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, ClassVar
 
 from baremetalclient.osc.action import Delete
-from baremetalclient.osc.options import KeyValueOption, Option
+from baremetalclient.osc.options import KeyValueOption, Option, words
 from baremetalclient.osc.resource import Create, List, ResourceCommand, Set, Show, Unset
 from baremetalclient.osc.wait import ResourceWaitCommand
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-TYPES = ("iqn", "ip", "mac", "wwnn", "wwpn", "port", "portgroup", "net-id")
-
 EXTRA = KeyValueOption("extra")
 FIELDS = (
     Option("node_uuid", flag="--node", required=True),
     Option(
         "type",
-        help=f"Type of the connector, one of {', '.join(TYPES)}.",
-        choices=TYPES,
+        help="Type of the connector, one of {choices}.",
+        choices=words("VolumeConnectorType"),
         required=True,
     ),
     Option("connector_id", spellings=("--connector_id",), required=True),

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import shlex
 from dataclasses import dataclass
-from typing import Literal, NamedTuple
+from typing import NamedTuple, get_args
 
-Severity = Literal["error", "warning", "info"]
+from baremetalclient.v1.types import Severity
 
-SEVERITIES: tuple[Severity, ...] = ("error", "warning", "info")
+SEVERITIES: tuple[Severity, ...] = get_args(Severity)
 """All severities, the worst first."""
 
 _AND = "&&"

@@ -7,14 +7,7 @@ from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any
 
 from baremetalclient._http.redact import is_secret
-from baremetalclient.v1.explain.finding import (
-    SEVERITIES,
-    Blank,
-    Command,
-    Finding,
-    Severity,
-    command,
-)
+from baremetalclient.v1.explain.finding import SEVERITIES, Blank, Command, Finding, command
 from baremetalclient.v1.provision_states import find_state
 
 if TYPE_CHECKING:
@@ -22,6 +15,7 @@ if TYPE_CHECKING:
 
     from baremetalclient.v1.explain.facts import Facts
     from baremetalclient.v1.explain.finding import Word
+    from baremetalclient.v1.types import Severity
 
 _INTERFACES: Mapping[str, Severity] = {
     "power": "error",

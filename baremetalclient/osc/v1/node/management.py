@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from baremetalclient._http.redact import masked
 from baremetalclient.osc.command import Lister, ShowOne, columns_of, table_of
 from baremetalclient.osc.node_command import NodeCommand, NodesCommand
-from baremetalclient.osc.options import SHOW_SECRETS, Argument, FlagOption, Option
+from baremetalclient.osc.options import SHOW_SECRETS, Argument, FlagOption, Option, words
 from baremetalclient.osc.passthru import CALL, COLUMNS, list_methods, to_json
 from baremetalclient.osc.terminal.progress import print_hint
 
@@ -21,17 +21,11 @@ if TYPE_CHECKING:
     from baremetalclient.osc.command import ItemData, TableData
     from baremetalclient.osc.parser import ArgumentParser
 
-BOOT_DEVICES = (
-    *("pxe", "disk", "cdrom", "bios", "safe", "wanboot"),
-    *("iscsiboot", "floppy", "uefihttp"),
-)
-INDICATOR_STATES = ("on", "off", "blinking")
 INDICATOR_COLUMNS = ("name", "component", "readonly", "states")
-DEVICE_TYPES = ("disk", "cdrom", "floppy")
 VMEDIA_COLUMNS = ("media_types", "inserted", "image")
 ALL_DEVICES = "all"
 """The argument to detach from all devices."""
-DOWNLOAD_SOURCES = ("http", "local", "swift")
+_DEVICE_TYPES = words("VirtualMediaDevice")
 _INDICATOR = Argument(
     "indicator", help="Name of the indicator with its component, such as 'led-0@chassis'."
 )
@@ -48,8 +42,8 @@ class BootdeviceSetBaremetalNode(NodesCommand):
         Argument(
             "boot_device",
             metavar="<device>",
-            choices=BOOT_DEVICES,
-            help=f"Boot device, one of {', '.join(BOOT_DEVICES)}.",
+            choices=words("BootDevice"),
+            help="Boot device, one of {choices}.",
         ),
         FlagOption("persistent", help="Use the device for all boots instead of only the next one."),
     )
@@ -149,8 +143,8 @@ class SetIndicatorBaremetalNode(NodesCommand):
         _INDICATOR,
         Argument(
             "state",
-            choices=INDICATOR_STATES,
-            help=f"State to set, one of {', '.join(INDICATOR_STATES)}.",
+            choices=words("IndicatorState"),
+            help="State to set, one of {choices}.",
         ),
     )
 
@@ -183,14 +177,14 @@ class AttachVmediaBaremetalNode(NodesCommand):
     options = (
         Argument(
             "device_type",
-            choices=DEVICE_TYPES,
-            help=f"Type of the device, one of {', '.join(DEVICE_TYPES)}.",
+            choices=_DEVICE_TYPES,
+            help="Type of the device, one of {choices}.",
         ),
         Argument("image_url", help="URL of the image: http, https, nfs, cifs or smb."),
         Option(
             "image_download_source",
             metavar="<source>",
-            choices=DOWNLOAD_SOURCES,
+            choices=words("ImageDownloadSource"),
             help="How the machine gets the image: 'local', from the conductor (the default of the "
             "server), 'http', from the URL itself, or 'swift'.",
         ),
@@ -206,13 +200,14 @@ class DetachVmediaBaremetalNode(NodesCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         super().add_arguments(parser)
+        types = _DEVICE_TYPES()
         parser.add_argument(
             "device_types",
             metavar="<device-type>",
             nargs="*",
-            choices=(*DEVICE_TYPES, ALL_DEVICES),
+            choices=(*types, ALL_DEVICES),
             default=ALL_DEVICES,
-            help=f"Types of the devices to detach from: {', '.join(DEVICE_TYPES)}, or "
+            help=f"Types of the devices to detach from: {', '.join(types)}, or "
             f"{ALL_DEVICES}, which is the default.",
         )
 

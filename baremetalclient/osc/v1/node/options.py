@@ -12,17 +12,13 @@ from baremetalclient.osc.options import (
     Operation,
     Option,
     remove,
+    words,
 )
 
 if TYPE_CHECKING:
     import argparse
 
     from baremetalclient.osc.parser import ArgumentParser
-
-INTERFACES = (
-    *("bios", "boot", "console", "deploy", "firmware", "inspect", "management"),
-    *("network", "power", "raid", "rescue", "storage", "vendor"),
-)
 
 
 class InterfaceOption(Option):
@@ -68,7 +64,7 @@ _COMMON = (
     KeyValueOption("extra"),
     Option("instance_uuid", metavar="<uuid>"),
     Option("instance_name"),
-    *(InterfaceOption(f"{kind}_interface") for kind in INTERFACES),
+    *(InterfaceOption(f"{kind}_interface") for kind in words("InterfaceKind")()),
     Option(
         "network_data",
         parse=argument_types.json_or_yaml,

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, ClassVar
 from baremetalclient.osc import argument_types
 from baremetalclient.osc.command import ShowOne, columns_of
 from baremetalclient.osc.node_command import NodeCommand, NodesCommand, StateCommand
-from baremetalclient.osc.options import Argument, FlagOption, Option
+from baremetalclient.osc.options import Argument, FlagOption, Option, words
 
 if TYPE_CHECKING:
     import argparse
@@ -100,8 +100,8 @@ class BootmodeSetBaremetalNode(NodesCommand):
         Argument(
             "state",
             metavar="<boot_mode>",
-            choices=("uefi", "bios"),
-            help="Boot mode, 'uefi' or 'bios'.",
+            choices=words("BootMode"),
+            help="Boot mode, one of {choices}.",
         ),
     )
 

@@ -9,13 +9,14 @@ from baremetalclient import exc
 from baremetalclient.osc import argument_types
 from baremetalclient.osc.command import Command
 from baremetalclient.osc.resource import ResourceCommand
+from baremetalclient.osc.terminal.interrupts import TIME_OVER, Interrupts
 
 if TYPE_CHECKING:
     import argparse
     from collections.abc import Sequence
 
     from baremetalclient._bulk.action import Target
-    from baremetalclient._bulk.fetcher import Fetcher, Found, Item
+    from baremetalclient._bulk.fetcher import Fetcher, Item
     from baremetalclient._bulk.goal import Goal
     from baremetalclient._bulk.result import Result
     from baremetalclient.osc.parser import ArgumentParser
@@ -168,56 +169,62 @@ class ActionCommand(Command):
         from dataclasses import replace
 
         from baremetalclient.osc.report.report import Report
+
+        report = Report(self, parsed_args, self.noun)
+        self.check(parsed_args)
+        chosen = self._choose(parsed_args)
+        if parsed_args.dry_run:
+            return self._rehearse(chosen, parsed_args, report)
+        through = {} if chosen.typed else self._through(chosen)
+        chosen = replace(chosen, targets=[one for one in chosen.targets if one not in through])
+        if not self._confirm(chosen, parsed_args):
+            return 1
+        return self._act_and_report(chosen, through, parsed_args, report)
+
+    def _choose(self, parsed_args: argparse.Namespace) -> Chosen:
+        """Return the resources, with the fields that decide what has to be done with them."""
+        from dataclasses import replace
+
         from baremetalclient.osc.targets import choose
 
-        report, dry_run = Report(self, parsed_args, self.noun), parsed_args.dry_run
-        self.check(parsed_args)
-        fields = self.looked_at(dry_run=dry_run)
+        fields = self.looked_at(dry_run=parsed_args.dry_run)
         chosen = choose(self, parsed_args, self.manager_name, fields)
         self.check_targets(chosen.targets, parsed_args)
-        items: Found = {}
-        if dry_run or (fields and not chosen.typed):
-            idents = [target.ident for target in chosen.targets]
-            items = self.fetcher(fields)(idents) if chosen.items is None else chosen.items
-        if dry_run:
-            from baremetalclient.osc.terminal.dry_run import print_rehearsed
+        if not (parsed_args.dry_run or (fields and not chosen.typed)):
+            return replace(chosen, items=None)
+        idents = [target.ident for target in chosen.targets]
+        items = self.fetcher(fields)(idents) if chosen.items is None else chosen.items
+        return replace(chosen, items=items)
 
-            found = [self._rehearsed(one, items, typed=chosen.typed) for one in chosen.targets]
-            print_rehearsed(self, self.noun, found, as_table=not parsed_args.report_format)
-            report.write(found, dry_run=True)
-            return 0
-        through = {} if chosen.typed else self._through(chosen, items)
-        targets = [target for target in chosen.targets if target not in through]
-        asks = self.interruption(parsed_args) or getattr(parsed_args, "everything", False)
-        if asks and targets and not chosen.typed:
-            from baremetalclient.osc.terminal.confirmation import confirm
+    def _rehearse(self, chosen: Chosen, parsed_args: argparse.Namespace, report: Report) -> int:
+        """Tell what would be done with each resource, and return the exit code."""
+        from baremetalclient.osc.terminal.dry_run import print_rehearsed
 
-            names = [target.label for target in targets]
-            if not confirm(self, parsed_args, self.words, names, self.noun):
-                return 1
-        chosen = replace(chosen, targets=targets, items=items)
-        return self._act_on(chosen, through, parsed_args, report)
+        found = [self._rehearsed(target, chosen) for target in chosen.targets]
+        print_rehearsed(self, self.noun, found, as_table=not parsed_args.report_format)
+        report.write(found, dry_run=True)
+        return 0
 
-    def _rehearsed(self, target: Target, items: Found, *, typed: bool) -> Rehearsed:
+    def _rehearsed(self, target: Target, chosen: Chosen) -> Rehearsed:
         from baremetalclient.osc.terminal.dry_run import REFUSED, WOULD, Rehearsed
 
-        item = items.get(target.ident)
+        item = (chosen.items or {}).get(target.ident)
         if item is None:
             error = f"There is no {self.noun} {target.label!r}."
             return Rehearsed(target.label, target.uuid, REFUSED, error=error)
         name, uuid, state = item.get("name"), item.get("uuid"), item.get(self.state_field)
-        if not typed and (already := self.already(item)):
+        if not chosen.typed and (already := self.already(item)):
             return Rehearsed(name or target.label, uuid, WOULD, state, already=already)
         refusal = self.refusal(item)
         return Rehearsed(name or target.label, uuid, REFUSED if refusal else WOULD, state, refusal)
 
-    def _through(self, chosen: Chosen, items: Found) -> dict[Target, Result]:
+    def _through(self, chosen: Chosen) -> dict[Target, Result]:
         """Return the results of resources with which nothing has to be done."""
         from baremetalclient._bulk.result import Result
 
         found: dict[Target, Result] = {}
         for target in chosen.targets:
-            item = items.get(target.ident)
+            item = (chosen.items or {}).get(target.ident)
             state = self.already(item) if item else None
             if item and state:
                 found[target] = Result(item.get("name"), item["uuid"], "done", state)
@@ -229,24 +236,66 @@ class ActionCommand(Command):
             self.report(f"Already {one.state!r}, nothing is sent: {names}")
         return found
 
-    def _act_on(
+    def _confirm(self, chosen: Chosen, parsed_args: argparse.Namespace) -> bool:
+        """Return whether to go on; resources that were typed out are not asked about."""
+        asks = self.interruption(parsed_args) or getattr(parsed_args, "everything", False)
+        if chosen.typed or not (asks and chosen.targets):
+            return True
+        from baremetalclient.osc.terminal.confirmation import confirm
+
+        names = [target.label for target in chosen.targets]
+        return confirm(self, parsed_args, self.words, names, self.noun)
+
+    def _act_and_report(
         self,
         chosen: Chosen,
         through: dict[Target, Result],
         parsed_args: argparse.Namespace,
         report: Report,
     ) -> int:
-        from baremetalclient._bulk.action import Action, resolved
-        from baremetalclient._bulk.result import Result
+        """Act on the resources, report whatever happens, and return the exit code.
+
+        :param through: the results of those with which nothing has to be done.
+        """
+        from dataclasses import replace
+
+        from baremetalclient._bulk.action import resolved
+
+        if report.is_wanted:
+            chosen = replace(chosen, targets=resolved(self.fetcher(()), chosen.targets))
+        results: dict[Target, Result] = {}
+        try:
+            interrupted = self._act(chosen, through, results, parsed_args, report)
+        except BaseException as error:
+            self._lose(chosen.targets, results, error)
+            raise
+        finally:
+            report.write(_ordered(chosen.targets, results, through))
+        if interrupted() or all(results.values()):
+            return interrupted.exit_code
+        late = "failed" not in {one.result for one in results.values()}
+        # Scripts of python-ironicclient name nodes, and know 1 only.
+        return TIME_OVER if late and self.limit(parsed_args) and not chosen.typed else 1
+
+    def _act(
+        self,
+        chosen: Chosen,
+        through: dict[Target, Result],
+        results: dict[Target, Result],
+        parsed_args: argparse.Namespace,
+        report: Report,
+    ) -> Interrupts:
+        """Act on the resources, and add their results.
+
+        :returns: whether that was interrupted.
+        """
+        from baremetalclient._bulk.action import Action
 
         # Where there is no file descriptor or memory left, it can't be imported any more.
         from baremetalclient._http import library_errors  # noqa: F401
         from baremetalclient.osc.terminal.console import Console
-        from baremetalclient.osc.terminal.interrupts import TIME_OVER, Interrupts
 
         targets, goal = chosen.targets, self.goal(parsed_args)
-        if report.is_wanted:
-            targets = resolved(self.fetcher(()), targets)
         console = Console(
             self,
             self.noun,
@@ -259,63 +308,73 @@ class ActionCommand(Command):
             grouped=not chosen.typed,
         )
         fields = [*(goal.fields if goal else ()), *filter(None, [self.state_field])]
-        results: dict[Target, Result] = {}
-        try:
-            with Interrupts(self.app) as interrupted:
-                action = Action(
-                    getattr(self.client, self.manager_name),
-                    targets,
-                    lambda target: self.act(target.ident, target.label, parsed_args),
-                    goal=goal,
-                    fetcher=self.fetcher(fields, chosen),
-                    parallel=parsed_args.parallel,
-                    max_failures=max_failures(parsed_args),
-                    timeout=self.limit(parsed_args),
-                    stop=interrupted,
-                    listener=report.listener(
-                        console, self.state_field, (chosen.items or {}).values()
-                    ),
-                    state_field=self.state_field,
-                )
-                results.update(action.results())
-                ordered = [results[target] for target in targets]
-                if through:
-                    ordered = sorted([*through.values(), *ordered], key=lambda one: one.label)
-                console.finish(ordered, interrupted=interrupted(), summary=not chosen.typed)
-                if report.is_wanted:
-                    ordered = self._with_states(ordered)
-        except BaseException as error:
-            why = f"not known, because the command failed: {type(error).__name__}: {error}"
-            lost = (Result(target.label, target.uuid, "failed", error=why) for target in targets)
-            ordered = [results.get(target, one) for target, one in zip(targets, lost, strict=True)]
-            ordered += through.values()
-            raise
-        finally:
-            report.write(ordered)
-        if interrupted() or all(ordered):
-            return interrupted.exit_code
-        late = "failed" not in {one.result for one in ordered}
-        # Scripts of python-ironicclient name nodes, and know 1 only.
-        return TIME_OVER if late and self.limit(parsed_args) and not chosen.typed else 1
+        with Interrupts(self.app) as interrupted:
+            action = Action(
+                getattr(self.client, self.manager_name),
+                targets,
+                lambda target: self.act(target.ident, target.label, parsed_args),
+                goal=goal,
+                fetcher=self.fetcher(fields, chosen),
+                parallel=parsed_args.parallel,
+                max_failures=max_failures(parsed_args),
+                timeout=self.limit(parsed_args),
+                stop=interrupted,
+                listener=report.listener(console, self.state_field, (chosen.items or {}).values()),
+                state_field=self.state_field,
+            )
+            results.update(action.results())
+            console.finish(
+                _ordered(targets, results, through),
+                interrupted=interrupted(),
+                summary=not chosen.typed,
+            )
+            if report.is_wanted:
+                self._add_states(results)
+        return interrupted
 
-    def _with_states(self, results: Sequence[Result]) -> list[Result]:
-        """Return results with the present state of resources for which no wait has found it.
+    def _lose(
+        self, targets: Sequence[Target], results: dict[Target, Result], error: BaseException
+    ) -> None:
+        """Add results for the resources of which nothing is known after an error."""
+        from baremetalclient._bulk.result import Result
 
-        They are returned as they are if the server fails now, since the report has to be written.
+        why = f"not known, because the command failed: {type(error).__name__}: {error}"
+        for target in targets:
+            lost = Result(target.label, target.uuid, "failed", error=why)
+            results.setdefault(target, lost)
+
+    def _add_states(self, results: dict[Target, Result]) -> None:
+        """Add the present state of resources for which no wait has found it.
+
+        There is none if the server fails now, since the report has to be written.
         """
         from dataclasses import replace
 
         field = self.state_field
-        unknown = [one.uuid for one in results if field and one.state is None and one.uuid]
+        unknown = {
+            target: one.uuid
+            for target, one in results.items()
+            if field and one.state is None and one.uuid
+        }
         try:
-            found = self.fetcher((field,))(unknown) if unknown else {}
+            found = self.fetcher((field,))(list(unknown.values())) if unknown else {}
         except exc.ClientException as error:
             self.report_error(f"The report has no states of the {self.noun}s", error)
-            return list(results)
-        return [
-            one if (item := found.get(one.uuid or "")) is None else replace(one, state=item[field])
-            for one in results
-        ]
+            return
+        for target, uuid in unknown.items():
+            item = found.get(uuid)
+            if item is not None:
+                results[target] = replace(results[target], state=item[field])
+
+
+def _ordered(
+    targets: Sequence[Target], results: dict[Target, Result], through: dict[Target, Result]
+) -> list[Result]:
+    """Return results in the order of the targets; by names if there are those of others, too."""
+    ordered = [results[target] for target in targets]
+    if not through:
+        return ordered
+    return sorted([*through.values(), *ordered], key=lambda one: one.label)
 
 
 class Delete(ActionCommand, ResourceCommand):

@@ -151,7 +151,10 @@ def test_modules_of_commands_load_no_managers():
     assert "baremetalclient.osc.v1.node.states" in loaded
     assert packages(loaded).isdisjoint({"requests", "keystoneauth1", "openstack", "osc_lib"})
     ours = {name for name in loaded if name.startswith("baremetalclient.v1.")}
-    assert ours <= {"baremetalclient.v1.resources"}
+    assert ours <= {
+        *("baremetalclient.v1.resources", "baremetalclient.v1.types"),
+        "baremetalclient.v1.provision_states",
+    }
 
 
 @pytest.mark.parametrize(

@@ -105,6 +105,8 @@ def get_client(
             f"Unknown major version {api_version!r} of the Bare Metal API. Known versions: 1. Use "
             "os_ironic_api_version to request microversions such as '1.67'."
         )
+    import inspect
+
     from baremetalclient._http.endpoints import SERVICE_TYPE
     from baremetalclient._http.session import (
         known_options,
@@ -120,8 +122,7 @@ def get_client(
     owns_session = session is None
     plugin = None if isinstance(auth, dict) else auth
     options = normalize_options({**options, "auth": auth})
-    code = get_client.__code__
-    own = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
+    *own, _options = inspect.signature(get_client).parameters
     known = dict.fromkeys([*own, *known_options(options, auth_type)])
     refuse_unknown("get_client", options, known)
     endpoint = endpoint or pop_first(options, "ironic_url", "endpoint", "endpoint_override")

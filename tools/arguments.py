@@ -43,7 +43,7 @@ from typing import TYPE_CHECKING, Any, Required
 
 from baremetalclient._resource.arguments import CallOptions
 from baremetalclient._resource.resource import Resource
-from baremetalclient.v1.node.schema import Node
+from baremetalclient.v1.node_fields import Node
 '''
 CHECKING = """
 if TYPE_CHECKING:

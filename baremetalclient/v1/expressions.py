@@ -55,7 +55,7 @@ def vocabulary(described: ResourceType) -> Vocabulary:
 
 
 def _of_nodes() -> Vocabulary:
-    from baremetalclient.v1.node.schema import Node
+    from baremetalclient.v1.node_fields import Node
 
     return vocabulary(Node.resource_type)
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from baremetalclient import exc
 from baremetalclient.v1.explain.facts import LONG, ago, in_words, moment
 from baremetalclient.v1.explain.finding import Finding, command
-from baremetalclient.v1.node.schema import Node
+from baremetalclient.v1.node_fields import Node
 from baremetalclient.v1.provision_states import find_state
 
 if TYPE_CHECKING:

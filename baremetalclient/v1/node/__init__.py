@@ -13,9 +13,9 @@ from baremetalclient.v1.node.children import NodeChildren
 from baremetalclient.v1.node.features import RESET_INTERFACES
 from baremetalclient.v1.node.inventory import NodeInventory
 from baremetalclient.v1.node.management import NodeManagement
-from baremetalclient.v1.node.schema import Node
 from baremetalclient.v1.node.states import NodeStates
 from baremetalclient.v1.node.traits_and_vifs import NodeTraitsAndVifs
+from baremetalclient.v1.node_fields import Node
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

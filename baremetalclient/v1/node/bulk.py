@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from baremetalclient._bulk.fetcher import Fetcher, Item
     from baremetalclient._bulk.result import Result
     from baremetalclient._resource.arguments import CallOptions
-    from baremetalclient.v1.node.schema import Node
+    from baremetalclient.v1.node_fields import Node
     from baremetalclient.v1.objects import NodeEvent
     from baremetalclient.v1.types import ProvisionState
 

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     from baremetalclient._resource.arguments import CallOptions
     from baremetalclient.v1.arguments import ListOptions
-    from baremetalclient.v1.node.schema import Node
+    from baremetalclient.v1.node_fields import Node
     from baremetalclient.v1.port import Port
     from baremetalclient.v1.portgroup import Portgroup
     from baremetalclient.v1.volume_connector import VolumeConnector

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from baremetalclient._resource.arguments import CallOptions
     from baremetalclient.configdrive import ConfigDrive
     from baremetalclient.microversion import Feature
-    from baremetalclient.v1.node.schema import Node
+    from baremetalclient.v1.node_fields import Node
     from baremetalclient.v1.objects import Console, RAIDConfig, Steps
     from baremetalclient.v1.types import BootMode, PowerTarget, ProvisionVerb
 

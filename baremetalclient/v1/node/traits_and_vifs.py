@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from typing import Unpack
 
     from baremetalclient._resource.arguments import CallOptions
-    from baremetalclient.v1.node.schema import Node
+    from baremetalclient.v1.node_fields import Node
 
 
 class Vif(Resource):

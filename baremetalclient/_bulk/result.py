@@ -8,6 +8,7 @@ from typing import Literal
 from baremetalclient import exc  # noqa: TC001 - programs can evaluate the annotations
 
 Ending = Literal["done", "failed", "timeout", "skipped"]
+Rehearsal = Literal["would", "would be refused"]
 
 
 @dataclass(frozen=True)
@@ -16,8 +17,8 @@ class Result:
 
     :param name: its name, or what it was called if it was not found.
     :param uuid: its UUID, None if it is not known.
-    :param result: ``done``; ``failed``; ``timeout``, if the time was over before it was done; or
-        ``skipped``, if it was not started.
+    :param result: ``done``; ``failed``; ``timeout``, if the time was over before it was done;
+        ``skipped``, if it was not started; or, of a rehearsal, ``would`` or ``would be refused``.
     :param state: its last known state, None if it is not known.
     :param seconds: the seconds that it took.
     :param error: why it is not done, None if it is.
@@ -26,7 +27,7 @@ class Result:
 
     name: str | None
     uuid: str | None
-    result: Ending
+    result: Ending | Rehearsal
     state: str | None = None
     seconds: float = 0.0
     error: str | None = None

@@ -20,6 +20,7 @@ class Step:
     :param fields: the values that change, each with ``old`` and ``new``; secrets are masked.
     :param reason: why it is refused.
     :param interrupts: how it interrupts a machine, or what is lost, in words; None if it doesn't.
+    :param uuid: the UUID of the resource, None if it is not known.
     """
 
     kind: str
@@ -29,3 +30,4 @@ class Step:
     fields: dict[str, dict[str, Any]] = field(default_factory=dict)
     reason: str | None = None
     interrupts: str | None = None
+    uuid: str | None = None

@@ -170,10 +170,9 @@ class Plan:
         why = errors.get(task) or task.step.reason
         left_out = task not in errors or isinstance(why, ChangedSince)
         return StepResult(
-            **vars(task.step),
+            **{**vars(task.step), "uuid": found["uuid"] if found else None},
             result="skipped" if left_out else "failed" if why else "done",
             error=str(why) if why else None,
-            uuid=found["uuid"] if found else None,
         )
 
 
@@ -305,9 +304,9 @@ class _Planner:
         fields = compare.shown(changes, sensitive=bool(item.fields.get("sensitive")))
         loses = not reason and any(map(compare.empties_secret, changes.values()))
         interrupts = ACTIONS["unset secrets"].interrupts if loses else None
-        step = Step(
-            item.kind.name, item.id, node.id if node else None, action, fields, reason, interrupts
-        )
+        uuid = found["uuid"] if found else None
+        owner = node.id if node else None
+        step = Step(item.kind.name, item.id, owner, action, fields, reason, interrupts, uuid)
         return Task(step, item.kind, item, found, changes)
 
 
@@ -328,7 +327,8 @@ def _removed_nodes(selected: Iterable[Node], live: Live) -> Iterator[Task]:
 def _removal(kind: Kind, found: Found, node: str, reason: str | None) -> Task:
     action: StepAction = "refused" if reason else "remove"
     interrupts = None if reason else ACTIONS["delete"].interrupts
-    step = Step(kind.name, kind.id_of(found), node, action, {}, reason, interrupts)
+    uuid = found["uuid"]
+    step = Step(kind.name, kind.id_of(found), node, action, {}, reason, interrupts, uuid)
     return Task(step, kind, None, found)
 
 

@@ -23,12 +23,10 @@ class StepResult(Step):
 
     :param result: ``done``, ``failed``, or ``skipped`` if it was not started.
     :param error: why it failed or was skipped.
-    :param uuid: the UUID of the resource, None if there is none.
     """
 
     result: Literal["done", "failed", "skipped"] = "done"
     error: str | None = None
-    uuid: str | None = None
 
 
 @dataclass(eq=False)

@@ -19,10 +19,10 @@ if TYPE_CHECKING:
     from baremetalclient._bulk.fetcher import Fetcher, Item
     from baremetalclient._bulk.goal import Goal
     from baremetalclient._bulk.result import Result
+    from baremetalclient._bulk.step import Step, StepAction
     from baremetalclient.osc.parser import ArgumentParser
     from baremetalclient.osc.report.report import Report
     from baremetalclient.osc.targets import Chosen
-    from baremetalclient.osc.terminal.dry_run import Rehearsed
 
 
 def add_bounds(parser: ArgumentParser, parallel: int = 10) -> None:
@@ -136,14 +136,24 @@ class ActionCommand(Command):
         """Return why the state machine would refuse the action, None if it would not."""
         return None
 
-    def interruption(self, parsed_args: argparse.Namespace) -> str:
+    def interruption(self, parsed_args: argparse.Namespace, item: Item | None = None) -> str:
         """Return how machines are interrupted, or what is lost, in words; empty if they aren't.
 
         What has such a mark asks first, unless the resources were typed out.
+
+        :param item: the fields of a resource; without it, those of any are meant.
         """
         from baremetalclient.v1.node.actions import ACTIONS
 
-        return ACTIONS[self.verb].interrupts if self.verb else ""
+        if not self.verb:
+            return ""
+        row = ACTIONS[self.verb]
+        return row.interrupts if item is None else row.interruption(item)
+
+    @property
+    def target_state(self) -> str | None:
+        """The state that the action leads to, None if it leads to no certain one."""
+        return None
 
     def goal(self, parsed_args: argparse.Namespace) -> Goal | None:
         """Return what to wait for, None not to wait."""
@@ -198,25 +208,33 @@ class ActionCommand(Command):
 
     def _rehearse(self, chosen: Chosen, parsed_args: argparse.Namespace, report: Report) -> int:
         """Tell what would be done with each resource, and return the exit code."""
-        from baremetalclient.osc.terminal.dry_run import print_rehearsed
+        from baremetalclient.osc.terminal.dry_run import print_rehearsed, rehearsed
 
-        found = [self._rehearsed(target, chosen) for target in chosen.targets]
-        print_rehearsed(self, self.noun, found, as_table=not parsed_args.report_format)
-        report.write(found, dry_run=True)
+        steps = [self._step(target, chosen, parsed_args) for target in chosen.targets]
+        as_table = not parsed_args.report_format
+        print_rehearsed(self, self.noun, steps, self.state_field, as_table=as_table)
+        report.write([rehearsed(step, self.state_field) for step in steps], dry_run=True)
         return 0
 
-    def _rehearsed(self, target: Target, chosen: Chosen) -> Rehearsed:
-        from baremetalclient.osc.terminal.dry_run import REFUSED, WOULD, Rehearsed
+    def _step(self, target: Target, chosen: Chosen, parsed_args: argparse.Namespace) -> Step:
+        """Return what would be done with a resource."""
+        from baremetalclient._bulk.step import Step
 
         item = (chosen.items or {}).get(target.ident)
         if item is None:
-            error = f"There is no {self.noun} {target.label!r}."
-            return Rehearsed(target.label, target.uuid, REFUSED, error=error)
-        name, uuid, state = item.get("name"), item.get("uuid"), item.get(self.state_field)
-        if not chosen.typed and (already := self.already(item)):
-            return Rehearsed(name or target.label, uuid, WOULD, state, already=already)
-        refusal = self.refusal(item)
-        return Rehearsed(name or target.label, uuid, REFUSED if refusal else WOULD, state, refusal)
+            reason = f"There is no {self.noun} {target.label!r}."
+            return Step(self.noun, target.label, None, "refused", reason=reason, uuid=target.uuid)
+        name, uuid = item.get("name") or target.label, item.get("uuid")
+        node = name if self.noun == "node" else item.get("node_uuid")
+        field = self.state_field
+        fields = {field: {"old": item.get(field), "new": self.target_state}} if field else {}
+        if not chosen.typed and self.already(item):
+            return Step(self.noun, name, node, "none", fields, uuid=uuid)
+        if refusal := self.refusal(item):
+            return Step(self.noun, name, node, "refused", fields, refusal, uuid=uuid)
+        interrupts = self.interruption(parsed_args, item) or None
+        action: StepAction = "remove" if self.verb == "delete" else "change"
+        return Step(self.noun, name, node, action, fields, interrupts=interrupts, uuid=uuid)
 
     def _through(self, chosen: Chosen) -> dict[Target, Result]:
         """Return the results of resources with which nothing has to be done."""

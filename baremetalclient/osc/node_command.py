@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from baremetalclient._bulk.fetcher import Fetcher, Item
-    from baremetalclient._bulk.goal import Goal
+    from baremetalclient._bulk.goal import Goal, StateGoal
     from baremetalclient.osc.parser import ArgumentParser
     from baremetalclient.osc.targets import Chosen
 
@@ -72,11 +72,17 @@ class StateCommand(NodesCommand):
     changes_state = True
 
     @property
-    def reached(self) -> Goal | None:
+    def reached(self) -> StateGoal | None:
         """The state that the verb leads to, None if that depends on the node."""
+        from baremetalclient._bulk.goal import StateGoal
         from baremetalclient.v1.node.actions import ACTIONS
 
-        return ACTIONS[self.verb].goal
+        goal = ACTIONS[self.verb].goal
+        return goal if isinstance(goal, StateGoal) else None
+
+    @property
+    def target_state(self) -> str | None:
+        return self.reached.states[0] if self.reached else None
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         super().add_arguments(parser)

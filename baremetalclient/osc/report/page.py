@@ -22,7 +22,6 @@ if TYPE_CHECKING:
     from baremetalclient._bulk.poller import Progress
     from baremetalclient._bulk.result import Result
     from baremetalclient.osc.terminal.console import Console
-    from baremetalclient.osc.terminal.dry_run import Rehearsed
 
 _START = "showReport(document.body, JSON.parse(document.getElementById('data').textContent));\n"
 
@@ -59,7 +58,7 @@ class ReportPage:
 
         return note
 
-    def text(self, verb: str, noun: str, results: Sequence[Result | Rehearsed]) -> str:
+    def text(self, verb: str, noun: str, results: Sequence[Result]) -> str:
         """Return the page: the numbers, the failures as the terminal has them, and the timeline.
 
         :param verb: the name of the command without ``baremetal``.
@@ -103,9 +102,7 @@ class ReportPage:
         return re.sub(r"@(\w+)@", lambda found: parts[found[1]], self._page)
 
 
-def _about(
-    results: Sequence[Result | Rehearsed], start: float, end: float
-) -> list[tuple[str, str]]:
+def _about(results: Sequence[Result], start: float, end: float) -> list[tuple[str, str]]:
     counts = Counter(one.result for one in results).most_common()
     about = [
         ("Results", ", ".join(f"{number} {result}" for result, number in counts) or "none"),

@@ -9,10 +9,9 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, get_args
 
 from baremetalclient import _clock
-from baremetalclient._bulk.result import Ending
+from baremetalclient._bulk.result import Ending, Rehearsal
 from baremetalclient.osc.files import check_writable, write_whole
 from baremetalclient.osc.options import add_format
-from baremetalclient.osc.terminal.dry_run import REFUSED, WOULD
 
 if TYPE_CHECKING:
     import argparse
@@ -24,11 +23,10 @@ if TYPE_CHECKING:
     from baremetalclient.osc.report.page import ReportPage
     from baremetalclient.osc.report.timeline import TimelineListener
     from baremetalclient.osc.terminal.console import Console
-    from baremetalclient.osc.terminal.dry_run import Rehearsed
     from baremetalclient.osc.terminal.printer import Printer
 
 _RESULTS = get_args(Ending)
-_REHEARSED = (WOULD, REFUSED)
+_REHEARSED = get_args(Rehearsal)
 
 
 def add_report(parser: ArgumentParser) -> None:
@@ -98,7 +96,7 @@ class Report:
             return console
         return self._page.listener(console, state_field, items)
 
-    def write(self, results: Sequence[Result | Rehearsed], *, dry_run: bool = False) -> None:
+    def write(self, results: Sequence[Result], *, dry_run: bool = False) -> None:
         """Print the report, and write it to its file, as requested.
 
         :param results: the results, in the order of the nodes.
@@ -115,7 +113,7 @@ class Report:
         if self._as_json:
             print(text, file=self._command.app.stdout, flush=True)
 
-    def _document(self, results: Sequence[Result | Rehearsed], dry_run: bool) -> dict[str, Any]:
+    def _document(self, results: Sequence[Result], dry_run: bool) -> dict[str, Any]:
         counted: Counter[str] = Counter(one.result for one in results)
         return {
             "verb": self._command.words,
@@ -126,6 +124,6 @@ class Report:
         }
 
 
-def _record(one: Result | Rehearsed) -> dict[str, Any]:
+def _record(one: Result) -> dict[str, Any]:
     names = ("name", "uuid", "result", "state", "seconds", "error")
     return {name: getattr(one, name) for name in names} | {"seconds": round(one.seconds, 3)}

@@ -14,7 +14,6 @@ if TYPE_CHECKING:
 
     from baremetalclient._bulk.result import Result
     from baremetalclient.osc.parser import ArgumentParser
-    from baremetalclient.osc.terminal.dry_run import Rehearsed
     from baremetalclient.osc.terminal.printer import Printer
 
 _REQUEST_ID = re.compile(r" \(Request-ID: [^)]*\)")
@@ -134,14 +133,14 @@ def failure_messages(
 
 
 def failure_groups(
-    kind: str, results: Iterable[Result | Rehearsed], action: str = ""
+    kind: str, results: Iterable[Result], action: str = ""
 ) -> list[tuple[str, list[str]]]:
     """Return a message for each way in which resources failed, with the names of these.
 
     The arguments are those of :func:`failure_messages`.
     """
     prefix = f"Failed to {action} " if action else ""
-    alike: dict[tuple[str, str | None], list[Result | Rehearsed]] = {}
+    alike: dict[tuple[str, str | None], list[Result]] = {}
     for one in results:
         text = without_names(one.error or "", f"<{kind}>", (one.uuid, one.name))
         alike.setdefault((text, one.state), []).append(one)
@@ -152,7 +151,7 @@ def failure_groups(
 
 
 def _failure_message(
-    kind: str, group: list[Result | Rehearsed], text: str, state: str | None, prefix: str
+    kind: str, group: list[Result], text: str, state: str | None, prefix: str
 ) -> str:
     several = len(group) > 1
     named = f"{len(group)} {kind}s" if several else f"{kind} {group[0].label}"

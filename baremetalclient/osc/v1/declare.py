@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from argparse import BooleanOptionalAction
 from collections import Counter
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -17,7 +18,7 @@ from baremetalclient.osc.report.report import add_report, page_of
 from baremetalclient.osc.terminal.confirmation import add_yes, confirm
 from baremetalclient.osc.terminal.interrupts import Interrupts
 from baremetalclient.osc.terminal.live_view import LiveProgress, live_view
-from baremetalclient.osc.terminal.progress import ProgressReporter, add_wait
+from baremetalclient.osc.terminal.progress import ProgressReporter, add_wait, some_names
 
 if TYPE_CHECKING:
     import argparse
@@ -27,6 +28,41 @@ if TYPE_CHECKING:
     from baremetalclient.declare import Plan, Step, StepResult
     from baremetalclient.osc.parser import ArgumentParser
     from baremetalclient.osc.report.page import ReportPage
+
+FILE_HELP = (
+    "File of YAML or JSON with the lists 'chassis', 'nodes', 'deploy_templates', 'runbooks', "
+    "'inspection_rules' and 'allocations', or some of them; a folder with such files; or '-' for "
+    "standard input."
+)
+"""What a file of a lab is."""
+
+FORM = """
+A file::
+
+    nodes:
+    - name: "node-{index:03d}"           # or uuid, identifies it
+      count: 20                          # stands for node-000 to node-019
+      driver: redfish
+      driver_info:
+        redfish_address: "https://192.0.2.{index}"
+        redfish_password: !secret env:BMC_PASSWORD
+      resource_class: gold
+      traits: [CUSTOM_GOLD]
+      provision_state: [available, active]   # each will do; the first if new
+      ports:
+      - address: "52:54:00:{index:mac}"  # quoted, or YAML reads a number
+      volume_connectors:
+      - {type: iqn, connector_id: "iqn.2026-01.com.example:{index}"}
+
+A node has the fields of the API, and 'ports', 'portgroups', 'volume_connectors',
+'volume_targets', 'traits', 'vifs', 'bios_settings', 'target_raid_config',
+'provision_state' and 'power_state'. Nodes can also be in a chassis, ports in a port
+group. What a file doesn't name stays as it is; null unsets a field.
+"""
+"""The form of a file, for help."""
+
+_MANY = 20
+"""Above this number of new nodes, they are summarized."""
 
 DIFFERENT = 2
 """The exit code of ``diff`` where something differs."""
@@ -64,13 +100,15 @@ def add_allow_secrets(parser: ArgumentParser) -> None:
 
 
 class _LabCommand(Command):
+    def get_epilog(self) -> str:
+        return "\n\n".join([FORM.strip(), super().get_epilog()])
+
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument(
             "files",
             metavar="<file>",
             nargs="+",
-            help="File of YAML or JSON in the form of seeds, a folder with such files, or '-' for "
-            "standard input.",
+            help=FILE_HELP,
         )
         parser.add_argument(
             "--prune",
@@ -92,6 +130,13 @@ class _LabCommand(Command):
             help="Send all secrets: the service masks them, so they can't be compared.",
         )
         add_allow_secrets(parser)
+        parser.add_argument(
+            "--summary",
+            action=BooleanOptionalAction,
+            help="Print one line for all resources of a kind that are added, changed or removed; "
+            f"by default for those that are added, with more than {_MANY} new nodes. What "
+            "interrupts a machine or is refused has its own line in any case.",
+        )
 
     def plan(self, parsed_args: argparse.Namespace) -> Plan:
         """Return the plan for the files.
@@ -129,15 +174,20 @@ class _LabCommand(Command):
             noun, them = ("secret", "it") if number == 1 else ("secrets", "them")
             self.report(f"{number} {noun} can't be compared; --refresh-secrets sends {them}.")
 
-    def show(self, steps: Iterable[Step], *, as_json: bool) -> None:
-        """Print steps on stdout."""
+    def show(self, steps: Iterable[Step], *, as_json: bool, summary: bool | None = False) -> None:
+        """Print steps on stdout.
+
+        :param summary: whether to summarize what several steps have in common; None to summarize
+            what is new, if it is much.
+        """
         steps = list(steps)
         if as_json:
             self.retry_notices.finish()
             print(_as_json(steps), file=self.app.stdout, flush=True)
             return
-        for step in steps:
-            self.print_coloured(step, "\n".join(_lines(step)))
+        for group in _groups(steps, summary=summary):
+            lines = _lines(group[0]) if len(group) == 1 else [_together(group)]
+            self.print_coloured(group[0], "\n".join(lines))
         self.report(_counted(_look(step).planned for step in steps) or "Nothing differs.")
 
     def print_coloured(self, step: Step, text: str) -> None:
@@ -166,7 +216,8 @@ class DiffBaremetal(_LabCommand):
 
     def take_action(self, parsed_args: argparse.Namespace) -> int:
         plan = self.plan(parsed_args)
-        self.show(plan.steps, as_json=parsed_args.report_format == "json")
+        as_json = parsed_args.report_format == "json"
+        self.show(plan.steps, as_json=as_json, summary=parsed_args.summary)
         self.tell_secrets(plan)
         return DIFFERENT if plan.steps else 0
 
@@ -199,7 +250,7 @@ class ApplyBaremetal(_LabCommand):
             files.check_writable(parsed_args.report_file)
         plan = self.plan(parsed_args)
         if parsed_args.dry_run:
-            self.show(plan.steps, as_json=as_json)
+            self.show(plan.steps, as_json=as_json, summary=parsed_args.summary)
             self.tell_secrets(plan)
             return 0
         marked = [f"{_name(step)}: {step.interrupts}" for step in plan.steps if step.interrupts]
@@ -258,6 +309,27 @@ class ApplyBaremetal(_LabCommand):
 def _look(step: Step) -> _Look:
     interrupts = step.action == "change" and step.interrupts
     return _LOOKS["interrupt" if interrupts else step.action]
+
+
+def _groups(steps: Sequence[Step], *, summary: bool | None) -> list[list[Step]]:
+    """Return steps that are printed together, in the order of the first of each."""
+    if summary is None:
+        new = sum(step.kind == "node" and step.action == "create" for step in steps)
+        alike = {"create"} if new > _MANY else set()
+    else:
+        alike = {"create", "change", "remove"} if summary else set()
+    groups: dict[tuple[object, ...], list[Step]] = {}
+    for at, step in enumerate(steps):
+        look = _look(step)
+        together = step.action in alike and look is not _LOOKS["interrupt"]
+        groups.setdefault((look, step.kind) if together else (at,), []).append(step)
+    return list(groups.values())
+
+
+def _together(steps: Sequence[Step]) -> str:
+    kind = steps[0].kind
+    noun = kind if kind == "chassis" else f"{kind}s"
+    return f"{_look(steps[0]).sign} {len(steps)} {noun}: {some_names([one.id for one in steps])}"
 
 
 def _as_json(steps: Iterable[Step]) -> str:

@@ -10,7 +10,7 @@ from baremetalclient.osc.command import Command
 from baremetalclient.osc.files import check_writable, write_output
 from baremetalclient.osc.options import add_format
 from baremetalclient.osc.targets import add_selection
-from baremetalclient.osc.v1.declare import add_allow_secrets
+from baremetalclient.osc.v1.declare import FILE_HELP, add_allow_secrets
 
 if TYPE_CHECKING:
     import argparse
@@ -38,8 +38,7 @@ class GraphBaremetalLab(Command):
             "files",
             metavar="<file>",
             nargs="*",
-            help="File of YAML or JSON in the form of seeds, a folder with such files, or '-' for "
-            "standard input.",
+            help=FILE_HELP,
         )
         add_selection(parser, "node")
         add_format(

@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from baremetalclient._bulk.action import Target
+    from baremetalclient._bulk.fetcher import Item
     from baremetalclient.osc.command import ItemData
     from baremetalclient.osc.options import Operation
     from baremetalclient.osc.parser import ArgumentParser
@@ -186,7 +187,7 @@ class UnsetBaremetalNode(NodesCommand, _Node, Unset):
         if not self.patch(parsed_args) and not parsed_args.target_raid_config:
             raise self.nothing_to_do("--target-raid-config")
 
-    def interruption(self, parsed_args: argparse.Namespace) -> str:
+    def interruption(self, parsed_args: argparse.Namespace, item: Item | None = None) -> str:
         from baremetalclient._http.redact import is_secret
         from baremetalclient.v1.node.actions import ACTIONS
 

@@ -82,6 +82,17 @@ def test_a_dry_run_tells_what_would_be_refused(baremetal):
     assert "Nothing was sent. Of 5 nodes: 1 already 'active', 2 would be refused, 2 would." in err
 
 
+def test_a_dry_run_tells_what_would_be_interrupted(baremetal):
+    _, out, _ = baremetal("node", "undeploy", "--all", "--dry-run")
+    rows = {line.split("|")[1].strip(): line for line in out.splitlines() if "|" in line}
+    assert "! tears down the instance" in rows["busy"]
+    assert "tears down" not in rows["new"]
+    _, out, _ = baremetal("node", "power", "off", "--all", "--dry-run")
+    rows = {line.split("|")[1].strip(): line for line in out.splitlines() if "|" in line}
+    assert "! powers off a machine in use" in rows["busy"]
+    assert "powers off" not in rows["ready"]
+
+
 def test_the_report_of_a_dry_run(baremetal):
     _, out, _ = baremetal("node", "deploy", "new", "busy", "ready", "--dry-run", "-f", "json")
     report = json.loads(out)

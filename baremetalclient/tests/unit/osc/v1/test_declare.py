@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import signal
 import time
 
 import pytest
 
+from baremetalclient.declare.lab import read_lab
 from baremetalclient.tests.unit.osc.everything import run_here
 from baremetalclient.tests.unit.osc.pseudo_terminal import run_on_terminal
 from baremetalclient.v1.node import NodeManager
@@ -72,6 +74,7 @@ def test_a_lab_is_compared_applied_and_the_same(run, path):
         "fields": {"address": {"old": None, "new": "52:54:00:00:00:00"}},
         "reason": None,
         "interrupts": None,
+        "uuid": None,
     }
     assert err.count("last_error of nodes") == 1
     code, out, err, _ = run("apply", path, "--wait", "--debug", "-f", "json")
@@ -185,6 +188,52 @@ def test_an_exported_lab_leaves_deployed_nodes_alone(run, path, tmp_path):
     run("node", "deploy", "n-0", "--wait")
     assert run("diff", exported)[:2] == (0, "")
     assert run("apply", exported)[3] == []
+
+
+def test_the_form_of_a_file_is_told_by_the_commands_that_need_it(run, tmp_path, monkeypatch):
+    monkeypatch.setenv("BMC_PASSWORD", "hunter22")
+    for command in ("apply", "diff"):
+        code, out, _, _ = run("help", command)
+        assert code == 0
+        example = out.partition("A file:\n\n")[2].partition("\n\n")[0]
+        (tmp_path / "lab.yaml").write_text(example)
+        assert len(read_lab(str(tmp_path / "lab.yaml")).all("ports")) == 20
+        for key in ("portgroups", "volume_targets", "vifs", "deploy_templates", "allocations"):
+            assert f"'{key}'" in out
+
+
+MANY = {
+    "nodes": [
+        {
+            "name": "n-{index}",
+            "count": 21,
+            "driver": "fake-hardware",
+            "ports": [{"address": "52:54:00:{index:mac}"}],
+        }
+    ]
+}
+
+
+def test_many_new_nodes_are_summarized(run, tmp_path):
+    path = tmp_path / "many.json"
+    path.write_text(json.dumps(MANY))
+    code, out, err, _ = run("diff", str(path))
+    assert code == 2
+    nodes, ports = out.splitlines()
+    assert re.fullmatch(r"\+ 21 nodes: n-0, .* and \d+ more", nodes)
+    assert re.fullmatch(r"\+ 21 ports: 52:54:00:00:00:00, .* and \d+ more", ports)
+    assert err == "42 to add\n"
+    assert run("apply", str(path), "--dry-run")[1] == out
+    assert "    driver: fake-hardware\n" in run("diff", str(path), "--no-summary")[1]
+    assert len(changes(run("diff", str(path), "-f", "json")[1])) == 42
+    path.write_text(json.dumps({"nodes": [{**MANY["nodes"][0], "count": 20}]}))
+    assert "    driver: fake-hardware\n" in run("diff", str(path))[1]
+    assert run("diff", str(path), "--summary")[1].startswith("+ 20 nodes: n-0, ")
+
+
+def test_what_interrupts_has_a_line_of_its_own_in_a_summary(run, deployed):
+    _, out, _, _ = run("diff", deployed, "--summary")
+    assert [line[0] for line in out.splitlines() if line[0] != " "] == ["!", "!"]
 
 
 @pytest.mark.parametrize("bounds", [("--on-error", "stop"), ("--max-failures", "1")])

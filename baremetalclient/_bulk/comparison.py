@@ -9,7 +9,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Any, TypeAlias
 
 from baremetalclient import exc
-from baremetalclient._resource.arguments import is_uuid, json_or_text, parse_boolean
+from baremetalclient._resource.arguments import is_uuid, json_or_text, parse_boolean, parse_duration
 
 Test: TypeAlias = Callable[[Any], bool]
 
@@ -22,8 +22,6 @@ _ORDER: Mapping[str, Callable[[Any, Any], bool]] = {
     ">": operator.gt,
     ">=": operator.ge,
 }
-_AGE = re.compile(r"-(\d+(?:\.\d+)?)([smhdw])")
-_SECONDS = {"s": 1, "m": 60, "h": 3600, "d": 86400, "w": 604800}
 
 
 def test_of(sign: str, value: str, type_: str) -> Test:
@@ -87,18 +85,16 @@ def _pattern(value: str) -> Test:
 
 def _order(sign: str, value: str, type_: str) -> Test:
     holds = _ORDER[sign]
-    age = _AGE.fullmatch(value)
-    number = None if age or type_ == "datetime" else _number(value)
-    moment = None if age else _time(value)
+    age = parse_duration(value[1:]) if value[:1] == "-" and value[-1:].isalpha() else None
+    number = None if age is not None or type_ == "datetime" else _number(value)
+    moment = None if age is not None else _time(value)
     if number is not None:
         return lambda found: (one := _number(found)) is not None and holds(one, number)
-    if (age or moment) and type_ in ("", "datetime"):
+    if (age is not None or moment) and type_ in ("", "datetime"):
 
         def compare(found: Any) -> bool:
             # An age is that at the time of the comparison: a wait goes on for long.
-            wanted = moment or datetime.now(UTC) - timedelta(
-                seconds=float(age[1]) * _SECONDS[age[2]] if age else 0
-            )
+            wanted = moment or datetime.now(UTC) - timedelta(seconds=age or 0)
             one = _time(found)
             return one is not None and holds(one, wanted)
 

@@ -48,7 +48,11 @@ PAGING = {
 
 _TRUE = frozenset({"1", "t", "true", "on", "y", "yes"})
 _FALSE = frozenset({"0", "f", "false", "off", "n", "no"})
-_UUID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.IGNORECASE)
+UUID = r"[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}"
+"""A regular expression for the text of a UUID."""
+_UUID = re.compile(UUID)
+_DURATION = re.compile(r"([0-9]{1,9}(?:\.[0-9]{1,9})?)([a-z]?)")
+_SECONDS = {"": 1, "s": 1, "m": 60, "h": 3600, "d": 86400, "w": 604800}
 HTTPMethod = Literal["POST", "PUT", "PATCH", "DELETE", "GET"]
 HTTP_VERBS: tuple[HTTPMethod, ...] = get_args(HTTPMethod)
 
@@ -69,6 +73,23 @@ def parse_boolean(value: object) -> bool | None:
 def is_uuid(value: object) -> bool:
     """Return whether a value is the text of a UUID, in small or capital letters."""
     return isinstance(value, str) and _UUID.fullmatch(value) is not None
+
+
+def is_like_uuid(value: str) -> bool:
+    """Return whether Ironic takes a text for a UUID, of which it doesn't require the hyphens."""
+    return re.fullmatch(r"[0-9a-fA-F]{32}", value.replace("-", "")) is not None
+
+
+def parse_duration(text: str, units: str = "smhdw") -> float | None:
+    """Return the seconds of a duration, None if a text is none.
+
+    :param text: a number of seconds, or a number and a unit, such as ``90``, ``1.5h`` or ``7d``.
+    :param units: the units that it may have, of seconds, minutes, hours, days and weeks.
+    """
+    match = _DURATION.fullmatch(text)
+    if match is None or match[2] not in ("", *units):
+        return None
+    return float(match[1]) * _SECONDS[match[2]]
 
 
 def json_or_text(text: str) -> Any:

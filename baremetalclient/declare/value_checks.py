@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from baremetalclient import exc
+from baremetalclient._resource.arguments import is_like_uuid
 from baremetalclient.declare import spelling
 from baremetalclient.declare.kinds import POWER_STATES, STABLE_STATES
 from baremetalclient.v1 import trait_names
@@ -16,7 +17,6 @@ if TYPE_CHECKING:
     from baremetalclient.declare.kinds import Kind
     from baremetalclient.declare.source import Source
 
-_UUID = re.compile(r"[0-9a-f]{8}-?([0-9a-f]{4}-?){3}[0-9a-f]{12}", re.IGNORECASE)
 _NODE_NAME = re.compile(r"[A-Za-z0-9._~-]+")
 
 _TYPES: dict[str, tuple[type, str]] = {
@@ -92,7 +92,7 @@ def _trait_problem(value: Any) -> str | None:
 
 
 def _is_node_name(value: str) -> bool:
-    return bool(_NODE_NAME.fullmatch(value)) and not _UUID.fullmatch(value)
+    return bool(_NODE_NAME.fullmatch(value)) and not is_like_uuid(value)
 
 
 def _are_stable(states: list[Any]) -> bool:
@@ -118,7 +118,7 @@ _OBJECTS = (_are(dict), "has to be a list of objects")
 _TEXTS = (_are(str), "has to be a list of strings")
 
 _FORMS: Mapping[str, tuple[Callable[[Any], object], str]] = {
-    "uuid": (_UUID.fullmatch, "has to be a UUID, not {!r}"),
+    "uuid": (is_like_uuid, "has to be a UUID, not {!r}"),
     "node.name": (
         _is_node_name,
         "cannot be {!r}: a name has letters, digits, '-', '.', '_' and '~'",

@@ -13,15 +13,14 @@ Each function takes an argument as it was given, and raises ArgumentTypeError fo
 from __future__ import annotations
 
 import os
-import re
 from argparse import ArgumentTypeError
 from typing import Any
 
 from baremetalclient import _documents, exc
-from baremetalclient._resource.arguments import json_or_text, parse_boolean
+from baremetalclient._resource.arguments import json_or_text, parse_boolean, parse_duration
 
-_DURATION = re.compile(r"([0-9]{1,9})([smh]?)")
-_SECONDS = {"": 1, "s": 1, "m": 60, "h": 3600}
+_UNITS = "smh"
+"""The units of durations: seconds, minutes and hours."""
 
 
 def key_value(argument: str) -> tuple[str, Any]:
@@ -114,10 +113,10 @@ def duration(argument: str) -> int:
 
     :param argument: a number of seconds, or with a unit after it: ``90s``, ``30m``, ``2h``.
     """
-    match = _DURATION.fullmatch(argument)
-    if match is None:
+    found = None if "." in argument else parse_duration(argument, _UNITS)
+    if found is None:
         raise ArgumentTypeError(f"expected a duration such as 90, 90s, 30m or 2h, got {argument!r}")
-    return int(match[1]) * _SECONDS[match[2]]
+    return int(found)
 
 
 def positive_duration(argument: str) -> int:
@@ -129,11 +128,11 @@ def positive_duration(argument: str) -> int:
 
 
 def seconds(argument: str) -> float:
-    """Return seconds, which may be a fraction, or a :func:`duration` in seconds."""
-    try:
-        return float(argument)
-    except ValueError:
-        return duration(argument)
+    """Return the seconds of a :func:`duration`, whose number may be a fraction."""
+    found = parse_duration(argument, _UNITS)
+    if found is None:
+        raise ArgumentTypeError(f"expected a duration such as 0.5, 90 or 2m, got {argument!r}")
+    return found
 
 
 def secret(argument: str) -> str:

@@ -8,10 +8,12 @@ import textwrap
 from itertools import zip_longest
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TextIO
 
+from baremetalclient._resource.arguments import UUID
+
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Sequence
 
-_UUID = re.compile(r"([\[({\"']*[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12})")
+_UUID = re.compile(rf"([\[({{\"']*{UUID})")
 """A UUID with the brackets and quotes before it."""
 _PART = re.compile(r"[^\s_./,-]*[_./,-]|[^\s_./,-]+|\s")
 """A part of a text other than a UUID; texts are folded between parts."""

@@ -126,6 +126,13 @@ def test_seconds_can_have_a_unit(text, expected):
     assert argument_types.seconds(text) == expected
 
 
+@pytest.mark.parametrize("text", ["nan", "inf", "-1", "1e3", "", "1d", "m", "0.5x", "1."])
+def test_what_are_no_seconds(run, text):
+    done = run(f"--timeout={text}", "node", "list")
+    assert (done.code, done.requests) == (2, [])
+    assert f"expected a duration such as 0.5, 90 or 2m, got {text!r}" in done.err
+
+
 def test_a_positive_duration_is_not_0():
     assert argument_types.positive_duration("5m") == 300
     with pytest.raises(argparse.ArgumentTypeError, match="above 0"):

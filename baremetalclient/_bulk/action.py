@@ -16,10 +16,11 @@ from baremetalclient._resource.resource import Resource
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-    from baremetalclient._bulk.fetcher import Fetcher, Found, Item
+    from baremetalclient._bulk.fetcher import Fetcher, Polled
     from baremetalclient._bulk.goal import Goal
     from baremetalclient._bulk.runner import Outcome
     from baremetalclient._resource.manager import Manager
+    from baremetalclient._resource.resource import Item
 
 
 _GONE = "there is no such node any more"
@@ -203,7 +204,7 @@ class Action:
             self._poller.put_off(LONGEST)
         self._waiting[target.ident] = waiting
 
-    def _fetch(self, limit: float | None) -> Found:
+    def _fetch(self, limit: float | None) -> Polled:
         with self._runner.slots:
             return self._fetcher(tuple(self._waiting), limit)
 

@@ -6,7 +6,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
 from baremetalclient import exc
-from baremetalclient._resource.resource import Resource
+from baremetalclient._resource.resource import Item, Resource
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Mapping
@@ -17,8 +17,7 @@ if TYPE_CHECKING:
 
 ResourceT = TypeVar("ResourceT", bound=Resource)
 
-Item: TypeAlias = "dict[str, Any]"
-Found: TypeAlias = "Mapping[str, Item | None]"
+Polled: TypeAlias = "Mapping[str, Item | None]"
 """Resources by what they were called, None for those that are gone."""
 
 _CHILDREN = "include_children"
@@ -56,7 +55,7 @@ class Fetcher:
         self._complete = complete
         self._listed: set[str] = set()
 
-    def __call__(self, idents: Collection[str], limit: float | None = None) -> Found:
+    def __call__(self, idents: Collection[str], limit: float | None = None) -> Polled:
         """Return the resources by the given names, None for those that are gone.
 
         :param idents: their names; fewer than four are fetched one by one.

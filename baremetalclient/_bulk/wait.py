@@ -12,9 +12,10 @@ from baremetalclient._bulk.result import Result
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
 
-    from baremetalclient._bulk.fetcher import Fetcher, Found, Item
+    from baremetalclient._bulk.fetcher import Fetcher, Polled
     from baremetalclient._bulk.goal import Condition, Goal, Verdict
     from baremetalclient._bulk.kinds import Kind
+    from baremetalclient._resource.resource import Item
 
 _ItemT = TypeVar("_ItemT", bound="Mapping[str, Any] | None")
 """The fields of a resource, None for one that is gone."""
@@ -75,7 +76,7 @@ def wait_for_each(
     *,
     timeout: float = 0,
     stop: Callable[[], bool] | None = None,
-    progress: Callable[[Found, float], object] | None = None,
+    progress: Callable[[Polled, float], object] | None = None,
     polled: Callable[[], object] | None = None,
 ) -> Iterator[tuple[str, Result]]:
     """Wait until a goal is reached for resources, and yield each result as soon as it is known.

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from baremetalclient._bulk.fetcher import Item
     from baremetalclient._bulk.poller import Poller
+    from baremetalclient._resource.resource import Item
 
 
 def events_of(poller: Poller[list[Item]], watched: Sequence[str], hint: str) -> Iterator[list[Any]]:

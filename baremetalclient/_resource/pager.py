@@ -8,24 +8,25 @@ result is the same.
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import islice
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from baremetalclient import exc
 from baremetalclient._http import urls
 from baremetalclient._http.error_responses import refused_arguments
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping, Sequence
+
     from baremetalclient._http.baremetal import HTTPClient
     from baremetalclient._http.response import Response
     from baremetalclient._resource.arguments import CallOptions
     from baremetalclient._resource.fields import Filter
+    from baremetalclient._resource.resource import Item
     from baremetalclient._resource.schema import ResourceType
     from baremetalclient.microversion import Feature
 
-Item = dict[str, Any]
-Keep = Callable[[list[Item]], list[Item]]
+Keep: TypeAlias = "Callable[[list[Item]], list[Item]]"
 
 
 class Listing(NamedTuple):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import copy
-from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias, TypeVar
 
 from baremetalclient import exc
 from baremetalclient._suggestion import did_you_mean
@@ -13,6 +13,9 @@ if TYPE_CHECKING:
     from typing import Self
 
     from baremetalclient._resource.schema import ResourceType
+
+Item: TypeAlias = dict[str, Any]
+"""The fields of a resource by their names, as decoded JSON."""
 
 
 class Resource:

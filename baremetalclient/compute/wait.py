@@ -15,8 +15,8 @@ from baremetalclient.compute import lookup
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from baremetalclient._bulk.fetcher import Item
     from baremetalclient._bulk.goal import Verdict
+    from baremetalclient._resource.resource import Item
     from baremetalclient.compute.objects import Server, ServerStatus
     from baremetalclient.compute.service import Compute
 

@@ -16,10 +16,10 @@ from baremetalclient.v1.node.bulk import node_fetcher
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
-    from baremetalclient._bulk.fetcher import Found as Polled
-    from baremetalclient._bulk.fetcher import Item
+    from baremetalclient._bulk.fetcher import Polled
     from baremetalclient._bulk.goal import Goal
     from baremetalclient._bulk.poller import Progress
+    from baremetalclient._resource.resource import Item
     from baremetalclient.declare.plan_steps import NodeTasks, Task
     from baremetalclient.declare.resource_requests import Writer
 

@@ -24,9 +24,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from baremetalclient.declare.kinds import Kind
+    from baremetalclient.declare.live import Found
     from baremetalclient.v1.client import Client
 
-    Found = dict[str, Any]
     Entry = dict[str, Any]
 
 LOG = logging.getLogger(__name__)

@@ -16,10 +16,11 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from baremetalclient._bulk.action import Target
-    from baremetalclient._bulk.fetcher import Fetcher, Item
+    from baremetalclient._bulk.fetcher import Fetcher
     from baremetalclient._bulk.goal import Goal
     from baremetalclient._bulk.result import Result
     from baremetalclient._bulk.step import Step, StepAction
+    from baremetalclient._resource.resource import Item
     from baremetalclient.osc.parser import ArgumentParser
     from baremetalclient.osc.report.report import Report
     from baremetalclient.osc.targets import Chosen

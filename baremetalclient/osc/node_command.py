@@ -13,8 +13,9 @@ if TYPE_CHECKING:
     import argparse
     from collections.abc import Sequence
 
-    from baremetalclient._bulk.fetcher import Fetcher, Item
+    from baremetalclient._bulk.fetcher import Fetcher
     from baremetalclient._bulk.goal import Goal, StateGoal
+    from baremetalclient._resource.resource import Item
     from baremetalclient.osc.parser import ArgumentParser
     from baremetalclient.osc.targets import Chosen
 

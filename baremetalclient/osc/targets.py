@@ -12,8 +12,8 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from baremetalclient._bulk.action import Target
-    from baremetalclient._bulk.fetcher import Item
     from baremetalclient._bulk.selection import Selection
+    from baremetalclient._resource.resource import Item
     from baremetalclient.osc.command import Command
     from baremetalclient.osc.parser import ArgumentParser
 

@@ -65,7 +65,7 @@ ProvisionVerb = Literal[
     "unhold",
 ]
 
-Kind = Literal["stable", "working", "waiting", "on hold", "failed"]
+StateKind = Literal["stable", "working", "waiting", "on hold", "failed"]
 MainState = Literal["enroll", "manageable", "available", "active"]
 Flag = Literal["maintenance", "protected", "retired"]
 
@@ -97,7 +97,7 @@ class State(NamedTuple):
     :param meaning: what it means, after "the node".
     """
 
-    kind: Kind
+    kind: StateKind
     main: MainState
     verbs: tuple[ProvisionVerb, ...]
     meaning: str

@@ -18,9 +18,9 @@ from baremetalclient.osc.terminal.progress import failure_groups
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from baremetalclient._bulk.fetcher import Item
     from baremetalclient._bulk.poller import Progress
     from baremetalclient._bulk.result import Result
+    from baremetalclient._resource.resource import Item
     from baremetalclient.osc.terminal.console import Console
 
 _START = "showReport(document.body, JSON.parse(document.getElementById('data').textContent));\n"

@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     import argparse
     from collections.abc import Iterable, Sequence
 
-    from baremetalclient._bulk.fetcher import Item
     from baremetalclient._bulk.result import Result
+    from baremetalclient._resource.resource import Item
     from baremetalclient.osc.parser import ArgumentParser
     from baremetalclient.osc.report.page import ReportPage
     from baremetalclient.osc.report.timeline import TimelineListener

@@ -13,8 +13,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from baremetalclient import exc
-    from baremetalclient._bulk.fetcher import Found, Item
+    from baremetalclient._bulk.fetcher import Polled
     from baremetalclient._bulk.result import Result
+    from baremetalclient._resource.resource import Item
     from baremetalclient.osc.terminal.console import Console
 
 _DONE, _LATE, _FAILED = range(3)
@@ -123,7 +124,7 @@ class TimelineListener(Listener):
         self._see((item or {}).get("name") or target.label, item)
         self._console.seen(target, item, seconds)
 
-    def show(self, found: Found, seconds: float) -> None:
+    def show(self, found: Polled, seconds: float) -> None:
         """Handle what a poll has seen after some seconds."""
         for ident, item in found.items():
             self._see((item or {}).get("name") or ident, item)

@@ -22,7 +22,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from baremetalclient import exc
-    from baremetalclient._bulk.fetcher import Found, Item
+    from baremetalclient._bulk.fetcher import Polled
+    from baremetalclient._resource.resource import Item
     from baremetalclient.osc.terminal.printer import Printer
 
 
@@ -99,7 +100,7 @@ class Console(Listener):
             state, goal = item[self._state_field], item.get(f"target_{self._state_field}")
             self._tell.note(target.label, str(state), goal, seconds)
 
-    def show(self, found: Found, seconds: float) -> None:
+    def show(self, found: Polled, seconds: float) -> None:
         """Show what a poll has seen after some seconds."""
         for ident, item in found.items():
             self.seen(Target(ident, (item or {}).get("name")), item, seconds)

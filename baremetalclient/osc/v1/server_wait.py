@@ -14,11 +14,12 @@ if TYPE_CHECKING:
     import argparse
     from collections.abc import Collection, Iterator, Sequence
 
-    from baremetalclient._bulk.fetcher import Fetcher, Found, Item
+    from baremetalclient._bulk.fetcher import Fetcher, Polled
     from baremetalclient._bulk.goal import Goal
     from baremetalclient._bulk.kinds import Kind
     from baremetalclient._bulk.result import Result
     from baremetalclient._bulk.vocabulary import Vocabulary
+    from baremetalclient._resource.resource import Item
     from baremetalclient.compute.objects import Server
     from baremetalclient.compute.service import Compute
     from baremetalclient.osc.command import Command
@@ -109,7 +110,7 @@ def _wait(
 
     console = Console(command, SERVER.name, SERVER.state)
 
-    def progress(found: Found, seconds: float) -> None:
+    def progress(found: Polled, seconds: float) -> None:
         seen.update(found)
         console.show(found, seconds)
 

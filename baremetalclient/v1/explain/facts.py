@@ -19,10 +19,9 @@ from baremetalclient.v1.provision_states import find_state, possible_verbs
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
+    from baremetalclient._resource.resource import Item
     from baremetalclient.microversion import Version
     from baremetalclient.v1.provision_states import ProvisionState
-
-    Item = Mapping[str, Any]
 
 LONG = timedelta(minutes=30)
 """The time that a node waits for its ramdisk by Ironic's defaults."""

@@ -13,6 +13,7 @@ from baremetalclient.v1.provision_states import find_state
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
+    from baremetalclient._resource.resource import Item
     from baremetalclient.v1.explain.facts import Facts
     from baremetalclient.v1.explain.finding import Word
     from baremetalclient.v1.types import Severity
@@ -172,7 +173,7 @@ def _is_connectable(facts: Facts) -> bool:
     return facts.state in _CONNECTABLE or maintained
 
 
-def _connected(facts: Facts, ports: Sequence[Mapping[str, Any]], *options: Word) -> Command:
+def _connected(facts: Facts, ports: Sequence[Item], *options: Word) -> Command:
     """Return the command that changes how ports are connected, in maintenance where it has to be.
 
     :param options: what is changed.

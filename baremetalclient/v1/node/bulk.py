@@ -18,9 +18,10 @@ if TYPE_CHECKING:
     from typing import Literal, Unpack
 
     from baremetalclient._bulk.action import Action
-    from baremetalclient._bulk.fetcher import Fetcher, Item
+    from baremetalclient._bulk.fetcher import Fetcher
     from baremetalclient._bulk.result import Result
     from baremetalclient._resource.arguments import CallOptions
+    from baremetalclient._resource.resource import Item
     from baremetalclient.v1.node_fields import Node
     from baremetalclient.v1.objects import NodeEvent
     from baremetalclient.v1.types import ProvisionState

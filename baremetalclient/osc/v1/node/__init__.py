@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from baremetalclient._bulk.action import Target
-    from baremetalclient._bulk.fetcher import Item
+    from baremetalclient._resource.resource import Item
     from baremetalclient.osc.command import ItemData
     from baremetalclient.osc.options import Operation
     from baremetalclient.osc.parser import ArgumentParser

@@ -12,7 +12,7 @@ from baremetalclient.osc.node_command import StateCommand
 from baremetalclient.osc.options import Option
 
 if TYPE_CHECKING:
-    from baremetalclient._bulk.fetcher import Item
+    from baremetalclient._resource.resource import Item
     from baremetalclient.osc.parser import ArgumentParser
     from baremetalclient.v1.provision_states import ProvisionVerb
 

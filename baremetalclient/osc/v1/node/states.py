@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     import argparse
     from collections.abc import Sequence
 
-    from baremetalclient._bulk.fetcher import Item
+    from baremetalclient._resource.resource import Item
     from baremetalclient.osc.command import ItemData
     from baremetalclient.v1.types import PowerTarget
 

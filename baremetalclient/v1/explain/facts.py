@@ -9,6 +9,7 @@ from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any
 
 from baremetalclient import exc
+from baremetalclient._bulk.kinds import has_failed
 from baremetalclient._bulk.runner import run
 from baremetalclient._resource.resource import Fields
 from baremetalclient.v1.conductor import ConductorManager
@@ -153,7 +154,7 @@ class Facts:
         if last_error and (not errors or errors[0].get("event") != last_error):
             return None
         # What happened in the state after a failure followed from it.
-        began = (one for one in errors if find_state(one.get("state")).kind != "failed")
+        began = (one for one in errors if not has_failed(one.get("state")))
         return next(began, next(iter(errors), None))
 
     def invalid(self, *interfaces: str) -> bool:

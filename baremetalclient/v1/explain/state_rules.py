@@ -6,6 +6,7 @@ from dataclasses import replace
 from datetime import timedelta
 from typing import TYPE_CHECKING, NamedTuple
 
+from baremetalclient._bulk.kinds import NODE
 from baremetalclient.v1.explain.facts import LONG, ago, in_words, moment
 from baremetalclient.v1.explain.finding import Finding, command
 from baremetalclient.v1.provision_states import find_state
@@ -159,7 +160,7 @@ def last_error(facts: Facts) -> Iterator[Finding]:
     """Find that the last operation failed."""
     quote, cause = facts.node.get("last_error"), facts.cause
     state = find_state(facts.state)
-    failed = state.kind == "failed"
+    failed = NODE.failed(facts.node)
     if not quote and not (failed and cause):
         return
     more = ""
@@ -194,7 +195,7 @@ def last_error(facts: Facts) -> Iterator[Finding]:
 
 def failed_state(facts: Facts) -> Iterator[Finding]:
     """Find that the state is that after a failure, and Ironic has no message about it."""
-    failed = find_state(facts.state).kind == "failed"
+    failed = NODE.failed(facts.node)
     if failed and not facts.node.get("last_error") and facts.cause is None:
         yield _after_failure(facts, None)
 
@@ -315,7 +316,7 @@ def next_step(facts: Facts) -> Iterator[Finding]:
 def history(facts: Facts) -> Iterator[Finding]:
     """Find that an earlier error may be the cause of the present one, or come again."""
     node, errors = facts.node, facts.errors_in_history
-    failed = find_state(facts.state).kind == "failed"
+    failed = NODE.failed(facts.node)
     in_trouble = failed or node.get("last_error") or node.get("maintenance")
     # To leave a failed state clears last_error, and is no event.
     newest = max(facts.history or (), key=lambda one: str(one.get("created_at")), default=None)

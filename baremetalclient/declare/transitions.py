@@ -27,11 +27,6 @@ class Transition(NamedTuple):
     reached: str
 
 
-_WITHOUT_ARGUMENTS = frozenset(
-    {"manage", "provide", "active", "deleted", "rebuild", "unrescue", "abort"}
-)
-"""The verbs that a plan uses: they need no arguments, and what they lead to can be declared."""
-
 POLLED = (
     *("provision_state", "target_provision_state", "power_state", "target_power_state"),
     *("last_error", "maintenance", "maintenance_reason", "retired"),
@@ -93,5 +88,5 @@ def _transitions(name: str) -> Iterator[Transition]:
         # A failed service step is given up; otherwise it depends on what is aborted.
         if (name, verb) == ("service failed", "abort"):
             reached = ACTIVE
-        if reached and verb in _WITHOUT_ARGUMENTS:
+        if reached and VERBS[verb].plannable:
             yield Transition(verb, reached)

@@ -77,12 +77,17 @@ class Verb(NamedTuple):
     :param to: the state that it leads to, None if that depends on the state of the node.
     :param refused_by: the fields of a node that refuse the verb if they are true.
     :param instead: the states that it can lead to instead, by the field that is true then.
+    :param interrupts: how it interrupts a machine, or what is lost, in words; empty if it doesn't.
+    :param plannable: whether a plan may use it on the way to a state that is declared: it needs no
+        arguments, and is the usual way.
     """
 
     since: Version
     to: ProvisionState | None = None
     refused_by: tuple[Flag, ...] = ()
     instead: Mapping[Flag, ProvisionState] = MappingProxyType({})
+    interrupts: str = ""
+    plannable: bool = False
 
 
 class State(NamedTuple):
@@ -108,26 +113,60 @@ class State(NamedTuple):
         return self.kind in ("working", "waiting")
 
 
-_DEPLOY = Verb(v1(1), "active", ("maintenance",))
-# The cleaning that follows ends there.
-_UNDEPLOY = Verb(v1(1), "available", ("protected",), {"retired": "manageable"})
+_DEPLOY = Verb(v1(1), "active", ("maintenance",), plannable=True)
+_UNDEPLOY = Verb(
+    v1(1),
+    "available",
+    ("protected",),
+    # The cleaning that follows ends there.
+    {"retired": "manageable"},
+    interrupts="tears down the instance",
+    plannable=True,
+)
 
 VERBS: Mapping[ProvisionVerb, Verb] = {
-    "manage": Verb(v1(4), "manageable"),
-    "provide": Verb(v1(4), "available", ("retired",)),
+    "manage": Verb(v1(4), "manageable", plannable=True),
+    "provide": Verb(v1(4), "available", ("retired",), plannable=True),
     "inspect": Verb(v1(6), "manageable"),
-    "abort": Verb(v1(13)),
-    "clean": Verb(v1(15), "manageable", ("maintenance",)),
+    "abort": Verb(v1(13), interrupts="breaks off what is under way", plannable=True),
+    "clean": Verb(
+        v1(15),
+        "manageable",
+        ("maintenance",),
+        interrupts="cleans the node, which can erase its disks",
+    ),
     "adopt": Verb(v1(17), "active"),
-    "rescue": Verb(v1(38), "rescue", ("maintenance",)),
-    "unrescue": Verb(v1(38), "active", ("maintenance",)),
+    "rescue": Verb(
+        v1(38),
+        "rescue",
+        ("maintenance",),
+        interrupts="boots the rescue ramdisk instead of the instance",
+    ),
+    "unrescue": Verb(
+        v1(38),
+        "active",
+        ("maintenance",),
+        interrupts="ends the rescue, and boots the instance again",
+        plannable=True,
+    ),
     "deploy": _DEPLOY._replace(since=v1(73)),
     "undeploy": _UNDEPLOY._replace(since=v1(73)),
     "unhold": Verb(v1(85)),
-    "service": Verb(v1(87), "active", ("maintenance",)),
+    "service": Verb(
+        v1(87),
+        "active",
+        ("maintenance",),
+        interrupts="interrupts the instance for service steps",
+    ),
     "active": _DEPLOY,
     "deleted": _UNDEPLOY,
-    "rebuild": Verb(v1(1), "active", ("maintenance", "protected")),
+    "rebuild": Verb(
+        v1(1),
+        "active",
+        ("maintenance", "protected"),
+        interrupts="writes the instance anew",
+        plannable=True,
+    ),
 }
 """The provision verbs of the API."""
 

@@ -105,22 +105,9 @@ def is_in_use(node: Mapping[str, Any]) -> bool:
     return is_active or bool(node.get("instance_uuid"))
 
 
-_INTERRUPTING: Mapping[str, str] = {
-    **dict.fromkeys(("deleted", "undeploy"), "tears down the instance"),
-    "rebuild": "writes the instance anew",
-    "clean": "cleans the node, which can erase its disks",
-    "service": "interrupts the instance for service steps",
-    "rescue": "boots the rescue ramdisk instead of the instance",
-    "unrescue": "ends the rescue, and boots the instance again",
-    "abort": "breaks off what is under way",
-}
-
-
 def _provision(verb: str, row: provision_states.Verb) -> NodeAction:
     goal = provision_state(row.to, row.instead) if row.to else None
-    return NodeAction(
-        "set_provision_state", {"state": verb}, goal, interrupts=_INTERRUPTING.get(verb, "")
-    )
+    return NodeAction("set_provision_state", {"state": verb}, goal, interrupts=row.interrupts)
 
 
 def _power(target: str, reached: PowerState, interrupts: str = "") -> NodeAction:

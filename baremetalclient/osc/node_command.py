@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from baremetalclient.microversion import v1
-from baremetalclient.osc.action import ActionCommand
+from baremetalclient.osc.action_command import ActionCommand
 from baremetalclient.osc.command import Command
 from baremetalclient.osc.terminal.progress import add_wait
 

@@ -6,7 +6,7 @@ import abc
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from baremetalclient import exc
-from baremetalclient.osc.action import ActionCommand
+from baremetalclient.osc.action_command import ActionCommand
 from baremetalclient.osc.options import Argument
 from baremetalclient.osc.terminal.printer import PartlyDone
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from baremetalclient import exc
-from baremetalclient.osc.action import Delete
+from baremetalclient.osc.action_command import Delete
 from baremetalclient.osc.command import columns_of
 from baremetalclient.osc.options import KeyValueOption, Option, RepeatedOption
 from baremetalclient.osc.resource import Create, List, ResourceCommand, Set, Show, Unset
 from baremetalclient.osc.terminal.progress import ProgressReporter, add_wait
-from baremetalclient.osc.wait import ResourceWaitCommand
+from baremetalclient.osc.wait_command import ResourceWaitCommand
 
 if TYPE_CHECKING:
     import argparse

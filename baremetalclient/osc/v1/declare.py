@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from baremetalclient import exc
 from baremetalclient._http.escapes import printable
 from baremetalclient.osc import files
-from baremetalclient.osc.action import add_bounds, max_failures
+from baremetalclient.osc.action_command import add_bounds, max_failures
 from baremetalclient.osc.command import Command
 from baremetalclient.osc.options import add_format
 from baremetalclient.osc.report.report import add_report, page_of

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from baremetalclient.osc import argument_types
-from baremetalclient.osc.action import Delete
+from baremetalclient.osc.action_command import Delete
 from baremetalclient.osc.options import (
     Argument,
     BooleanOption,
@@ -17,7 +17,7 @@ from baremetalclient.osc.options import (
     set_to,
 )
 from baremetalclient.osc.resource import Create, List, ResourceCommand, Set, Show, Unset
-from baremetalclient.osc.wait import ResourceWaitCommand
+from baremetalclient.osc.wait_command import ResourceWaitCommand
 
 if TYPE_CHECKING:
     import argparse

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from baremetalclient.osc import argument_types
-from baremetalclient.osc.action import Delete
+from baremetalclient.osc.action_command import Delete
 from baremetalclient.osc.options import FlagOption, KeyValueOption, MultiValueOption, Option
 from baremetalclient.osc.resource import Create, List, ResourceCommand, Set, Unset
 from baremetalclient.osc.v1.port import ShowByAddress
-from baremetalclient.osc.wait import ResourceWaitCommand
+from baremetalclient.osc.wait_command import ResourceWaitCommand
 
 ADDRESS = Option("address", metavar="<mac-address>")
 REMOVABLE = (

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, cast
 from baremetalclient import exc
 from baremetalclient.osc.service_command import ComputeCommand
 from baremetalclient.osc.terminal.progress import failure_messages
-from baremetalclient.osc.wait import NamedWaitCommand
+from baremetalclient.osc.wait_command import NamedWaitCommand
 
 if TYPE_CHECKING:
     import argparse

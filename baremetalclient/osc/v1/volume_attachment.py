@@ -11,7 +11,7 @@ from baremetalclient.osc.node_command import NodesCommand
 from baremetalclient.osc.options import FlagOption, Option
 from baremetalclient.osc.service_command import ATTACH_MODE, VOLUME, StorageCommand
 from baremetalclient.osc.terminal.progress import add_wait
-from baremetalclient.osc.wait import NamedWaitCommand
+from baremetalclient.osc.wait_command import NamedWaitCommand
 
 if TYPE_CHECKING:
     import argparse

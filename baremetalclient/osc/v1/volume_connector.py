@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, ClassVar
 
-from baremetalclient.osc.action import Delete
+from baremetalclient.osc.action_command import Delete
 from baremetalclient.osc.options import KeyValueOption, Option, words
 from baremetalclient.osc.resource import Create, List, ResourceCommand, Set, Show, Unset
-from baremetalclient.osc.wait import ResourceWaitCommand
+from baremetalclient.osc.wait_command import ResourceWaitCommand
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -10,7 +10,7 @@ from baremetalclient.osc.command import Command
 from baremetalclient.osc.options import add_format
 from baremetalclient.osc.targets import add_sources, choose
 from baremetalclient.osc.terminal.progress import add_timeout
-from baremetalclient.osc.wait import ResourceWaitCommand
+from baremetalclient.osc.wait_command import ResourceWaitCommand
 
 if TYPE_CHECKING:
     import argparse

@@ -8,7 +8,7 @@ import re
 
 import pytest
 
-from baremetalclient.osc.action import ActionCommand
+from baremetalclient.osc.action_command import ActionCommand
 from baremetalclient.osc.app import Commands
 from baremetalclient.osc.command_table import COMMANDS
 from baremetalclient.tests.unit.osc.everything import run_here, words_of

@@ -100,14 +100,22 @@ class NodeJob:
     def _check(self, operation: Operation) -> None:
         """Read the node, unless it was just done.
 
-        :raises ChangedSince: if it is not as the plan expects it.
+        :raises ChangedSince: if it is not as the plan expects it; before the first request.
+        :raises ClientException: if it has changed after one.
         """
         if not self._stale:
             return
-        own, first = self.tasks.own, operation is self.tasks.operations[0]
-        changes = own.changes if own and first else operation.changes
         seen = vars(self._nodes.get(self.uuid))
-        check_unchanged({**seen, **guarded(seen)}, operation.expected, changes)
+        now = guarded(seen)
+        first = operation is self.tasks.operations[0]
+        changes = self.tasks.own.changes if self.tasks.own and first else operation.changes
+        others = {path: change for path, change in changes.items() if path[0] not in now}
+        try:
+            check_unchanged({**seen, **now}, operation.expected, others)
+        except ChangedSince as error:
+            if first:
+                raise
+            raise exc.ClientException(f"Not all of it was done. {error}") from None
         self.found.update(seen)
         self._stale = False
 

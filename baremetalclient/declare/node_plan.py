@@ -131,7 +131,9 @@ class NodePlanner:
 
     def _add(self, operation: Operation) -> None:
         expected = guarded(self._node)
-        if self._tasks.operations:
+        # Transitions find out the power, and change it.
+        moving = transitions.is_moving(self._node, "provision_state")
+        if self._tasks.operations or moving or not self._node["power_state"]:
             del expected["power_state"]
         if self._is_retired_now:
             del expected["provision_state"]

@@ -37,8 +37,7 @@ def check_unchanged(
         for name, value in expected.items()
         if now.get(name) != value
     }
-    others = {path: change for path, change in changes.items() if path[0] not in expected}
-    differs |= compare.changed_since(others, now)
+    differs |= compare.changed_since(changes, now)
     if not differs:
         return
     told = ", ".join(

@@ -7,6 +7,7 @@ import pytest
 from baremetalclient import declare, exc
 from baremetalclient.tests.unit.declare.conftest import Lab
 from baremetalclient.tests.unit.declare.labs import MAC, TARGET, UUID, apply, new, node
+from fake_server.clock import Clock
 from fake_server.server import FakeServer
 from fake_server.settings import Settings
 
@@ -199,3 +200,40 @@ def test_a_node_is_compared_once(lab):
     plan.apply()
     sent = [one for one in lab.server.requests.find() if one.path != "/"]
     assert [one.method for one in sent] == ["GET", "PATCH"]
+
+
+def test_a_node_that_changes_meanwhile_is_left_alone(lab):
+    lab.server.seed(new())
+    plan = declare.plan(lab.client, node(provision_state="available"))
+    lab.writes()
+
+    def progress(name, state, target, seconds):
+        if state == "manageable":
+            lab.client.node.set_maintenance("n", True)
+
+    (result,) = plan.apply(progress=progress)
+    assert result.result == "failed"
+    assert result.error.startswith("Not all of it was done. It has changed since")
+    assert "maintenance was False and is True" in result.error
+    assert lab.client.node.get("n").provision_state == "manageable"
+    assert [path.rpartition("/")[2] for _, path in lab.writes()] == ["provision", "maintenance"]
+
+
+def test_a_node_that_has_arrived_meanwhile_has_not_changed():
+    lab = Lab(FakeServer(Settings(delay=60), clock=Clock("manual")))
+    lab.server.seed(new())
+    lab.client.node.set_provision_state("n", "manage")
+    assert lab.client.node.get("n").provision_state == "verifying"
+    plan = declare.plan(lab.client, node(provision_state="manageable", extra={"a": 1}))
+    lab.server.clock.advance(60)
+    (result,) = plan.apply()
+    assert (result.result, result.error) == ("done", None)
+
+
+def test_a_plan_is_carried_out_once(lab):
+    lab.server.seed(new())
+    plan = declare.plan(lab.client, node(extra={"a": 1}))
+    assert [one.result for one in plan.apply()] == ["done"]
+    lab.writes()
+    (again,) = plan.apply()
+    assert (again.result, lab.writes()) == ("skipped", [])

@@ -34,6 +34,10 @@ _COMPARISON = re.compile(
 )
 """An expression: all up to its last comparison, the field of this, and ``=`` or ``!=``."""
 _REMOVE_TRAIT = ("node trait remove", "node remove trait")
+_SHORTEST_SLIP = 8
+"""The length from which on a beginning may have a wrong letter."""
+_SLIP = 0.85
+"""The similarity of a beginning with a wrong letter."""
 _OTHER_COMMANDS = ("complete", "help")
 
 
@@ -187,15 +191,13 @@ def _options(
     if equals and option in reader.actions:
         found = _matching(_values(reader.actions[option], command, text, before), text)
         return None if found is None else [f"{option}={value}" for value in found]
-    return _matching(
-        (
-            word
-            for word, action in reader.actions.items()
-            if not (reader.given & set(action.option_strings))
-            or isinstance(action, argparse._AppendAction | argparse._CountAction)
-        ),
-        current,
-    )
+    words = [
+        word
+        for word, action in reader.actions.items()
+        if not (reader.given & set(action.option_strings))
+        or isinstance(action, argparse._AppendAction | argparse._CountAction)
+    ]
+    return _matching(words, current) or _nearly_matching(words, current)
 
 
 def _values(
@@ -279,6 +281,16 @@ def _matching(words: Iterable[str] | None, current: str) -> list[str] | None:
     if words is None:
         return None
     return [word for word in dict.fromkeys(words) if word.startswith(current)]
+
+
+def _nearly_matching(words: Iterable[str], current: str) -> list[str]:
+    """Return the words that begin as a word does but for a letter."""
+    from difflib import SequenceMatcher
+
+    if len(current) < _SHORTEST_SLIP:
+        return []
+    beginnings = {word: SequenceMatcher(None, word[: len(current)], current) for word in words}
+    return [word for word, match in beginnings.items() if match.ratio() >= _SLIP]
 
 
 def _global_parser() -> argparse.ArgumentParser:

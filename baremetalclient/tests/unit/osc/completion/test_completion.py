@@ -47,6 +47,8 @@ def complete(line):
         ("--debug --os-cloud x conductor ", ["list", "show"]),
         ("--os-region-n", ["--os-region-name"]),
         ("--os-bare", ["--os-baremetal-api-version"]),
+        ("--os-base", ["--os-baremetal-api-version"]),
+        ("node list --os-base", ["--os-baremetal-api-version"]),
         ("node list --long --os-region-n", ["--os-region-name"]),
         ("node list --long --max-r", ["--max-retries"]),
         ("nonsense ", []),

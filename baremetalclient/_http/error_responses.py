@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import json
 import re
-from html import unescape
 from typing import TYPE_CHECKING, Any
 
 from baremetalclient import exc
@@ -116,6 +115,8 @@ def _details(value: Any) -> str | None:
 
 def _plain_text(content: str, content_type: str) -> str:
     if "html" in content_type or content.lstrip()[:1] == "<":
+        from html import unescape
+
         title = re.search(r"<title[^>]*>(.*?)</title>", content, re.DOTALL | re.IGNORECASE)
         content = re.sub(r"<(script|style)\b.*?</\1>", " ", content, flags=re.DOTALL)
         content = title[1] if title else re.sub(r"<[^>]+>", " ", content)

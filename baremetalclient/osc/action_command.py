@@ -177,8 +177,6 @@ class ActionCommand(Command):
         return fetcher_of(manager, kind_of(self.noun), ("uuid", *fields))
 
     def take_action(self, parsed_args: argparse.Namespace) -> int:
-        from dataclasses import replace
-
         from baremetalclient.osc.report.report import Report
 
         report = Report(self, parsed_args, self.noun)
@@ -187,25 +185,23 @@ class ActionCommand(Command):
         if parsed_args.dry_run:
             return self._rehearse(chosen, parsed_args, report)
         through = {} if chosen.typed else self._through(chosen)
-        chosen = replace(chosen, targets=[one for one in chosen.targets if one not in through])
+        chosen = chosen._replace(targets=[one for one in chosen.targets if one not in through])
         if not self._confirm(chosen, parsed_args):
             return 1
         return self._act_and_report(chosen, through, parsed_args, report)
 
     def _choose(self, parsed_args: argparse.Namespace) -> Chosen:
         """Return the resources, with the fields that decide what has to be done with them."""
-        from dataclasses import replace
-
         from baremetalclient.osc.targets import choose
 
         fields = self.looked_at(dry_run=parsed_args.dry_run)
         chosen = choose(self, parsed_args, self.manager_name, fields)
         self.check_targets(chosen.targets, parsed_args)
         if not (parsed_args.dry_run or (fields and not chosen.typed)):
-            return replace(chosen, items=None)
+            return chosen._replace(items=None)
         idents = [target.ident for target in chosen.targets]
         items = self.fetcher(fields)(idents) if chosen.items is None else chosen.items
-        return replace(chosen, items=items)
+        return chosen._replace(items=items)
 
     def _rehearse(self, chosen: Chosen, parsed_args: argparse.Namespace, report: Report) -> int:
         """Tell what would be done with each resource, and return the exit code."""
@@ -276,12 +272,10 @@ class ActionCommand(Command):
 
         :param through: the results of those with which nothing has to be done.
         """
-        from dataclasses import replace
-
         from baremetalclient._bulk.action import resolved
 
         if report.is_wanted:
-            chosen = replace(chosen, targets=resolved(self.fetcher(()), chosen.targets))
+            chosen = chosen._replace(targets=resolved(self.fetcher(()), chosen.targets))
         results: dict[Target, Result] = {}
         try:
             interrupted = self._act(chosen, through, results, parsed_args, report)

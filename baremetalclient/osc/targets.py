@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import argparse
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from baremetalclient import _documents, exc
 
@@ -25,8 +25,7 @@ _CONSTANT = {
 """The filters of nodes that no verb changes, so that polls can have them."""
 
 
-@dataclass(frozen=True)
-class Chosen:
+class Chosen(NamedTuple):
     """The resources that a command acts on.
 
     :param targets: the resources, in the order in which they are started.
@@ -37,7 +36,7 @@ class Chosen:
 
     targets: list[Target]
     typed: bool = False
-    filters: dict[str, Any] = field(default_factory=dict)
+    filters: Mapping[str, Any] = MappingProxyType({})
     items: Mapping[str, Item | None] | None = None
 
 

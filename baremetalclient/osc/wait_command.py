@@ -9,10 +9,9 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from baremetalclient import exc
 from baremetalclient.osc.command import Command
 from baremetalclient.osc.resource import ResourceCommand
-from baremetalclient.osc.terminal.progress import add_timeout
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Sequence
+    from collections.abc import Collection, Iterable, Mapping, Sequence
 
     from baremetalclient._bulk.expression import AllOf
     from baremetalclient._bulk.fetcher import Fetcher
@@ -41,6 +40,7 @@ class WaitCommand(Command):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         from baremetalclient.osc.report.report import add_report
+        from baremetalclient.osc.terminal.progress import add_timeout
 
         super().add_arguments(parser)
         parser.add_argument(
@@ -156,7 +156,7 @@ class ResourceWaitCommand(WaitCommand, ResourceCommand):
 
     state_field: ClassVar[str] = ""
     """The field with their state, empty if they have none."""
-    _filters: dict[str, Any]
+    _filters: Mapping[str, Any]
 
     @property
     def kind(self) -> Kind:

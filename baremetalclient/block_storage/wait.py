@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING, Any
 from baremetalclient import exc
 from baremetalclient._bulk.goal import StateGoal
 from baremetalclient._bulk.kinds import VOLUME
+from baremetalclient._bulk.poller import Progress, log_progress
 from baremetalclient._bulk.wait import Pacing, wait_for_one
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
+    from collections.abc import Iterable, Mapping
 
     from baremetalclient._bulk.goal import Verdict
     from baremetalclient.block_storage.objects import Volume, VolumeStatus
@@ -26,7 +27,7 @@ def wait_for_volume(
     *,
     timeout: float = 0,
     poll_interval: float | None = None,
-    progress: Callable[[str], object] | None = None,
+    progress: Progress = log_progress,
 ) -> Volume:
     """Wait until a volume has a status, and return it.
 
@@ -36,7 +37,7 @@ def wait_for_volume(
     :param timeout: the maximum seconds to wait, 0 for no limit.
     :param poll_interval: the seconds between two polls; None for a quarter of a second at first,
         then more and more up to five.
-    :param progress: called with the status after each poll.
+    :param progress: called with the result of each poll.
     :raises StateTransitionFailed: if the volume has an error status.
     :raises StateTransitionTimeout: if the time is over.
     """
@@ -44,8 +45,9 @@ def wait_for_volume(
     goal = StateGoal(VOLUME, " or ".join(accepted), ("status",), accepted, stable_fails=False)
 
     def tell(volume: Mapping[str, Any], verdict: Verdict, seconds: float) -> None:
-        if progress is not None:
-            progress(str(volume.get("status")))
+        name = str(volume.get("name") or volume_id)
+        target = None if verdict.outcome == "reached" else goal.description
+        progress(name, str(volume.get("status")), target, seconds)
 
     volume, verdict = wait_for_one(
         lambda limit: storage.volume(volume_id, deadline=limit),

@@ -44,9 +44,12 @@ suppress_warnings = ["ref.python"]  # the class 'type' and fields of this name
 nitpick_ignore_regex = [
     ("py:class", r"(builtins|collections\.abc|logging|os|typing)\..*"),
     ("py:class", r"HTTPClient|RetryPolicy|(.*\.)?ResourceT|_T|(.*\.)?ResourceType"),  # internal
-    ("py:class", r"Fetcher|Goal|Listener|Target|Vocabulary|(.*\.)?Term|(.*\.)?ValueT"),  # internal
+    (
+        "py:class",
+        r"Fetcher|Goal|Listener|Target|Vocabulary|(.*\.)?Term|(.*\.)?ValueT",
+    ),  # internal
     ("py:class", r"baremetalclient\.exc\._StateTransitionError"),  # internal
-    ("py:class", r"Lab|LabSource|Live|_Planner"),  # of baremetalclient.declare, internal
+    ("py:class", r"Lab|LabSource|Live|StepAction|_Planner"),  # of baremetalclient.declare, internal
     ("py:class", r"Callable|Iterable|Iterator|Mapping|Sequence|NotRequired|Required"),
     ("py:class", r"BaseAuthPlugin|Session"),  # keystoneauth1's
 ]

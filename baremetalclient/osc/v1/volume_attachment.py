@@ -10,7 +10,7 @@ from baremetalclient.osc.command import Lister, table_of
 from baremetalclient.osc.node_command import NodesCommand
 from baremetalclient.osc.options import FlagOption, Option
 from baremetalclient.osc.service_command import ATTACH_MODE, VOLUME, StorageCommand
-from baremetalclient.osc.terminal.progress import add_wait
+from baremetalclient.osc.terminal.progress import ProgressReporter, add_wait
 from baremetalclient.osc.wait_command import NamedWaitCommand
 
 if TYPE_CHECKING:
@@ -91,7 +91,7 @@ class AttachBaremetalVolume(_VolumeCommand):
                 self._storage,
                 self._volume["id"],
                 timeout=parsed_args.wait_timeout,
-                progress=lambda status: self.report(f"Volume {parsed_args.volume} is {status!r}"),
+                progress=ProgressReporter(self, "volume"),
             )
         try:
             boot_from_volume.check_sharing(

@@ -37,8 +37,8 @@ class FaultsAndRecording:
         mode = self._control.clock.mode
         by_clients, stands = mode == "auto", mode == "manual"
         # A request that doesn't reach its service may wait for the end of the fault.
-        stops = fault and by_clients and not {"status", "drop"}.isdisjoint(fault.do)
-        if fault and stops and self._waits.is_wait(request, request.path, fault.id):
+        stops = fault and by_clients and not {"status", "drop", "locked"}.isdisjoint(fault.do)
+        if fault and stops and self._repeats(request, fault):
             stands = not self._waits.jump()
             if fault.is_over(self._control.clock.seconds()):
                 fault = self._control.faults.applying_to(request)
@@ -58,6 +58,11 @@ class FaultsAndRecording:
                 raise Postponed(delay, answer)
             time.sleep(delay)
         return answer()
+
+    def _repeats(self, request: Request, fault: Fault) -> bool:
+        """Return whether a client sends again what a fault has refused."""
+        refused = fault.do.get("drop") != "after"
+        return self._waits.is_wait(request, request.path, fault.id, refused=refused)
 
     def _recorded(
         self,

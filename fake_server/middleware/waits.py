@@ -1,8 +1,9 @@
 """Clients that wait: in mode ``auto``, they have the clock jump to what they wait for.
 
 A client waits if it sends the same ``GET`` again, gets the same answer, and nothing was sent in
-between that could change something. The clock jumps to the next transition, never to a time limit
-or a periodic task.
+between that could change something; or if it sends any request again that a fault refuses. The
+clock jumps to the next transition, or to the end of a fault, never to a time limit or a periodic
+task.
 """
 
 from __future__ import annotations
@@ -25,6 +26,8 @@ if TYPE_CHECKING:
 STOPPED = ("X-Fake-Clock", "stopped")
 #: The number of addresses that are remembered with their answers.
 _MOST = 1_000
+#: The seconds for which what is pending is waited for.
+_LONGEST = 24 * 3600.0
 
 
 class Waits:
@@ -36,7 +39,7 @@ class Waits:
     def __init__(self, lab: Lab, due: DueWork) -> None:
         self._lab = lab
         self._due = due
-        self._answers: dict[str, Hashable] = {}
+        self._answers: dict[Hashable, Hashable] = {}
         self._lock = Lock()
 
     def __call__(self, proceed: Endpoint, request: Request) -> Response:
@@ -52,18 +55,22 @@ class Waits:
                 response.headers.append(STOPPED)
         return response
 
-    def is_wait(self, request: Request, path: str, answer: Hashable) -> bool:
+    def is_wait(
+        self, request: Request, path: str, answer: Hashable, *, refused: bool = False
+    ) -> bool:
         """Remember the answer to a request; return whether it was the same before.
 
         :param path: path in the request.
         :param answer: what is the same for the same answer.
+        :param refused: whether the request changes nothing, whatever its method is.
         """
         with self._lock:
-            if request.method != "GET":
+            if request.method != "GET" and not refused:
                 if request.method != "HEAD":
                     self._answers.clear()
                 return False
-            address = f"{path}?{request.environ.get('QUERY_STRING', '')}"
+            asked = f"{path}?{request.environ.get('QUERY_STRING', '')}"
+            address = (request.method, asked, request.body)
             before = self._answers.pop(address, None)
             self._answers[address] = answer
             if len(self._answers) > _MOST:
@@ -84,6 +91,13 @@ class Waits:
             return False
         clock.advance_to(moment)
         return True
+
+    def settle(self) -> None:
+        """Have all that is pending happen, as if a client waited for it; at most a day's worth."""
+        end = self._lab.clock.seconds() + _LONGEST
+        self._due.apply()
+        while self._lab.clock.seconds() < end and self.jump():
+            self._due.apply()
 
 
 def _content(request: Request, response: Response) -> Hashable:

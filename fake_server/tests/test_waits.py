@@ -142,6 +142,25 @@ def test_a_fault_ends_for_who_tries_again(make):
     assert lab.passed() == 30
 
 
+def test_a_fault_ends_for_who_tries_to_change_again(make):
+    """Ironic's clients send a change again while the node is locked."""
+    lab = make()
+    lab.server.faults.add({"node": "n"}, {"locked": True}, seconds=30)
+    patch = [{"op": "add", "path": "/extra/a", "value": 1}]
+    asked = [lab("PATCH", "/v1/nodes/n", patch).status_code for _ in range(2)]
+    assert (asked, lab.passed()) == ([409, 200], 30)
+
+
+def test_a_change_that_was_stored_is_no_wait(make):
+    """Its answer got lost: whoever sends it again waits for nothing."""
+    lab = make()
+    lab.server.faults.add({"method": "PATCH"}, {"drop": "after"}, seconds=30)
+    for value in (1, 1, 1):
+        with pytest.raises(requests.ConnectionError):
+            lab("PATCH", "/v1/nodes/n", [{"op": "add", "path": "/extra/a", "value": value}])
+    assert lab.passed() == 0
+
+
 def test_it_stands_where_a_fault_lasts(make):
     lab = make()
     lab.server.faults.add({"path": "/v1/nodes/n"}, {"status": 503})

@@ -119,6 +119,8 @@ class Application:
         #: Returns how many bytes the body of a request to a path may have.
         self.body_limit = limits.of
         waits = Waits(self.lab, due)
+        #: Has all that is pending happen, whatever the clock says.
+        self.settle = waits.settle
         recorded = FaultsAndRecording(self.control, waits)
         #: How one service asks another: as clients do, but as a caller that is known already.
         self._ask = chain([recorded, *served], self._serve)

@@ -7,12 +7,18 @@ server::
 
     @pytest.mark.baremetal_server(seed={"nodes": [{"name": "n"}]}, clock="manual", delay=600)
 
+The marker ``baremetal_sweep`` repeats a test once for each request that it makes and each way in
+which that can go wrong; each case that isn't survived fails as a test of its own::
+
+    @pytest.mark.baremetal_sweep(kinds=["lost-answer", "killed"], allow=["said-so"])
+
 ``--baremetal-report DIR`` writes a report for each test that fails: what the program asked, which
 states the nodes were in, and what was due next.
 """
 
 from __future__ import annotations
 
+import inspect
 import re
 import zlib
 from pathlib import Path
@@ -27,6 +33,7 @@ if TYPE_CHECKING:
     from fake_server.server import FakeServer
 
 _MARKER = "baremetal_server"
+_SWEEP = "baremetal_sweep"
 _FIXTURES = ("baremetal_server", "baremetal_shared_server")
 _LONGEST_NAME = 150
 _FAILED = pytest.StashKey[bool]()
@@ -52,6 +59,21 @@ def pytest_configure(config: pytest.Config) -> None:
         "lab, its clock, its database, whether it is strict, and those of "
         "fake_server.settings.Settings.",
     )
+    config.addinivalue_line(
+        "markers",
+        f"{_SWEEP}(kinds, routes, limit, timeout, seed, allow): repeat the test with one fault at "
+        "a time; verdicts in allow are no failures, beside survived and not-reached.",
+    )
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> bool | None:
+    """Sweep a test that has the marker; others are called as usual."""
+    marker = pyfuncitem.get_closest_marker(_SWEEP)
+    if marker is None:
+        return None
+    _sweep(pyfuncitem, dict(marker.kwargs))
+    return True
 
 
 @pytest.hookimpl(wrapper=True)
@@ -128,6 +150,39 @@ def baremetal_client(request: pytest.FixtureRequest) -> Iterator[Client]:
     server: FakeServer = request.getfixturevalue(name)
     with client.use_clock(server.clock.pause, server.clock.seconds):
         yield client.get_client(1, **server.client_options)
+
+
+def _sweep(item: pytest.Function, options: dict[str, Any]) -> None:
+    """Sweep a test, and report each case that isn't allowed as a test of its own."""
+    from fake_server.sweep import sweep
+    from fake_server.sweep.judge import FINE, VERDICTS
+    from fake_server.sweep.junit import told
+
+    allowed = {*FINE, *options.pop("allow", ())}
+    given_all: dict[str, Any] = item.funcargs
+    servers: list[FakeServer] = [given_all[name] for name in _FIXTURES if name in given_all]
+    if not servers:
+        raise pytest.UsageError(f"{_SWEEP} needs one of the fixtures {', '.join(_FIXTURES)}.")
+    if unknown := allowed.difference(VERDICTS):
+        raise pytest.UsageError(f"{_SWEEP}: {min(unknown)!r} is none of {', '.join(VERDICTS)}.")
+    taken = inspect.signature(item.obj).parameters
+    given = {name: value for name, value in given_all.items() if name in taken}
+    results = sweep(lambda _: item.obj(**given), server=servers[0], **options)
+    findings = list(results.findings(allowed))
+    for case in findings:
+        report = pytest.TestReport(
+            nodeid=f"{item.nodeid}[{case.id}]",
+            location=item.location,
+            keywords={},
+            outcome="failed",
+            longrepr=f"{case.verdict}: {VERDICTS[case.verdict]}\n{told(case)}",
+            when="call",
+            duration=case.seconds,
+        )
+        item.ihook.pytest_runtest_logreport(report=report)
+    if findings:
+        names = ", ".join(case.id for case in findings)
+        pytest.fail(f"{len(findings)} of {len(results.cases)} cases: {names}", pytrace=False)
 
 
 def _timelines(item: pytest.Item) -> list[dict[str, Any]]:

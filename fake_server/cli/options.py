@@ -53,6 +53,7 @@ _EXAMPLES: Mapping[str, tuple[str, ...]] = {
     "exec": (
         f"{NAME} exec --seed lab.yaml -- baremetal node list",
         f"{NAME} exec --auth keystone --account system-reader -- ./my-tests.sh",
+        f"{NAME} exec --sweep --sweep-kinds lost-answer,killed -- ./provision-rack.sh",
     ),
     "twin": (f"{NAME} twin --os-cloud production -- baremetal apply lab.yaml",),
 }
@@ -198,11 +199,36 @@ def _options(command: str) -> Iterator[_Option]:
             "on the whole system if it has a role there)",
             {},
         )
+        if command == "exec":
+            yield from _of_sweeps()
         number = {"nargs": "+" if command == "exec" else "*"}
         yield "command", "command CMD", "command to run, after --", number
     if command != "exec":
         text = "number of processes that serve the port; more than one need --db (default: 1)"
         yield "requests", "--workers N", text, {"default": 1, "type": values.positive}
+
+
+def _of_sweeps() -> Iterator[_Option]:
+    """Yield the options of a sweep, whose values :mod:`.sweep` checks."""
+    text = "run CMD once for each of its requests and each way in which that can go wrong"
+    yield "sweep", "--sweep", text, {"action": "store_true"}
+    for option, text in (
+        ("--sweep-kinds NAMES", "only these kinds of faults"),
+        ("--sweep-routes PATTERNS", "only requests such as 'POST /v1/nodes*'"),
+        ("--sweep-allow NAMES", "verdicts that are no findings, beside survived and not-reached"),
+    ):
+        yield "sweep", option, f"{text}; separated by commas", {"type": values.names}
+    for option, text, more in (
+        ("--sweep-limit N", "run at most N cases", {"type": values.positive}),
+        ("--sweep-jobs N", "run N at a time (default: the cores)", {"type": values.positive}),
+        ("--sweep-timeout DURATION", "how long a run may take (default: 10 times a clean one)", {}),
+        ("--sweep-seed N", "seed of what is random (default: 0)", {"default": 0}),
+        ("--sweep-baseline FILE", "an earlier sweep.json, whose findings are known", {}),
+        ("--sweep-report DIR", "folder for the results (default: sweep)", {"default": "sweep"}),
+        ("--sweep-case ID", "run only this case, and show what it prints", {}),
+        ("--resume", "run only what isn't in the report yet", {"action": "store_true"}),
+    ):
+        yield "sweep", option, text, more
 
 
 def _of_settings() -> Iterator[_Option]:

@@ -23,6 +23,11 @@ if TYPE_CHECKING:
 def main(words: Sequence[str]) -> int:
     """Run the command with its arguments, ``serve`` or ``exec`` first; return the exit status."""
     options = parse(words[1:], words[0])
+    if words[0] == "exec":
+        from fake_server.cli import sweep
+
+        if sweep.is_asked(options):
+            return sweep.run(options, words)
     return start(options, options.seed, options.seed)
 
 

@@ -79,7 +79,8 @@ def mask(values: Mapping[str, Any]) -> dict[str, Any]:
     return {name: _mask_item(name, value) for name, value in values.items()}
 
 
-def _is_secret(name: str) -> bool:
+def is_secret(name: str) -> bool:
+    """Return whether a value of this name is a secret."""
     lowered = name.lower()
     return any(secret in lowered for secret in _SECRET_NAMES)
 
@@ -87,7 +88,7 @@ def _is_secret(name: str) -> bool:
 def _mask_item(name: str, value: Any) -> Any:
     if isinstance(value, Mapping):
         return mask(value)
-    return MASK if _is_secret(name) else _mask_value(value)
+    return MASK if is_secret(name) else _mask_value(value)
 
 
 def _mask_value(value: Any) -> Any:

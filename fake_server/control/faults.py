@@ -22,7 +22,8 @@ if TYPE_CHECKING:
     from fake_server.control.state import ControlState
     from fake_server.db.store import Record, Transaction
 
-_LOCKED = "Node {} is locked by host {}, please retry after the current operation is completed."
+#: What Ironic says of a node that is locked, with its UUID or name and the host of the lock.
+LOCKED = "Node {} is locked by host {}, please retry after the current operation is completed."
 #: Segments of a path that the UUID or the name of a node follows.
 _BEFORE_NODES = ("nodes", "heartbeat")
 #: What queries and bodies call the node that they are about.
@@ -148,7 +149,7 @@ class Faults:
             raise ConnectionDropped
         if "locked" in do:
             node = fault.match.get("node") or next(_nodes_of(request), "of the request")
-            return error_bodies.fault(request.path, 409, _LOCKED.format(node, self._host))
+            return error_bodies.fault(request.path, 409, LOCKED.format(node, self._host))
         response = _error(request.path, do) if "status" in do else answer(request)
         if do.get("drop") == "after":
             raise ConnectionDropped
@@ -156,7 +157,7 @@ class Faults:
         if "content_type" in do:
             kept = [pair for pair in response.headers if pair[0].lower() != "content-type"]
             response.headers = [*kept, ("Content-Type", do["content_type"])]
-        return _Truncated(response, do["truncate"]) if "truncate" in do else response
+        return Truncated(response, do["truncate"]) if "truncate" in do else response
 
 
 def _error(path: str, do: Mapping[str, Any]) -> Response:
@@ -166,7 +167,7 @@ def _error(path: str, do: Mapping[str, Any]) -> Response:
     return Response(do["status"], message.encode())
 
 
-class _Truncated(Response):
+class Truncated(Response):
     """A response with the length of its whole body that sends only a part."""
 
     def __init__(self, whole: Response, length: int) -> None:

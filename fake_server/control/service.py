@@ -6,6 +6,7 @@ from collections import deque
 from functools import partial
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from fake_server.baremetal.states import ERROR, FAILED
 from fake_server.common.rest import BadBodyError
 from fake_server.control import guard, report, timeline
 from fake_server.control.conductors import Conductors
@@ -20,7 +21,7 @@ from fake_server.control.seeds import Seeds
 from fake_server.control.snapshots import Snapshots
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
     from collections.abc import Set as AbstractSet
 
     from fake_server.clock import Clock
@@ -66,6 +67,7 @@ class Control:
         self.state = state
         state.before_change = apply_due_work
         self.faults, self.delays = injection.faults, injection.delays
+        self.fail_next = injection.fail_next
         self.machines = Machines(lab, state, apply_due_work)
         self.conductors = Conductors(lab, state, apply_due_work)
         #: Resources by kind, such as ``nodes``; each by its names and identifiers.
@@ -154,6 +156,14 @@ class NodeFaultInjection:
     def __init__(self, state: ControlState, clock: Clock, settings: Settings) -> None:
         self.faults = Faults(state, clock, settings.host)
         self.delays = Delays(state, settings.delay, settings.delay_seed)
+        self._failing: set[tuple[str, str]] = set()
+
+    def fail_next(self, node: str, transitions: Iterable[str]) -> None:
+        """Have the next of some transitions of a node fail, once; in this process only.
+
+        :param node: its UUID or name.
+        """
+        self._failing = {(node, transition) for transition in transitions}
 
     def delay(self, tx: Transaction, node: Record, transition: str) -> float:
         """Return how many seconds a transition of a node takes."""
@@ -168,6 +178,9 @@ class NodeFaultInjection:
         self, tx: Transaction, node: Record, transition: str, states: AbstractSet[str]
     ) -> str | None:
         """Return the state in which a transition of a node is to end, if that is decided."""
+        if not self._failing.isdisjoint({(node["uuid"], transition), (node["name"], transition)}):
+            self._failing.clear()
+            return next(state for state in (*FAILED, ERROR) if state in states)
         found = self.delays.of(node, transition)
         if not found.outcomes:
             return None

@@ -127,6 +127,52 @@ def test_a_server_of_the_session(tmp_path):
         assert [each for each in shown if each not in text] == []
 
 
+SWEPT = """
+import pytest, requests
+
+def enrol(server):
+    session = requests.Session()
+    session.mount("http://127.0.0.1", server.adapter())
+    session.headers["X-OpenStack-Ironic-API-Version"] = "1.115"
+    body = {"name": "rack1", "driver": "fake-hardware"}
+    try:
+        session.post("http://127.0.0.1/v1/nodes", json=body)
+    except requests.ConnectionError:
+        pass
+    assert "rack1" in server.nodes
+
+@pytest.mark.baremetal_sweep(kinds=["refused", "lost-answer"])
+def test_one_way_is_a_finding(baremetal_server):
+    enrol(baremetal_server)
+
+@pytest.mark.baremetal_sweep(kinds=["refused", "lost-answer"], allow=["said-so"])
+def test_it_may_say_so(baremetal_server):
+    enrol(baremetal_server)
+
+@pytest.mark.baremetal_sweep(kinds=["lost-anser"])
+def test_a_kind_that_there_is_not(baremetal_server):
+    enrol(baremetal_server)
+
+@pytest.mark.baremetal_sweep
+def test_it_needs_a_server():
+    pass
+"""
+
+
+def test_a_test_is_swept(tmp_path):
+    (tmp_path / "test_it.py").write_text(SWEPT)
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "test_it.py"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=tmp_path)
+    for line in (
+        "FAILED test_it.py::test_one_way_is_a_finding[POST/v1/nodes.1:refused]",
+        "FAILED test_it.py::test_one_way_is_a_finding - Failed: 1 of 2 cases",
+        "Unknown kind of fault 'lost-anser'",
+        "baremetal_sweep needs one of the fixtures",
+        "1 passed",
+    ):
+        assert line in done.stdout, done.stdout
+
+
 def test_it_costs_those_nothing_who_do_not_use_it():
     script = "import sys, fake_server.pytest_plugin; print(*sys.modules)"
     done = subprocess.run(

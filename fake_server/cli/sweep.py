@@ -1,0 +1,202 @@
+"""``baremetal-fake-server exec --sweep``: sweep a program, and tell what was found."""
+
+from __future__ import annotations
+
+import os
+import shlex
+import signal
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from difflib import get_close_matches
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, NoReturn
+
+from fake_server.baremetal.conductor_hosts import ConductorHost
+from fake_server.cli.messages import tell
+from fake_server.cli.options import NAME, settings
+from fake_server.clock import Clock
+from fake_server.extra import MissingExtraError
+from fake_server.server import FakeServer
+
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Collection, Iterable, Iterator, Sequence
+
+    from fake_server.sweep.options import Options
+    from fake_server.sweep.results import Case, Results
+    from fake_server.sweep.runs import Sweep
+    from fake_server.sweep.server import SweepServer
+
+_USAGE, _FINDINGS = 2, 1
+#: When each run begins, by the server's clock: any time will do.
+_BEGIN = 1_700_000_000.0
+#: The conductor that takes the nodes of another one.
+_SECOND = "fake-second"
+
+
+class _UsageError(Exception):
+    """An option that can't be; the message says what can."""
+
+
+@dataclass(frozen=True)
+class _Interrupted(Exception):
+    """A signal that ends the sweep."""
+
+    number: int
+
+
+def is_asked(options: argparse.Namespace) -> bool:
+    """Return whether a sweep is asked for; any of its options says so."""
+    return bool(
+        options.sweep
+        or options.resume
+        or options.sweep_case
+        or options.sweep_baseline
+        or options.sweep_limit
+        or options.sweep_kinds
+        or options.sweep_routes
+    )
+
+
+def run(options: argparse.Namespace, words: Sequence[str]) -> int:
+    """Sweep the command of the options.
+
+    :param words: the command line, which a finding is repeated with.
+    :returns: 0 if all verdicts are allowed, 1 if there are findings, 2 for what can't be swept or
+        can't be an option, and as shells have it after a signal.
+    """
+    from fake_server.sweep.results import ForeignResultsError
+    from fake_server.sweep.runs import UnsweepableError
+
+    try:
+        return _sweep(options, words)
+    except (_UsageError, UnsweepableError, ForeignResultsError) as exc:
+        tell(exc)
+    except FileNotFoundError as exc:
+        tell(f"{exc.strerror}: {exc.filename}")
+    except (OSError, ValueError, MissingExtraError) as exc:
+        tell(exc)
+    return _USAGE
+
+
+def _sweep(options: argparse.Namespace, words: Sequence[str]) -> int:
+    from fake_server.sweep import report
+    from fake_server.sweep.program import Command
+    from fake_server.sweep.runs import Sweep
+    from fake_server.sweep.terminal import Progress, summary
+
+    chosen = _options(options)
+    allowed = _allowed(options.sweep_allow)
+    known = _read(options.sweep_baseline, options.command)
+    kept, timelines = None, None
+    if options.resume:
+        kept, timelines = report.read(chosen.report, options.command)
+    progress = Progress()
+
+    def told(sweep: Sweep, case: Case) -> None:
+        progress.show(sweep, case)
+        report.store(sweep, chosen.report)
+
+    subject = Command(options.command, Path.cwd(), chosen.report)
+    sweep = Sweep(chosen, subject, partial(_server, options), told)
+    number = _interruptible(sweep, kept, timelines)
+    progress.end()
+    if not sweep.chosen:
+        return 128 + (number or signal.SIGINT)
+    report.write(sweep, chosen.report, allowed)
+    found = list(sweep.results.findings(allowed, known.cases if known else ()))
+    print(summary(sweep, found, options.sweep_case is not None, partial(_again, words)))
+    if number is not None:
+        return 128 + number
+    return _FINDINGS if found else 0
+
+
+@contextmanager
+def _server(options: argparse.Namespace) -> Iterator[SweepServer]:
+    """Yield a server of the options; it is like any other one of the sweep."""
+    from fake_server.sweep.server import SweepServer
+
+    given = settings(options)
+    if given.random_seed is None:
+        given = replace(given, random_seed=options.sweep_seed)
+    if not given.conductors:
+        # Another one takes the nodes of the one that goes.
+        given = replace(given, conductors=(ConductorHost(given.host), ConductorHost(_SECOND)))
+    clock = options.clock or Clock("auto", start=_BEGIN)
+    mine = Clock(clock.mode, factor=clock.factor, start=None if clock.mode == "real" else _BEGIN)
+    with (
+        FakeServer(given, clock=mine, seed=options.seed) as server,
+        SweepServer(server, options.account) as made,
+    ):
+        yield made
+
+
+def _interruptible(
+    sweep: Sweep, kept: Results | None, timelines: dict[str, object] | None
+) -> int | None:
+    """Run a sweep; return the number of the signal that ended it, if one did."""
+
+    def interrupt(number: int, _frame: object) -> NoReturn:
+        raise _Interrupted(number)
+
+    before = {one: signal.signal(one, interrupt) for one in (signal.SIGINT, signal.SIGTERM)}
+    try:
+        sweep.run(kept, timelines)
+    except _Interrupted as exc:
+        sweep.stop()
+        return exc.number
+    finally:
+        for one, handler in before.items():
+            signal.signal(one, handler)
+    return None
+
+
+def _options(options: argparse.Namespace) -> Options:
+    from fake_server.sweep.kinds import KINDS
+    from fake_server.sweep.options import Options
+
+    names = _known("kind of fault", options.sweep_kinds or KINDS, KINDS)
+    if options.sweep_timeout == 0:
+        raise _UsageError("--sweep-timeout has to be above 0.")
+    return Options(
+        kinds=tuple(KINDS[name] for name in names),
+        routes=options.sweep_routes or (),
+        limit=options.sweep_limit,
+        jobs=options.sweep_jobs or os.cpu_count() or 1,
+        timeout=options.sweep_timeout,
+        seed=options.sweep_seed,
+        report=Path(options.sweep_report),
+        case=options.sweep_case,
+        resume=options.resume,
+    )
+
+
+def _again(words: Sequence[str], case: Case) -> str:
+    """Return the command that repeats a case, and leaves the report as it is."""
+    kept = [word for word in words if word != "--resume"]
+    end = kept.index("--") if "--" in kept else 1
+    more = ["--sweep-case", case.id, "--sweep-report", "sweep-case"]
+    return shlex.join([NAME, *kept[:end], *more, *kept[end:]])
+
+
+def _allowed(given: Iterable[str] | None) -> Collection[str]:
+    from fake_server.sweep.judge import FINE, VERDICTS
+
+    return {*FINE, *_known("verdict", given or (), VERDICTS)}
+
+
+def _known(what: str, given: Iterable[str], known: Collection[str]) -> Sequence[str]:
+    names = list(given)
+    for name in names:
+        if name not in known:
+            near = get_close_matches(name, known, 1, 0.6)
+            hint = f" Did you mean {near[0]}?" if near else ""
+            raise _UsageError(f"Unknown {what} {name!r}.{hint} There are {', '.join(known)}.")
+    return names
+
+
+def _read(baseline: str | None, command: Sequence[str]) -> Results | None:
+    from fake_server.sweep.results import Results
+
+    return None if baseline is None else Results.read(Path(baseline), command)

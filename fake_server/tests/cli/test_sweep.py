@@ -1,0 +1,99 @@
+"""``exec --sweep``: what it prints, stores and returns."""
+
+from __future__ import annotations
+
+import json
+import shlex
+import sys
+
+import pytest
+
+from fake_server.cli import main
+
+#: Makes a node, unless there is one of this name; fails if that can't be said.
+_PROGRAM = """
+import json, os, sys, urllib.error, urllib.request
+base = os.environ["OS_ENDPOINT"] + "/v1/nodes"
+def ask(body=None):
+    data = None if body is None else json.dumps(body).encode()
+    headers = {"Content-Type": "application/json", "X-OpenStack-Ironic-API-Version": "1.115"}
+    with urllib.request.urlopen(urllib.request.Request(base, data, headers)) as answer:
+        return json.load(answer)
+try:
+    if not ask()["nodes"]:
+        ask({"name": "rack1", "driver": "fake-hardware"})
+except OSError as exc:
+    sys.exit(f"failed: {exc}")
+open("made", "a").write("x")
+"""
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "program.py").write_text(_PROGRAM)
+    return tmp_path
+
+
+def sweep(*options, command=(sys.executable, "program.py")):
+    return main(["exec", "--sweep", *options, "--", *command])
+
+
+def test_findings_are_told_with_the_command_that_repeats_them(folder, capsys):
+    code = sweep("--sweep-kinds", "lost-answer,killed,unavailable", "--sweep-jobs", "2")
+    printed, told = capsys.readouterr()
+    assert (code, "4 cases: 3 said-so, 1 survived" in printed) == (1, True), printed + told
+    results = json.loads((folder / "sweep/sweep.json").read_text())
+    assert results["version"] == 1
+    assert results["command"] == [sys.executable, "program.py"]
+    assert [call["id"] for call in results["requests"]] == ["GET/v1/nodes.1", "POST/v1/nodes.1"]
+    case = next(one for one in results["cases"] if one["kind"] == "lost-answer")
+    assert (case["verdict"], case["exit"], case["rerun_exit"]) == ("said-so", 1, 0)
+    assert "failed: Remote end closed connection" in case["output_tail"]
+    assert {path.name for path in (folder / "sweep").iterdir()} == {
+        *("sweep.json", "sweep.xml", "index.html", "timelines.json"),
+    }
+    # The program ran in copies of the folder.
+    assert not (folder / "made").exists()
+    again = next(line for line in printed.splitlines() if "again: " in line).partition("again: ")[2]
+    assert main(shlex.split(again)[1:]) == 1
+    assert "1 cases: 1 said-so" in capsys.readouterr().out
+
+
+def test_what_is_allowed_or_known_is_no_finding(folder, capsys):
+    kinds = ("--sweep-kinds", "lost-answer")
+    assert sweep(*kinds, "--sweep-allow", "said-so") == 0
+    baseline = ("--sweep-baseline", "sweep/sweep.json", "--sweep-report", "new")
+    assert sweep(*kinds, *baseline) == 0
+    (folder / "other.py").write_text(_PROGRAM)
+    assert sweep(*kinds, *baseline, command=(sys.executable, "other.py")) == 2
+    assert "is of another command" in capsys.readouterr().err
+
+
+def test_it_goes_on_where_it_ended(folder, capsys):
+    assert sweep("--sweep-kinds", "unavailable,error", "--sweep-limit", "2") == 1
+    before = json.loads((folder / "sweep/sweep.json").read_text())["cases"]
+    capsys.readouterr()
+    assert sweep("--sweep-kinds", "unavailable,error", "--resume") == 1
+    cases = json.loads((folder / "sweep/sweep.json").read_text())["cases"]
+    assert len(cases) == 4
+    assert all(case in cases for case in before)
+
+
+@pytest.mark.parametrize(
+    ("options", "command", "sentence"),
+    [
+        (("--sweep-kinds", "lost-anser"), ("true",), "'lost-anser'. Did you mean lost-answer?"),
+        (("--sweep-allow", "lyed"), ("true",), "Unknown verdict 'lyed'. Did you mean lied?"),
+        (("--sweep-case", "GET/v1.1:error"), None, "There is no case 'GET/v1.1:error'."),
+        (("--sweep-routes", "POST /v1/ports"), None, "None of these kinds"),
+        (("--resume",), ("true",), "holds no results of a sweep"),
+        ((), ("true",), "never called the server. It was given:\n  OS_AUTH_TYPE=none"),
+        ((), ("false",), "ended with exit code 1"),
+        ((), ("there-is-no-such-command",), "No such file or directory"),
+        (("--sweep-timeout", "0"), ("true",), "has to be above 0"),
+    ],
+)
+def test_what_can_not_be(folder, capsys, options, command, sentence):
+    assert sweep(*options, **({} if command is None else {"command": command})) == 2
+    assert sentence in capsys.readouterr().err

@@ -88,6 +88,16 @@ def _image(name: str, text: str) -> Any:
     )
 
 
+def _disallowed(kind: str) -> Any:
+    return _nodes(
+        ("vendor.send_raw",),
+        f"--disallow-{kind}-steps NAMES",
+        f"{kind} steps that nobody may ask for and that are left out of others, as "
+        f"INTERFACE.STEP (in Ironic: [api]disallow_{kind}_steps)",
+        shown="vendor.send_raw",
+    )
+
+
 def _images_by_architecture(name: str) -> Any:
     return _nodes(
         dict,
@@ -213,6 +223,30 @@ class Settings:
         shown="as in Ironic",
         python="options of Ironic's periodic tasks, in seconds; 'all' stands for all that turn a "
         "task off with 0",
+    )
+    disallow_clean_steps: tuple[str, ...] = _disallowed("clean")
+    disallow_deploy_steps: tuple[str, ...] = _disallowed("deploy")
+    disallow_service_steps: tuple[str, ...] = _disallowed("service")
+    pre_create_ports: bool = _hardware(
+        True,
+        "--without-pre-created-ports",
+        "create no ports for the network cards that a Redfish controller tells of before an agent "
+        "inspects (in Ironic: [inspector]pre_create_ports = false)",
+        python="whether ports are created for the network cards that a Redfish controller tells "
+        "of, before an agent inspects",
+    )
+    ramdisk_endpoints: bool = _api(
+        True,
+        "--without-ramdisk-endpoints",
+        "refuse lookups, heartbeats and reports of agents (in Ironic: "
+        "[api]enable_ramdisk_endpoints = false)",
+        python="whether lookups, heartbeats and reports of agents are accepted",
+    )
+    json_depth: int = _api(
+        25,
+        "--max-json-depth N",
+        "maximum depth of JSON in a request to Ironic, at least 8 (in Ironic: "
+        "[api]max_json_body_depth)",
     )
     body_limit: int = setting(
         "requests",

@@ -15,11 +15,14 @@ import sys
 
 from tools import policies
 
-_RIGHTS = policies.ROOT / "fake_server" / "tests" / "baremetal" / "rights"
+_TESTS = policies.ROOT / "fake_server" / "tests" / "baremetal"
+_RIGHTS = _TESTS / "rights"
 FILES = {
     "rights": _RIGHTS / "answers.txt",
     "policy-file": _RIGHTS / "answers_by_file.txt",
     "states": _RIGHTS / "conditions.txt",
+    "rules": _TESTS / "rule_values.txt",
+    "options": _TESTS / "options.txt",
 }
 
 

@@ -13,9 +13,15 @@ import traceback
 from importlib.metadata import version
 from pathlib import Path
 
-from tools.ironic import rights, states
+from tools.ironic import options, rights, rules, states
 
-KINDS = {"rights": rights.rights, "policy-file": rights.policy_file, "states": states.states}
+KINDS = {
+    "rights": rights.rights,
+    "policy-file": rights.policy_file,
+    "states": states.states,
+    "rules": rules.rules,
+    "options": options.options,
+}
 
 
 def main() -> None:

@@ -26,7 +26,6 @@ if TYPE_CHECKING:
     from fake_server.db.store import Transaction
 
 #: How deep the JSON of a body may be nested.
-_MAX_DEPTH = 25
 _STRINGS = re.compile(rb'"(?:[^"\\]|\\.)*"', re.DOTALL)
 _BRACKETS = re.compile(rb"[\[\]{}]")
 #: What clients accept who say nothing special.
@@ -47,7 +46,7 @@ class BaremetalService:
 
     def answer(self, request: Request) -> Response:
         """Answer a request."""
-        response = _refusal(request) or self._cached(request)
+        response = self._refusal(request) or self._cached(request)
         if response.status == HTTPStatus.NOT_FOUND:
             request.has_route = self._has_route(request)
         if request.method == "OPTIONS" and not 200 <= response.status < 300:
@@ -141,6 +140,14 @@ class BaremetalService:
         if session.locked:
             self.lab.store.run(touch)
 
+    def _refusal(self, request: Request) -> Response | None:
+        """Refuse JSON that is nested too deeply, before anything parses it."""
+        if "json" not in request.environ.get("CONTENT_TYPE", ""):
+            return None
+        if _depth(request.body) > self.lab.settings.json_depth:
+            return rendering.bare_fault(400, "Request body JSON is nested too deeply.")
+        return None
+
     def _version_headers(self, minor: int) -> list[tuple[str, str]]:
         return [
             *microversions.range_headers(self.lab.settings.max_minor),
@@ -155,15 +162,6 @@ class _Fault(Exception):
         super().__init__(str(error))
         self.error = error
         self.ctx = ctx
-
-
-def _refusal(request: Request) -> Response | None:
-    """Refuse JSON that is nested too deeply, before anything parses it."""
-    if "json" not in request.environ.get("CONTENT_TYPE", ""):
-        return None
-    if _depth(request.body) > _MAX_DEPTH:
-        return rendering.bare_fault(400, "Request body JSON is nested too deeply.")
-    return None
 
 
 def _depth(body: bytes) -> int:

@@ -41,7 +41,12 @@ def do_node_clean(
         task.driver.deploy.restore_interface(task)
         task.plan = Plan("finish_skipped_clean", {})
         return
-    task.driver.deploy.switch_interface(task)
+    try:
+        task.driver.deploy.switch_interface(task)
+    except errors.InvalidParameterValue as exc:
+        text = f"Failed to select a deploy interface for cleaning node {node['uuid']}: {exc}"
+        failures.cleaning_error_handler(task, text, tear_down=False)
+        return
     try:
         task.driver.power.validate(task)
         if not without_ramdisk:

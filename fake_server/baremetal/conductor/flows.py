@@ -71,7 +71,8 @@ class Flow:
         return task.node[self.names.step_field]  # type: ignore[no-any-return]
 
     def set_steps(self, task: Task, found: list[StepRecord]) -> None:
-        """Store the steps of the flow."""
+        """Store the steps of the flow, without those that the operator disallows."""
+        found = steps.allowed(task, self.kind, found)
         task.node[self.names.step_field] = {}
         task.internal.update({f"{self.kind}_steps": found, f"{self.kind}_step_index": None})
         task.save()

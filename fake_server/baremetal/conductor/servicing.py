@@ -33,7 +33,12 @@ def do_node_service(
 ) -> None:
     """Service the node."""
     node = task.node
-    task.driver.deploy.switch_interface(task)
+    try:
+        task.driver.deploy.switch_interface(task)
+    except errors.InvalidParameterValue as exc:
+        text = f"Failed to select a deploy interface for servicing node {node['uuid']}: {exc}"
+        failures.servicing_error_handler(task, text, tear_down=False)
+        return
     try:
         task.driver.power.validate(task)
         if not without_ramdisk:

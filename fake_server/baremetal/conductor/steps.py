@@ -106,7 +106,13 @@ def for_deployment(
     named = {identify(step) for step in chosen}
     offered = of_node(task, "deploy", enabled=False)
     own = [step for step in offered if step["priority"] != 0 and identify(step) not in named]
-    return _sorted(own + [step for step in chosen if step["priority"] > 0])
+    return allowed(task, "deploy", _sorted(own + [step for step in chosen if step["priority"] > 0]))
+
+
+def allowed(task: Task, flow: str, found: list[StepRecord]) -> list[StepRecord]:
+    """Return the steps without those that the operator disallows."""
+    disallowed = getattr(task.session.settings, f"disallow_{flow}_steps")
+    return [step for step in found if identify(step) not in disallowed]
 
 
 def check_deployment(

@@ -130,6 +130,10 @@ class ManagementInterface(Interface):
         task.node["boot_mode"] = None
         task.node["secure_boot"] = None
 
+    def mac_addresses(self, task: Task) -> list[str]:
+        """Return the MAC addresses of the machine's network cards; raise ApiError if that fails."""
+        raise unsupported(task.node, "get_mac_addresses")
+
     def health(self, task: Task) -> str | None:
         """Return what the machine says of its health; raise ApiError if it can't be asked."""
         raise unsupported(task.node, "get_node_health")

@@ -8,6 +8,7 @@ from fake_server.baremetal import errors, states
 from fake_server.baremetal.drivers import images
 from fake_server.baremetal.drivers.base import BootInterface
 from fake_server.baremetal.drivers.boot_modes import DEFAULT_BOOT_MODE, requested_boot_mode
+from fake_server.baremetal.drivers.deploy_checks import check_capabilities
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -29,6 +30,7 @@ class PXEBoot(BootInterface, names={"pxe": "pxe.PXEBoot"}):
 
     properties = ("pxe",)
     by_http: ClassVar[bool] = False
+    by_ipxe: ClassVar[bool] = False
     capabilities: ClassVar[tuple[str, ...]] = ("ramdisk_boot", "pxe_boot")
 
     def validate(self, task: Task) -> None:
@@ -54,6 +56,17 @@ class PXEBoot(BootInterface, names={"pxe": "pxe.PXEBoot"}):
             raise errors.MissingParameterValue(
                 f"Node {task.node['uuid']} does not have any port associated with it"
             )
+        if not task.session.settings.deploy_http_url:
+            if self.by_ipxe:
+                raise errors.MissingParameterValue(
+                    "iPXE boot is enabled but no HTTP URL or HTTP root was specified"
+                )
+            if task.interface_name("deploy") == "anaconda":
+                raise errors.MissingParameterValue(
+                    "'kickstart' boot option is set on the node but no HTTP URL or HTTP root was "
+                    "specified"
+                )
+        check_capabilities(task)
         info = task.node["instance_info"]
         if info.get("image_source") and info.get("boot_iso"):
             raise errors.InvalidParameterValue(_BOTH)
@@ -81,14 +94,8 @@ class PXEBoot(BootInterface, names={"pxe": "pxe.PXEBoot"}):
 class IPXEBoot(PXEBoot, names={"ipxe": "ipxe.iPXEBoot"}):
     """The same by iPXE, which can boot from iSCSI volumes."""
 
+    by_ipxe = True
     capabilities = ("iscsi_volume_boot", "ramdisk_boot", "ipxe_boot", "pxe_boot")
-
-    def _check(self, task: Task) -> None:
-        super()._check(task)
-        if not task.session.settings.deploy_http_url:
-            raise errors.MissingParameterValue(
-                "iPXE boot is enabled but no HTTP URL or HTTP root was specified"
-            )
 
 
 class HttpBoot(PXEBoot, names={"http": "pxe.HttpBoot"}):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
@@ -18,6 +19,7 @@ from fake_server.baremetal.drivers.raid import note_raid
 from fake_server.baremetal.drivers.steps import Step
 from fake_server.baremetal.models.agent_lookup import BMC_ADDRESSES
 from fake_server.baremetal.models.node_properties import fast_track
+from fake_server.baremetal.models.ports import PORTS
 from fake_server.baremetal.task import power
 
 if TYPE_CHECKING:
@@ -39,6 +41,8 @@ class AgentInspect(InspectInterface, names={"agent": "inspector.agent.AgentInspe
 
     def inspect(self, task: Task) -> bool:
         """Boot the agent in the inspection network."""
+        if task.session.settings.pre_create_ports:
+            _create_ports(task)
         task.driver.boot.validate_inspection(task)
         task.internal[_MANAGED] = True
         addresses = _bmc_addresses(task)
@@ -72,6 +76,14 @@ class AgentInspect(InspectInterface, names={"agent": "inspector.agent.AgentInspe
     def abort(self, task: Task) -> None:
         """End the inspection."""
         self.clean_up(task)
+
+
+def _create_ports(task: Task) -> None:
+    """Create ports for the network cards that the controller tells of."""
+    with suppress(errors.UnsupportedDriverExtension):
+        for address in task.driver.management.mac_addresses(task):
+            with suppress(errors.AlreadyExists):
+                PORTS.create(task.session, {"node_id": task.node["id"], "address": address})
 
 
 class AgentRescue(RescueInterface, names={"agent": "agent.AgentRescue"}):

@@ -172,6 +172,11 @@ class RedfishManagement(
         task.node["boot_mode"] = machine["boot_mode"]
         task.node["secure_boot"] = machine["secure_boot"]
 
+    def mac_addresses(self, task: Task) -> list[str]:
+        """Return what the machine says of its network cards; raise RedfishError if that fails."""
+        found: list[str] = controller.redfish(task, "inspect").machine["nics"]
+        return [address.lower() for address in found]
+
     def health(self, task: Task) -> str | None:
         """Return what the machine says of its health; raise RedfishError if it can't be asked."""
         found: str | None = controller.redfish(task, "power").machine["health"]

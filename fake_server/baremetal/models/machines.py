@@ -20,7 +20,8 @@ if TYPE_CHECKING:
 
 #: A new machine. Of BIOS settings it has the values, and all values from the next start on if they
 #: change then; of firmware components the versions, of drives the sizes in GiB, of indicators the
-#: states, and of devices for virtual media the images that are in them.
+#: states, of devices for virtual media the images that are in them, and of network cards the MAC
+#: addresses.
 NEW: Mapping[str, Any] = MappingProxyType(
     {
         "power_state": "power off",
@@ -39,6 +40,7 @@ NEW: Mapping[str, Any] = MappingProxyType(
         "volumes": {},
         "indicators": {"chassis": "on", "system": "on", "disk": "on"},
         "media": {"cdrom": None, "removable": None},
+        "nics": [],
         "subscriptions": {},
         "health": "OK",
         "reachable": True,
@@ -65,6 +67,7 @@ PARTS = (
 )
 _LIGHT = {"enum": ["off", "on", "blinking"]}
 _IMAGE = {"type": ["string", "null"]}
+_MAC = "^([0-9A-Fa-f]{2}:){5}[0-9A-Fa-f]{2}$"
 _TEXTS = {"type": "object", "additionalProperties": {"type": "string"}}
 _VOLUME = object_schema(
     {
@@ -95,6 +98,7 @@ FIELDS: Mapping[str, Any] = MappingProxyType(
             *NEW["indicators"],
         ),
         "media": object_schema(dict.fromkeys(NEW["media"], _IMAGE), *NEW["media"]),
+        "nics": {"type": "array", "items": {"type": "string", "pattern": _MAC}},
         "subscriptions": {"type": "object", "additionalProperties": {"type": "object"}},
         "health": {"enum": ["OK", "Warning", "Critical", None]},
         "reachable": {"type": "boolean"},

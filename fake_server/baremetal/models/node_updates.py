@@ -52,6 +52,11 @@ def update(
         after |= {f"{kind}_interface": None for kind in KINDS if f"{kind}_interface" not in changes}
     if "driver" in changes or any(f"{kind}_interface" in changes for kind in KINDS):
         interfaces.set_defaults(session.settings, after)
+    if "deploy_interface" in changes or ("driver" in changes and reset_interfaces):
+        # What was chosen goes before what autodetect would put back.
+        internal = dict(after["driver_internal_info"] or {})
+        if internal.pop("original_deploy_interface", None):
+            after["driver_internal_info"] = internal
     nodes.lock(session, node)
     _check_instance(node, changes)
     _check_resource_class(node, changes)

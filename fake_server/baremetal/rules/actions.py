@@ -37,20 +37,22 @@ def _log(task: Task, msg: Any, level: str = "info") -> None:
 
 def _set_attribute(task: Task, path: str, value: Any) -> None:
     with _action_failure(f"Failed to set attribute {path} with value {value}"):
-        Attributes(tables.nodes, task.node).put(path, value)
+        Attributes(task.session.tx, tables.nodes, task.node).put(path, value)
         task.save()
 
 
 def _extend_attribute(task: Task, path: str, value: Any, unique: bool = False) -> None:
     with _action_failure(f"Failed to extend attribute {path}"):
-        if not Attributes(tables.nodes, task.node).extend(path, value, unique=unique):
+        if not Attributes(task.session.tx, tables.nodes, task.node).extend(
+            path, value, unique=unique
+        ):
             raise Failure(reason=f"Cannot extend non-list attribute {path} with value {value}")
         task.save()
 
 
 def _delete_attribute(task: Task, path: str) -> None:
     with _action_failure(f"Failed to delete attribute at {path}"):
-        Attributes(tables.nodes, task.node).remove(path)
+        Attributes(task.session.tx, tables.nodes, task.node).remove(path)
         task.save()
 
 
@@ -103,7 +105,7 @@ def _unset_plugin_data(task: Task, path: Any, plugin_data: dict[str, Any]) -> No
 def _set_port_attribute(task: Task, port_id: str, path: str, value: Any) -> None:
     port = _port(task, port_id)
     with _action_failure(f"Failed to set attribute {path} for port {port_id}"):
-        Attributes(tables.ports, port).put(path, value)
+        Attributes(task.session.tx, tables.ports, port).put(path, value)
         _save_port(task, port)
 
 
@@ -112,7 +114,7 @@ def _extend_port_attribute(
 ) -> None:
     port = _port(task, port_id)
     with _action_failure(f"Failed to extend attribute {path} for port {port_id}"):
-        if not Attributes(tables.ports, port).extend(path, value, unique=unique):
+        if not Attributes(task.session.tx, tables.ports, port).extend(path, value, unique=unique):
             raise Failure(reason=f"Cannot extend non-list attribute {path} with  value {value}")
         _save_port(task, port)
 
@@ -120,7 +122,7 @@ def _extend_port_attribute(
 def _delete_port_attribute(task: Task, port_id: str, path: str) -> None:
     port = _port(task, port_id)
     with _action_failure(f"Failed to delete attribute {path} for port {port_id}"):
-        Attributes(tables.ports, port).remove(path)
+        Attributes(task.session.tx, tables.ports, port).remove(path)
         _save_port(task, port)
 
 

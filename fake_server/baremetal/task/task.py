@@ -72,7 +72,8 @@ class Task:
         self._stored = {**node, **{column: node[column] or {} for column in OBJECTS}}
         changeable = {column: copied(self._stored[column]) for column in _CHANGEABLE}
         self.node: Record = {**self._stored, **changeable}
-        self._target = node["target_provision_state"]
+        # Where the state machine is, whatever is stored in the meantime.
+        self._state, self._target = node["provision_state"], node["target_provision_state"]
 
     def refresh(self) -> None:
         """Read the node again, without the changes that weren't saved."""
@@ -211,9 +212,9 @@ class Task:
             now = self.session.clock.now()
             changes.update(_moments(self._stored["provision_state"], changes, now))
         stored = node_models.update(self.session, self._stored, changes)
-        target = self._target
+        machine = self._state, self._target
         self.load(stored)
-        self._target = target
+        self._state, self._target = machine
 
     def process(
         self,
@@ -234,9 +235,9 @@ class Task:
         :raises InvalidState: if the event can't happen now.
         """
         node = self.node
-        state, self._target = states.follow(node["provision_state"], event, self._target, target)
-        node["provision_state"] = state
-        stable = work is None and state in states.STABLE
+        self._state, self._target = states.follow(self._state, event, self._target, target)
+        node["provision_state"] = self._state
+        stable = work is None and self._state in states.STABLE
         node["target_provision_state"] = None if stable else self._target
         if work is not None:
             node["last_error"] = last_error

@@ -41,8 +41,6 @@ _PLAIN_VERBS = ("manage", "provide", "abort", "adopt", "unhold", "service")
 _DEPLOYING = ("active", "rebuild", "deploy")
 #: What names a step.
 _NAMES = {"interface", "step"}
-#: Ironic's default of ``[api]disallow_clean_steps`` and those of the other flows.
-_NOT_ALLOWED = ("vendor.send_raw",)
 _BASE64 = frozenset(ascii_letters + digits + "+/=\n\r\t ")
 _CONFIGDRIVE = Checker(
     {
@@ -263,9 +261,10 @@ def _check_steps(ctx: Context, kind: str, steps: list[Any], checker: Checker) ->
     for step in steps:
         if step.get("execute_on_child_nodes"):
             _check_children(ctx, step)
+    disallowed = getattr(ctx.session.settings, f"disallow_{kind}_steps")
     for step in steps:
         name = f"{step['interface']}.{step['step']}"
-        if name in _NOT_ALLOWED:
+        if name in disallowed:
             raise errors.Invalid(
                 f"{kind} step '{name}' is not allowed. Disallowed by operator configuration "
                 f"[api]disallow_{kind}_steps."

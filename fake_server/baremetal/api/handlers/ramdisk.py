@@ -185,6 +185,7 @@ class ContinueInspectionController(Controller):
         self, ctx: Context, data: dict[str, Any] | None = None, node_uuid: str | None = None
     ) -> dict[str, Any]:
         """Take a report, and finish the inspection that waited for it."""
+        _check_enabled(ctx)
         since = microversions.CONTINUE_INSPECTION
         is_new = ctx.minor >= since
         if not is_new and (ctx.minor != microversions.MINIMUM or node_uuid):
@@ -205,7 +206,13 @@ class ContinueInspectionController(Controller):
         return _show(ctx, node) if is_new else {"uuid": node["uuid"]}
 
 
+def _check_enabled(ctx: Context) -> None:
+    if not ctx.session.settings.ramdisk_endpoints:
+        raise errors.HTTPForbidden(resource=ctx.request.path)
+
+
 def _check_version(ctx: Context) -> None:
+    _check_enabled(ctx)
     if ctx.minor < microversions.LOOKUP_AND_HEARTBEAT:
         raise errors.NotFound
 

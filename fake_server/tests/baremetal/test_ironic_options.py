@@ -1,0 +1,103 @@
+"""Options of Ironic that change what its API answers."""
+
+from __future__ import annotations
+
+import pytest
+
+from fake_server.tests.baremetal.api import Api
+from fake_server.tests.baremetal.test_inspection_rules import REPORT
+from fake_server.tests.wsgi import request
+
+MACS = ["52:54:00:00:00:0A", "52:54:00:00:00:0b"]
+FACTORY_RESET = {"interface": "bios", "step": "factory_reset"}
+IMAGES = {f"deploy_{name}": f"http://192.0.2.1/{name}" for name in ("kernel", "ramdisk")}
+
+
+def managed(**options):
+    api = Api(**options)
+    api.enrol()
+    api.provision("manage")
+    return api
+
+
+@pytest.mark.parametrize(
+    ("flow", "verbs", "steps"),
+    [
+        ("clean", (), [FACTORY_RESET]),
+        ("service", ("provide", "active"), [FACTORY_RESET]),
+        ("deploy", ("provide",), [{**FACTORY_RESET, "args": {}, "priority": 10}]),
+    ],
+)
+def test_steps_that_are_disallowed_can_not_be_asked_for(flow, verbs, steps):
+    api = managed(**{f"disallow_{flow}_steps": ("bios.factory_reset",)})
+    if verbs:
+        api.provision(*verbs)
+    target = "active" if flow == "deploy" else flow
+    assert api.provision(target, **{f"{flow}_steps": steps}) == (
+        400,
+        f"{flow} step 'bios.factory_reset' is not allowed. Disallowed by operator configuration "
+        f"[api]disallow_{flow}_steps.",
+    )
+
+
+def test_driver_steps_that_are_disallowed_are_left_out():
+    api = managed(disallow_deploy_steps=("deploy.deploy",))
+    api.provision("provide", "active")
+    node = api.node()
+    assert (node["provision_state"], node["last_error"]) == (
+        "deploy failed",
+        "No deploy steps returned by the driver",
+    )
+
+
+def test_agents_are_refused_where_their_endpoints_are_off():
+    api = managed(ramdisk_endpoints=False)
+    uuid = api.node()["uuid"]
+    beat = {"callback_url": "https://192.0.2.1", "agent_token": "t", "agent_version": "9"}
+    for method, path, body in (
+        ("GET", f"/v1/lookup?node_uuid={uuid}", None),
+        ("POST", f"/v1/heartbeat/{uuid}", beat),
+        ("POST", "/v1/continue_inspection", REPORT),
+    ):
+        resource = path.partition("?")[0]
+        assert api(method, path, body) == (
+            403,
+            f"Access was denied to the following resource: {resource}",
+        )
+
+
+@pytest.mark.parametrize("created", [True, False])
+def test_ports_are_created_for_the_cards_that_a_controller_tells_of(created):
+    api = Api(
+        agent="external",
+        hardware_types=("redfish",),
+        interfaces={},
+        pre_create_ports=created,
+    )
+    info = {"redfish_address": "bmc", **IMAGES, "bootloader": "http://192.0.2.1/esp"}
+    uuid = api.enrol(
+        driver="redfish",
+        driver_info=info,
+        inspect_interface="agent",
+        boot_interface="redfish-virtual-media",
+    )
+    api("POST", "/v1/ports", {"node_uuid": uuid, "address": MACS[1]})
+    assert api("PATCH", "/_fake/machines/n", {"nics": MACS})[0] == 200
+    api.provision("manage", "inspect")
+    assert api.state() == "inspect wait", api.node()["last_error"]
+    found = {port["address"] for port in api("GET", "/v1/ports")[1]["ports"]}
+    assert found == ({address.lower() for address in MACS} if created else {MACS[1]})
+
+
+@pytest.mark.parametrize(("options", "most"), [({}, 25), ({"json_depth": 8}, 8)])
+def test_json_is_as_deep_as_ironic_takes_it(options, most):
+    api = Api(**options)
+
+    def answer(depth):
+        body = '{"a":' * (depth - 1) + "{}" + "}" * (depth - 1)
+        return api.app.answer(request("POST", "/v1/nodes", body.encode()))
+
+    assert b"driver" in answer(most).body
+    refused = answer(most + 1)
+    assert refused.status == 400
+    assert b"Request body JSON is nested too deeply." in refused.body

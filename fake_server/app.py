@@ -38,6 +38,7 @@ if TYPE_CHECKING:
 
     from fake_server.block_storage.service import BlockStorageService
     from fake_server.compute.service import ComputeService
+    from fake_server.db.migration import Upgrade
     from fake_server.db.store import Transaction
     from fake_server.image.service import ImageService
     from fake_server.middleware.chain import Handler
@@ -55,6 +56,8 @@ class Application:
     :param db: SQLAlchemy URL of the database; SQLite in memory if not given.
     :param clock: the clock of the server; the system's if not given.
     :param seed: the lab that a database has from its first use on.
+    :param upgrade: what is done with a database that has the schema of another version:
+        ``refuse``, ``migrate`` or ``fresh``.
     :raises ValueError: for unknown hardware interfaces, or a seed that isn't valid.
     """
 
@@ -65,12 +68,13 @@ class Application:
         db: str = MEMORY,
         clock: Clock | None = None,
         seed: Seed | None = None,
+        upgrade: Upgrade = "refuse",
     ) -> None:
         self.settings = (settings or Settings()).completed()
         registry.check_known(self.settings.interfaces)
         interfaces.check_settings(self.settings)
         self.clock = Clock() if clock is None else clock
-        self.store = Store(metadata, db)
+        self.store = Store(metadata, db, upgrade=upgrade)
         number = self.settings.random_seed
         if number is not None and not self.store.in_memory:
             raise ValueError(

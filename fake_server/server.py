@@ -31,13 +31,14 @@ if TYPE_CHECKING:
     from types import TracebackType
 
     from fake_server.adapter import InProcessAdapter
+    from fake_server.db.migration import Upgrade
     from fake_server.decorators import Target
     from fake_server.httpd.tls import Tls
     from fake_server.seeds.parsing import Seed
 
 
 #: The options of :class:`FakeServer`.
-_OPTIONS = ("settings", "host", "port", "db", "clock", "seed", "strict")
+_OPTIONS = ("settings", "host", "port", "db", "clock", "seed", "strict", "upgrade")
 
 
 class FakeServer(Controlled):
@@ -56,6 +57,8 @@ class FakeServer(Controlled):
         ignored for a database that was used before.
     :param strict: whether it is an error at the end of a ``with`` block if a fault met nothing, or
         a request had a path that no service has; it isn't by default.
+    :param upgrade: what is done with a database that has the schema of another version of the fake
+        server: ``refuse`` it, ``migrate`` it if it can be carried over, or begin a ``fresh`` one.
     :raises SeedError: for an invalid seed; the message names the place.
     :raises ValueError: for invalid settings, or a certificate that can't be used.
     """
@@ -70,9 +73,10 @@ class FakeServer(Controlled):
         clock: Clock | str | None = None,
         seed: Seed | None = None,
         strict: bool | None = None,
+        upgrade: Upgrade = "refuse",
     ) -> None:
         given = {"settings": settings, "clock": clock, "seed": seed, "strict": strict}
-        self._options = {"host": host, "port": port, "db": db} | {
+        self._options = {"host": host, "port": port, "db": db, "upgrade": upgrade} | {
             name: value for name, value in given.items() if value is not None
         }
         settings = settings or Settings()
@@ -80,7 +84,7 @@ class FakeServer(Controlled):
         settings = replace(settings, control_token=token)
         if isinstance(clock, str):
             clock = Clock(clock)
-        self.app = Application(settings, db=db, clock=clock, seed=seed)
+        self.app = Application(settings, db=db, clock=clock, seed=seed, upgrade=upgrade)
         self._files = ExitStack()
         #: The certificate of the CA that clients have to trust, if one was created.
         self.ca_file: Path | None = None

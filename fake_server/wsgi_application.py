@@ -17,5 +17,9 @@ from fake_server.cli.options import parse, settings
 _OPTIONS = parse(shlex.split(os.environ.get(OPTIONS_VARIABLE, "")))
 
 application = Application(
-    settings(_OPTIONS), db=_OPTIONS.db, clock=_OPTIONS.clock, seed=_OPTIONS.seed
+    settings(_OPTIONS),
+    db=_OPTIONS.db,
+    clock=_OPTIONS.clock,
+    seed=_OPTIONS.seed,
+    upgrade=_OPTIONS.upgrade,
 )

@@ -62,6 +62,11 @@ _EPILOG = (
     f"{defaults.PREFIX}MAX_MICROVERSION and --automated-clean by "
     f"{defaults.PREFIX}AUTOMATED_CLEAN=true."
 )
+#: What is done with a database that has the schema of another version, by the option for it.
+_UPGRADES = {
+    "migrate": "carry a database of another version of the fake server over, if that is possible",
+    "fresh": "remove all that is in a database of another version of the fake server",
+}
 #: How a value is parsed by the word that stands for it, and what the help says of its form.
 _FORMS: Mapping[str, tuple[Callable[[str], Any], str]] = {
     "1.N": (values.minor, ""),
@@ -182,6 +187,9 @@ def _options(command: str) -> Iterator[_Option]:
     text = "private key of --tls-cert, in PEM (default: in the file of --tls-cert)"
     yield "address", "--tls-key FILE", text, {}
     yield "database", "--db URL", "SQLAlchemy URL (default: SQLite in memory)", {"default": MEMORY}
+    for word, text in _UPGRADES.items():
+        how = {"action": "store_const", "const": word, "dest": "upgrade", "default": "refuse"}
+        yield "database", f"--{word}", text, how
     if command != "twin":
         text = "YAML or JSON file with a lab, which is loaded into a new database"
         yield "database", "--seed FILE", text, {}

@@ -44,6 +44,7 @@ def start(options: argparse.Namespace, seed: Seed | None, called: str | None) ->
             host=options.host,
             port=options.port,
             db=options.db,
+            upgrade=options.upgrade,
             clock=options.clock,
             seed=seed,
         )

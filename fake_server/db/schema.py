@@ -3,17 +3,23 @@
 from __future__ import annotations
 
 import hashlib
+import json
 import sqlite3
 from functools import cache
 from threading import Lock
 from typing import TYPE_CHECKING
 
 import sqlalchemy as sa
+from sqlalchemy.dialects.mysql import MEDIUMTEXT
 from sqlalchemy.ext.compiler import compiles
 from sqlalchemy.schema import CreateIndex, CreateTable
 
+from fake_server.db import migration
+
 if TYPE_CHECKING:
     from typing import Any
+
+    from fake_server.db.migration import Upgrade
 
 metadata = sa.MetaData()
 
@@ -43,15 +49,17 @@ def numbered(name: str, *columns: sa.schema.SchemaItem) -> sa.Table:
     return sa.Table(name, metadata, sa.Column("number", sa.Integer, primary_key=True), *columns)
 
 
-def prepare(engine: sa.Engine, tables: sa.MetaData) -> None:
-    """Create the tables in an empty database; raise ValueError for one with other tables."""
-    wanted = fingerprint(tables)
-    mark = sa.Table(_MARK, sa.MetaData(), sa.Column("fingerprint", sa.String(64)))
+def prepare(engine: sa.Engine, tables: sa.MetaData, upgrade: Upgrade = "refuse") -> None:
+    """Create the tables in an empty database.
+
+    :param upgrade: what is done with one that has the schema of another version.
+    :raises ValueError: for one with other tables, or with a schema that can't be carried over.
+    """
     if engine.dialect.name != "sqlite":
         # Each statement has to see what others have made while it waited for its turn.
         engine = engine.execution_options(isolation_level="READ COMMITTED")
     try:
-        _make(engine, tables, wanted, mark)
+        _make(engine, tables, upgrade)
     finally:
         if engine.dialect.name != "sqlite":
             engine.dispose()  # MariaDB's lock ends with its connection
@@ -74,18 +82,14 @@ def _prepared(tables: sa.MetaData) -> sqlite3.Connection:
     return connection
 
 
-def _make(engine: sa.Engine, tables: sa.MetaData, wanted: str, mark: sa.Table) -> None:
+def _make(engine: sa.Engine, tables: sa.MetaData, upgrade: Upgrade) -> None:
     with engine.begin() as connection:
         _take_turns(connection)
         present = set(sa.inspect(connection).get_table_names())
         if _MARK in present:
-            found = connection.execute(sa.select(mark.c.fingerprint)).scalar()
-            if found != wanted:
-                raise ValueError(
-                    "it was created by another version of the fake server. Use that version, or an "
-                    f"empty database (its schema is {found}, this version's is {wanted})"
-                )
-            return
+            if not _is_to_be_made(connection, tables, upgrade):
+                return
+            present = set()
         if present:
             names = ", ".join(sorted(present)[:5])
             raise ValueError(f"it has tables of another program ({names}). Use an empty database")
@@ -99,8 +103,58 @@ def _make(engine: sa.Engine, tables: sa.MetaData, wanted: str, mark: sa.Table) -
             tables.create_all(connection, checkfirst=False)
         if connection.dialect.name == "postgresql":
             _reverse_unique(connection, tables)
-        mark.create(connection)
-        connection.execute(sa.insert(mark).values(fingerprint=wanted))
+        _mark().create(connection)
+        _note(connection, tables)
+
+
+def _is_to_be_made(connection: sa.Connection, tables: sa.MetaData, upgrade: Upgrade) -> bool:
+    """Return whether a database that has a schema is empty now.
+
+    :raises ValueError: if it has another one, which is neither to be carried over nor removed.
+    """
+    mark = sa.Table(_MARK, sa.MetaData(), autoload_with=connection)
+    found, wanted = connection.execute(sa.select(mark.c.fingerprint)).scalar(), fingerprint(tables)
+    if found == wanted:
+        return False
+    if upgrade == "fresh":
+        migration.empty(connection)
+        return True
+    text = None
+    if "definition" in mark.c:
+        text = connection.execute(sa.select(mark.c.definition)).scalar()
+    before: migration.Definition = json.loads(text or "{}")
+    difference = migration.compare(before, tables)
+    # Before there were definitions, nothing told what a schema has.
+    obstacles = ["what nothing tells of"] if text is None else difference.obstacles
+    remedy = "--migrate, which carries it over"
+    if obstacles:
+        others = f" and {len(obstacles) - 1} others" if obstacles[1:] else ""
+        remedy = (
+            "--fresh, which removes all that is in it, as there is no way over for "
+            f"{obstacles[0]}{others}"
+        )
+    if obstacles or upgrade == "refuse":
+        raise ValueError(
+            f"it was created by another version of the fake server, with the schema {found}, and "
+            f"that of this version is {wanted}: use that version, or start with {remedy}"
+        )
+    migration.carry_over(connection, difference, before)
+    connection.execute(sa.delete(mark))
+    _note(connection, tables)
+    return False
+
+
+def _mark() -> sa.Table:
+    """Return the table that tells which schema a database has."""
+    text = sa.Text().with_variant(MEDIUMTEXT(), "mysql", "mariadb")
+    columns = (sa.Column("fingerprint", sa.String(64)), sa.Column("definition", text))
+    return sa.Table(_MARK, sa.MetaData(), *columns)
+
+
+def _note(connection: sa.Connection, tables: sa.MetaData) -> None:
+    text = json.dumps(migration.define(tables))
+    values = {"fingerprint": fingerprint(tables), "definition": text}
+    connection.execute(sa.insert(_mark()).values(values))
 
 
 @cache

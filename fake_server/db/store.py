@@ -52,6 +52,8 @@ if TYPE_CHECKING:
     import sqlite3
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
+    from fake_server.db.migration import Upgrade
+
 T = TypeVar("T")
 Record = dict[str, Any]
 MEMORY = "sqlite://"
@@ -245,10 +247,14 @@ class Store:
 
     :param metadata: the tables.
     :param url: SQLAlchemy URL; without one, SQLite in memory.
+    :param upgrade: what is done with a database that has the schema of another version: it is
+        refused, carried over, or emptied.
     :raises ValueError: for a database that can't be used.
     """
 
-    def __init__(self, metadata: sa.MetaData, url: str = MEMORY) -> None:
+    def __init__(
+        self, metadata: sa.MetaData, url: str = MEMORY, *, upgrade: Upgrade = "refuse"
+    ) -> None:
         self.metadata = metadata
         try:
             address = sa.make_url(url)
@@ -274,7 +280,7 @@ class Store:
             # The engine outlives a store that is dropped without being closed.
             finalize(self, self._only.close).atexit = False
         try:
-            self._create_tables()
+            self._create_tables(upgrade)
         except sa.exc.DBAPIError as exc:
             text = str(exc.orig).partition("\n")[0]
             raise ValueError(f"The database {shown} can't be used: {text}") from exc
@@ -380,9 +386,9 @@ class Store:
             address, isolation_level=level, pool_size=8, pool_pre_ping=not is_postgresql
         )
 
-    def _create_tables(self) -> None:
+    def _create_tables(self, upgrade: Upgrade) -> None:
         if self._driver is None:
-            schema.prepare(self.engine, self.metadata)
+            schema.prepare(self.engine, self.metadata, upgrade)
         else:
             schema.copy_tables(_sqlite(self._driver), self.metadata)
 

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 #: What is read alike everywhere; Python takes ``1_0`` and ``0x2`` for numbers too.
 _LENGTH = re.compile(r"[0-9]{1,4000}")
-_CHUNK_LENGTH = re.compile(rb"[0-9A-Fa-f]{1,16}")
+_CHUNK_LENGTH = re.compile(rb"([0-9A-Fa-f]{1,16})(?:[ \t]*;.*)?")
 #: Bytes of the line that the length of a chunk stands on.
 _MAX_LINE = 4096
 
@@ -127,7 +127,7 @@ class _Chunks:
 
 
 def _chunk_length(line: bytes) -> int:
-    digits = line.partition(b";")[0].strip()
-    if not _CHUNK_LENGTH.fullmatch(digits):
+    match = _CHUNK_LENGTH.fullmatch(line)
+    if match is None:
         raise Refusal("400 Bad Request", "Malformed length of a chunk.")
-    return int(digits, 16)
+    return int(match[1], 16)

@@ -2,6 +2,7 @@
 
 import pytest
 
+from fake_server.baremetal.drivers.autodetect import AutodetectDeploy
 from fake_server.baremetal.hardware_types import TYPES
 from fake_server.tests.baremetal.api import Api
 
@@ -272,3 +273,92 @@ def test_a_node_whose_ramdisk_stays_is_adopted_with_its_image_only(info, state):
     node = api.node()
     assert node["provision_state"] == state
     assert ("Missing are: ['kernel', 'ramdisk']" in (node["last_error"] or "")) is (info == {})
+
+
+def test_a_deploy_interface_that_was_chosen_stays():
+    api = lab()
+    deploy(api, "autodetect", HTTP)
+    assert api("PUT", "/v1/nodes/n/maintenance", {})[0] == 202
+    assert api.patch("deploy_interface", "ramdisk")[0] == 200
+    assert "original_deploy_interface" not in api.node()["driver_internal_info"]
+    assert api("DELETE", "/v1/nodes/n/maintenance")[0] == 202
+    api.provision("deleted")
+    api.clock.advance(10)
+    node = api.node()
+    assert (node["provision_state"], node["deploy_interface"]) == ("available", "ramdisk")
+
+
+def test_so_do_the_defaults_of_a_new_driver():
+    api = lab()
+    deploy(api, "autodetect", HTTP)
+    assert api("PUT", "/v1/nodes/n/maintenance", {})[0] == 202
+    patch = [{"op": "replace", "path": "/driver", "value": "fake-hardware"}]
+    assert api("PATCH", "/v1/nodes/n?reset_interfaces=true", patch)[0] == 200
+    assert "original_deploy_interface" not in api.node()["driver_internal_info"]
+
+
+@pytest.mark.parametrize(
+    ("verb", "doing", "failed"),
+    [("clean", "cleaning", "clean failed"), ("service", "servicing", "service failed")],
+)
+def test_a_choice_that_fails_fails_the_flow(monkeypatch, verb, doing, failed):
+    api = lab()
+    api.enrol(deploy_interface="autodetect", instance_info=HTTP)
+    api.provision("manage", *(("provide", "active") if verb == "service" else ()))
+    api.clock.advance(60)
+    if verb == "service":
+        assert api("PUT", "/v1/nodes/n/maintenance", {})[0] == 202
+        assert api.patch("deploy_interface", "autodetect")[0] == 200
+        assert api("DELETE", "/v1/nodes/n/maintenance")[0] == 202
+    # Ironic's default names interfaces that need not be enabled.
+    monkeypatch.setattr(AutodetectDeploy, "candidates", ("no-such",))
+    steps = {f"{verb}_steps": [{"interface": "bios", "step": "factory_reset"}]}
+    assert api.provision(verb, **steps)[0] == 202
+    node = api.node()
+    beginning = f"Failed to select a deploy interface for {doing} node {node['uuid']}: "
+    assert (node["provision_state"], node["last_error"].startswith(beginning)) == (failed, True)
+    assert node["deploy_interface"] == "autodetect"
+
+
+@pytest.mark.parametrize("boot", ["pxe", "ipxe", "http", "http-ipxe"])
+@pytest.mark.parametrize("deploy_interface", ["direct", "anaconda"])
+@pytest.mark.parametrize(
+    ("capability", "value", "valid"),
+    [
+        ("boot_mode", "bogus", "bios, uefi"),
+        ("secure_boot", "yes", "true, false"),
+        ("disk_label", "mbr", "msdos, gpt"),
+    ],
+)
+def test_capabilities_are_checked_by_boot_interfaces(
+    boot, deploy_interface, capability, value, valid
+):
+    api = lab()
+    for field, fields in (
+        ("properties/capabilities", {"properties": {"capabilities": f"{capability}:{value}"}}),
+        ("instance_info['capabilities']", {"instance_info": {"capabilities": {capability: value}}}),
+    ):
+        info = {"redfish_address": "a", "deploy_kernel": "k", "deploy_ramdisk": "r"}
+        given = {**HTTP, **fields.pop("instance_info", {})}
+        uuid = api.enrol(
+            None,
+            driver="redfish",
+            boot_interface=boot,
+            deploy_interface=deploy_interface,
+            driver_info=info,
+            instance_info=given,
+            **fields,
+        )
+        address = f"52:54:00:00:00:{len(api('GET', '/v1/ports')[1]['ports']):02x}"
+        api("POST", "/v1/ports", {"node_uuid": uuid, "address": address})
+        reason = (
+            f"The parameter '{capability}' from {field} has an invalid value: '{value}'. "
+            f"Acceptable values are: {valid}."
+        )
+        _, found = api("GET", f"/v1/nodes/{uuid}/validate")
+        assert found["boot"]["reason"] == found["deploy"]["reason"] == reason
+        api.provision("manage", "provide", ident=uuid)
+        assert api.provision("active", ident=uuid) == (
+            400,
+            f"Failed to validate deploy or power info for node {uuid}: {reason}",
+        )

@@ -2,12 +2,23 @@
 
 from __future__ import annotations
 
+import re
+from collections import Counter
+from pathlib import Path
+
 import pytest
 
+from fake_server.cli.options import parser
 from fake_server.tests.baremetal.api import Api
 from fake_server.tests.baremetal.test_inspection_rules import REPORT
 from fake_server.tests.wsgi import request
 
+#: What Ironic itself declares; ``tools/dev ironic-facts`` writes it.
+OPTIONS = [
+    line.partition(" = ")[0]
+    for line in Path(__file__).with_name("options.txt").read_text().splitlines()[1:]
+]
+PAGE = Path(__file__).parents[3] / "doc" / "source" / "reference" / "ironic-options.rst"
 MACS = ["52:54:00:00:00:0A", "52:54:00:00:00:0b"]
 FACTORY_RESET = {"interface": "bios", "step": "factory_reset"}
 IMAGES = {f"deploy_{name}": f"http://192.0.2.1/{name}" for name in ("kernel", "ramdisk")}
@@ -101,3 +112,20 @@ def test_json_is_as_deep_as_ironic_takes_it(options, most):
     refused = answer(most + 1)
     assert refused.status == 400
     assert b"Request body JSON is nested too deeply." in refused.body
+
+
+def test_the_page_says_of_each_option_of_ironic_what_becomes_of_it():
+    listed = Counter(re.findall(r"^\* ``(\[.+?)``", PAGE.read_text(), re.M))
+    assert max(listed.values()) == 1
+    of_sections = {name.removesuffix("*") for name in listed if name.endswith("*")}
+    named = set(listed) - {f"{section}*" for section in of_sections}
+    others = [name for name in OPTIONS if name not in named]
+    assert named <= set(OPTIONS)
+    assert {name[: name.index("]") + 1] for name in others} == of_sections
+
+
+def test_the_options_that_do_the_same_are_there():
+    followed = PAGE.read_text().partition("Without effect")[0]
+    wanted = set(re.findall(r": ``(--[a-z-]+)``", followed))
+    assert len(wanted) > 40
+    assert wanted <= {word for action in parser("serve")._actions for word in action.option_strings}

@@ -16,6 +16,13 @@ from fake_server.baremetal.tables import nodes, ports
 from fake_server.baremetal.task.task import Task
 from fake_server.tests.baremetal import rule_values
 from fake_server.tests.baremetal.api import Api
+from fake_server.tests.baremetal.test_inspection_rules import (
+    INTERFACES,
+    MAC,
+    create,
+    inspect,
+    operation,
+)
 from fake_server.tests.policies.judge import judge
 
 _FACTS = Path(__file__).with_name("rule_values.txt").read_text().splitlines()
@@ -79,3 +86,27 @@ def test_values_become_what_they_become_in_ironic(api):
 
 def test_the_facts_are_of_the_release_that_the_fake_is_compared_with():
     assert _FACTS[0].startswith(f"# Answers of Ironic {judge('ironic').version};")
+
+
+def inspected(*actions):
+    """Inspect a node of a server with rules; return it as it is then."""
+    api = Api(agent="external", interfaces=INTERFACES)
+    images = {"deploy_kernel": "http://k", "deploy_ramdisk": "http://r"}
+    api.enrol(boot_interface="ipxe", inspect_interface="agent", driver_info=images)
+    api("POST", "/v1/ports", {"node_uuid": api.node()["uuid"], "address": MAC})
+    api.provision("manage")
+    create(api, actions)
+    return inspect(api)
+
+
+def test_a_provision_state_that_a_rule_writes_gives_way_to_the_end_of_the_inspection():
+    rule = operation("set-attribute", path="/provision_state", value="no such state")
+    node = inspected(rule)
+    assert (node["provision_state"], node["last_error"]) == ("manageable", None)
+
+
+@pytest.mark.parametrize("field", ["chassis_id", "allocation_id"])
+def test_what_is_not_there_can_not_be_referred_to(field):
+    node = inspected(operation("set-attribute", path=f"/{field}", value=4711))
+    assert node["provision_state"] == "inspect failed"
+    assert "FOREIGN KEY constraint failed" in node["last_error"]

@@ -18,6 +18,7 @@ from fake_server.common.lab import Lab
 from fake_server.common.wsgi import RESUME, Environ, Request, Response, StartResponse
 from fake_server.compute.due import ServerStep
 from fake_server.control import snapshot_tables
+from fake_server.control.handlers import OPERATIONS
 from fake_server.control.service import Control, NodeFaultInjection
 from fake_server.control.state import ControlState
 from fake_server.db.schema import metadata
@@ -116,6 +117,7 @@ class Application:
             injection,
             chain(served, self._serve),
             due.apply,
+            OPERATIONS,
             seed,
             self._generators,
         )

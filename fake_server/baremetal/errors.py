@@ -7,7 +7,7 @@ as ``code``, ``title``, ``description`` without them. :mod:`.rendering` draws bo
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Self
 
 #: The description of a request with a malformed body or method.
 MALFORMED = (
@@ -24,6 +24,11 @@ class ApiError(Exception):
 
     def __init__(self, message: str | None = None, **values: Any) -> None:
         super().__init__(self.template % values if message is None else message)
+
+    def with_code(self, code: int) -> Self:
+        """Return the error with another status than is usual for it."""
+        self.code = code
+        return self
 
 
 class RoutingError(Exception):

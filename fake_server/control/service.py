@@ -12,7 +12,6 @@ from fake_server.control import guard, report, timeline
 from fake_server.control.conductors import Conductors
 from fake_server.control.delays import Delays
 from fake_server.control.faults import Faults
-from fake_server.control.handlers import OPERATIONS
 from fake_server.control.machines import Machines
 from fake_server.control.operations import error
 from fake_server.control.recorder import Recorder
@@ -28,6 +27,7 @@ if TYPE_CHECKING:
     from fake_server.common.lab import Lab
     from fake_server.common.randomness import Generators
     from fake_server.common.wsgi import Request, Response
+    from fake_server.control.operations import Operations
     from fake_server.control.state import ControlState
     from fake_server.db.store import Record, Transaction
     from fake_server.seeds.parsing import Seed
@@ -36,7 +36,6 @@ if TYPE_CHECKING:
 PREFIX = "/_fake"
 _MOST_UNROUTED = 100
 T = TypeVar("T")
-_ROUTES = OPERATIONS.routes()
 
 
 class Control:
@@ -47,6 +46,7 @@ class Control:
     :param injection: the delays and faults, as the services ask for them.
     :param look: answers a request to a service, without faults and without a record of it.
     :param apply_due_work: brings what is stored up to date.
+    :param operations: what is answered over HTTP, with the handlers.
     :param seed: what a database that is used for the first time is filled with.
     :param generators: what identifiers are made with, if the server has a random seed.
     :raises SeedError: if it can't be.
@@ -59,10 +59,12 @@ class Control:
         injection: NodeFaultInjection,
         look: Callable[[Request], Response],
         apply_due_work: Callable[[], None],
+        operations: Operations,
         seed: Seed | None = None,
         generators: Generators | None = None,
     ) -> None:
-        self.operations = OPERATIONS
+        self.operations = operations
+        self._routes = operations.routes()
         self.clock = lab.clock
         self.state = state
         state.before_change = apply_due_work
@@ -91,11 +93,10 @@ class Control:
             return error(*refusal)
         if request.path != guard.HEALTH:
             self.state.refresh()
-        match = _ROUTES.find(request.method, request.path)
+        match = self._routes.find(request.method, request.path)
         if match is None:
-            return error(
-                404, f"Unknown path {request.path}. Known paths: {', '.join(_ROUTES.addresses())}."
-            )
+            paths = ", ".join(self._routes.addresses())
+            return error(404, f"Unknown path {request.path}. Known paths: {paths}.")
         if match.handler is None:
             return error(405, f"{request.path} takes {' and '.join(match.allowed)} only.")
         try:

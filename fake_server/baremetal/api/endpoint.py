@@ -191,11 +191,9 @@ def _check(ctx: Context, checkers: Mapping[int, ArgumentChecker], value: Any) ->
 def _hidden(ctx: Context, closed: str | None) -> errors.NotFound:
     if closed is None:
         error = errors.NotFound("The API is not supported for this version")
-        error.code = ctx.session.dialect.hidden_status
-        return error
+        return error.with_code(ctx.session.dialect.hidden_status)
     error = errors.NotFound(f"The API version does not allow {closed}")
-    error.code = 404 if ctx.request.method in ("GET", "HEAD") else 405
-    return error
+    return error.with_code(404 if ctx.request.method in ("GET", "HEAD") else 405)
 
 
 def _missing(name: str) -> errors.MissingParameterValue:

@@ -295,8 +295,7 @@ class NodeResourceController(Exposed):
             permissions.check_addition(ctx, policy, node)
         except NodeNotFound as exc:
             permissions.check_addition(ctx, policy, None)
-            exc.code = 400
-            raise
+            raise exc.with_code(400) from None
         return node
 
     def find_patched_node(self, ctx: Context, row: Record, operations: patches.Patch) -> Record:

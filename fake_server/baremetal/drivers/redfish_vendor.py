@@ -126,6 +126,4 @@ def _not_found(task: Task, method: str, ident: str) -> errors.RedfishError:
         error=f"Redfish {method} failed for subscription {ident} on node {task.node['uuid']}. "
         f"Error: Resource {_SUBSCRIPTIONS}/{ident} not found"
     )
-    if method == "delete_subscription":
-        error.code = 404
-    return error
+    return error.with_code(404) if method == "delete_subscription" else error

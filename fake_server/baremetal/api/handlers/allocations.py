@@ -304,9 +304,8 @@ def _candidates(ctx: Context, idents: list[str]) -> list[str]:
     found = nodes.uuids(ctx.session, idents, project)
     missing = [ident for ident in dict.fromkeys(idents) if ident not in found]
     if missing:
-        error = errors.NodeNotFound(f"Nodes cannot be found: {', '.join(missing)}")
-        error.code = 400
-        raise error
+        text = f"Nodes cannot be found: {', '.join(missing)}"
+        raise errors.NodeNotFound(text).with_code(400)
     return [found[ident] for ident in idents]
 
 
@@ -323,5 +322,4 @@ def _find_or_refuse(ctx: Context, find: Callable[[Context, str], Record], ident:
     try:
         return find(ctx, ident)
     except errors.NodeNotFound as exc:
-        exc.code = 400
-        raise
+        raise exc.with_code(400) from None

@@ -126,8 +126,7 @@ class NodeStatesController(Controller):
                 task.node["target_raid_config"] = target_raid_config
                 task.save()
         except errors.UnsupportedDriverExtension as exc:
-            exc.code = 404
-            raise
+            raise exc.with_code(404) from None
 
     @expose(
         202, node_ident=arguments.uuid_or_name, target=arguments.string, timeout=arguments.integer

@@ -76,8 +76,7 @@ def _refusing(ctx: Context) -> Iterator[None]:
     try:
         yield
     except errors.Invalid as exc:
-        exc.code = ctx.session.dialect.vif_refusal
-        raise
+        raise exc.with_code(ctx.session.dialect.vif_refusal) from None
 
 
 def _record(task: Task, text: str, exc: errors.ApiError) -> None:

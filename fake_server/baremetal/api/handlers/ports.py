@@ -273,9 +273,7 @@ class PortsController(NodeResourceController):
         try:
             node = self.find_new_node(ctx, lambda: find_any_node(ctx, ident or uuid))
         except errors.NodeNotFound:
-            error = errors.NodeNotFound(node=uuid)
-            error.code = 400
-            raise error from None
+            raise errors.NodeNotFound(node=uuid).with_code(400) from None
         port["node_id"] = node["id"]
         return node
 
@@ -353,8 +351,7 @@ def _find_group(ctx: Context, find: Callable[..., Record], uuid: Any) -> Record:
     try:
         return find(ctx.session, uuid)
     except errors.NotFound as exc:
-        exc.code = 400
-        raise
+        raise exc.with_code(400) from None
 
 
 def _check_physical_network(

@@ -37,7 +37,7 @@ _SINCE = {
 }
 #: Verbs for which a runbook may be given.
 _WITH_RUNBOOKS = ("clean", "service")
-_PLAIN_VERBS = ("manage", "provide", "abort", "adopt", "unhold", "service")
+_PLAIN_VERBS = ("manage", "provide", "abort", "adopt", "unhold")
 _DEPLOYING = ("active", "rebuild", "deploy")
 #: What names a step.
 _NAMES = {"interface", "step"}

@@ -139,6 +139,4 @@ def _version(ctx: Context) -> dict[str, Any]:
 
 
 def _method_not_allowed() -> ApiError:
-    error = ApiError(MALFORMED)
-    error.code = 405
-    return error
+    return ApiError(MALFORMED).with_code(405)

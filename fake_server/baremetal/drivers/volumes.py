@@ -106,8 +106,10 @@ def _attach_one(task: Task, volume_id: str, connector: dict[str, Any]) -> None:
 def _detach_one(task: Task, volume_id: str) -> None:
     volume = _get_volume(task, volume_id)
     for attachment in _attachments(task, volume_id)[:1]:
-        _client(task).detach(attachment)
-        _mark(task, volume, "detached")
+        # Cinder keeps what Nova has made until Nova removes it.
+        if attachment["mountpoint"] == _MOUNTPOINT:
+            _client(task).detach(attachment)
+            _mark(task, volume, "detached")
 
 
 def _client(task: Task) -> cinder.BlockStorageClient:

@@ -138,3 +138,18 @@ def test_a_volume_that_can_neither_be_attached_nor_be_given_back_is_not_on_the_s
     before = cloud.get("compute", path)
     assert cloud("POST", path, {"volumeAttachment": {"volumeId": volume}})[0] >= 400
     assert cloud.get("compute", path) == before
+
+
+def test_stopping_and_starting_leaves_the_attachment_that_nova_made(cloud):
+    capabilities = {"properties": {"capabilities": "iscsi_boot:true"}}
+    cloud.node(storage_interface="cinder", **capabilities)
+    server = cloud.booted(cloud.flavor(), cloud.volume())
+    (before,) = cloud.attachments()
+    for action in ("os-stop", "os-start"):
+        assert cloud.act(server["id"], action)[0] == 202
+        cloud.clock.advance(2)
+        found = cloud.server(server["id"])
+        assert found["OS-EXT-STS:task_state"] is None
+        assert cloud.attachments() == [before]
+    assert found["status"] == "ACTIVE"
+    cloud.delete_without_a_trace(server)

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from fake_server.baremetal.dialects import Dialect
-    from fake_server.baremetal.drivers.base import Driver
     from fake_server.clock import Clock
     from fake_server.common.lab import FaultInjection
     from fake_server.db.store import Record, Store, Transaction
@@ -22,7 +21,7 @@ class Session:
 
     :param store: where transactions come from.
     :param tx: the request's transaction.
-    :param load_driver: returns the hardware interfaces of a node.
+    :param load_driver: returns the hardware interfaces of a node, which are described above this.
     :param fault_injection: delays and failures set by tests.
     :param locked: nodes, by ``id``, that the request has locked.
     :param keeps_changes: whether what was done stays even if the request fails.
@@ -34,7 +33,7 @@ class Session:
     clock: Clock
     settings: Settings
     dialect: Dialect
-    load_driver: Callable[[Settings, Record], Driver]
+    load_driver: Callable[[Settings, Record], Any]
     fault_injection: FaultInjection
     locked: set[int] = field(default_factory=set)
     keeps_changes: bool = False

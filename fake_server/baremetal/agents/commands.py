@@ -8,7 +8,7 @@ from fake_server.baremetal.agents.simulated import SIMULATED, SimulatedAgent
 from fake_server.common import randomness
 
 if TYPE_CHECKING:
-    from fake_server.baremetal.task.task import Task
+    from fake_server.baremetal.task.protocol import Task
 
 #: What is shown in place of a token that was given out already.
 HIDDEN_TOKEN = "******"  # noqa: S105 - it opens nothing

@@ -16,7 +16,7 @@ from fake_server.baremetal.agents import parameters
 from fake_server.common import json_text
 
 if TYPE_CHECKING:
-    from fake_server.baremetal.task.task import Task
+    from fake_server.baremetal.task.protocol import Task
 
 _TIMEOUT = 10
 

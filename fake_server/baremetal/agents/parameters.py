@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from fake_server.common.masking import mask
 
 if TYPE_CHECKING:
-    from fake_server.baremetal.task.task import Task
+    from fake_server.baremetal.task.protocol import Task
     from fake_server.db.store import Record
 
 #: Columns of nodes that Ironic doesn't have.

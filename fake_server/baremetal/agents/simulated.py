@@ -13,7 +13,7 @@ from fake_server.common.parsing import parse_integer
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from fake_server.baremetal.task.task import Task
+    from fake_server.baremetal.task.protocol import Task
 
 #: Value of the setting ``agent`` that has it play.
 SIMULATED = "simulated"

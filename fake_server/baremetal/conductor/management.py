@@ -6,7 +6,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from fake_server.baremetal import errors
-from fake_server.baremetal.task import history
+from fake_server.baremetal.task import history, power
 from fake_server.baremetal.task.task import Plan, Task
 
 if TYPE_CHECKING:
@@ -22,6 +22,19 @@ def request(task: Task, work: str, **arguments: Any) -> None:
     task.node["last_error"] = None
     task.save()
     task.plan = Plan(work, arguments)
+
+
+def request_power(task: Task, action: str) -> None:
+    """Plan a power action that was asked for.
+
+    :param action: one of :data:`~..states.POWER_TARGETS`.
+    :raises InvalidParameterValue: if the node lacks something that its power interface needs.
+    """
+    task.driver.power.validate(task)
+    task.node["target_power_state"] = power.target_of(action)
+    task.node["last_error"] = None
+    task.save()
+    task.plan = Plan("node_power_action", {"action": action})
 
 
 def change_boot_mode(task: Task, mode: str) -> None:

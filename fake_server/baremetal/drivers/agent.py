@@ -19,7 +19,7 @@ from fake_server.baremetal.task import power
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from fake_server.baremetal.task.task import Task
+    from fake_server.baremetal.task.protocol import Task
 
 #: Options of the service that the agent gets for cleaning.
 _CLEANING: Mapping[str, Any] = MappingProxyType(

@@ -10,7 +10,7 @@ from fake_server.baremetal.drivers.base import PowerInterface
 from fake_server.baremetal.models.node_properties import fast_track
 
 if TYPE_CHECKING:
-    from fake_server.baremetal.task.task import Task
+    from fake_server.baremetal.task.protocol import Task
 
 #: Ironic's default of ``[deploy]fast_track_timeout``.
 _AGENT_LASTS = timedelta(seconds=300)

@@ -8,7 +8,7 @@ from fake_server.baremetal import errors
 from fake_server.baremetal.agents.commands import agent_of
 
 if TYPE_CHECKING:
-    from fake_server.baremetal.task.task import Task
+    from fake_server.baremetal.task.protocol import Task
 
 
 def start_agent(task: Task) -> None:

@@ -13,7 +13,7 @@ from fake_server.baremetal.drivers.steps import deploy_step
 from fake_server.baremetal.task import power
 
 if TYPE_CHECKING:
-    from fake_server.baremetal.task.task import Task
+    from fake_server.baremetal.task.protocol import Task
 
 
 class AnacondaDeploy(AgentBase, names={"anaconda": "pxe.PXEAnacondaDeploy"}):

@@ -15,7 +15,7 @@ from fake_server.baremetal.models.node_properties import check_root_device
 from fake_server.baremetal.task import power
 
 if TYPE_CHECKING:
-    from fake_server.baremetal.task.task import Task
+    from fake_server.baremetal.task.protocol import Task
 
 _TAGS = {"tags": {"required": True, "description": "names of the parts of the playbook to run"}}
 

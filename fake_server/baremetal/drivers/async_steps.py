@@ -10,7 +10,7 @@ from fake_server.baremetal.step_flows import FLOWS
 from fake_server.baremetal.task import power
 
 if TYPE_CHECKING:
-    from fake_server.baremetal.task.task import Task
+    from fake_server.baremetal.task.protocol import Task
 
 
 def needs_ramdisk(task: Task, flow: str) -> bool:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, ClassVar
 from fake_server.baremetal.drivers.base import DeployInterface
 
 if TYPE_CHECKING:
-    from fake_server.baremetal.task.task import Task
+    from fake_server.baremetal.task.protocol import Task
 
 
 class AutodetectDeploy(DeployInterface, names={"autodetect": "autodetect.AutodetectDeploy"}):

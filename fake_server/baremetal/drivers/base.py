@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from fake_server.baremetal.drivers.networks.plugin import NetworkDriver
-    from fake_server.baremetal.task.task import Task
+    from fake_server.baremetal.task.protocol import Task
 
     #: By component and name, whether they can't be switched, and their states.
     Indicators = Mapping[str, Mapping[str, Mapping[str, Any]]]

@@ -13,7 +13,7 @@ from fake_server.baremetal.drivers.deploy_checks import check_capabilities
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from fake_server.baremetal.task.task import Task
+    from fake_server.baremetal.task.protocol import Task
 
 _PROBLEM = (
     "Cannot validate PXE bootloader. Some parameters were missing in node's driver_info and "

@@ -9,7 +9,7 @@ from fake_server.baremetal.agents.commands import agent_of
 from fake_server.baremetal.models.node_properties import capability, instance_capabilities
 
 if TYPE_CHECKING:
-    from fake_server.baremetal.task.task import Task
+    from fake_server.baremetal.task.protocol import Task
 
 #: Mode in which nodes boot by default.
 DEFAULT_BOOT_MODE = "uefi"

@@ -13,7 +13,7 @@ from fake_server.baremetal.drivers.boot_modes import set_boot_to_disk
 from fake_server.baremetal.drivers.steps import deploy_step
 
 if TYPE_CHECKING:
-    from fake_server.baremetal.task.task import Task
+    from fake_server.baremetal.task.protocol import Task
 
 
 class BootcDeploy(CustomAgentDeploy, names={"bootc": "agent.BootcAgentDeploy"}):

@@ -12,7 +12,7 @@ from fake_server.baremetal.models import machines
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from fake_server.baremetal.task.task import Task
+    from fake_server.baremetal.task.protocol import Task
 
 #: Ironic's default of ``[conductor]power_state_change_timeout``.
 _POWER_SECONDS = 60

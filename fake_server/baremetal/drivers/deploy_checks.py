@@ -12,7 +12,7 @@ from fake_server.baremetal.models.node_properties import capability, instance_ca
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from fake_server.baremetal.task.task import Task
+    from fake_server.baremetal.task.protocol import Task
 
 _CAPABILITIES: Mapping[str, tuple[str, ...]] = MappingProxyType(
     {

@@ -16,7 +16,7 @@ from fake_server.baremetal.task import power
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from fake_server.baremetal.task.task import Task
+    from fake_server.baremetal.task.protocol import Task
 
 
 def _settings(what: str) -> Arguments:

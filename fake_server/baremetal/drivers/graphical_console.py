@@ -11,7 +11,7 @@ from fake_server.baremetal.drivers.driver_info import check_redfish
 from fake_server.common import randomness
 
 if TYPE_CHECKING:
-    from fake_server.baremetal.task.task import Task
+    from fake_server.baremetal.task.protocol import Task
 
 #: Where the container of a graphical console answers: an address for documentation (RFC 5737).
 _CONTAINER = ("192.0.2.1", 5900)

@@ -11,7 +11,7 @@ from fake_server.common.formats import is_uuid
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from fake_server.baremetal.task.task import Task
+    from fake_server.baremetal.task.protocol import Task
     from fake_server.db.store import Record
 
 PARTITION = "partition"

@@ -23,7 +23,7 @@ from fake_server.baremetal.models.ports import PORTS
 from fake_server.baremetal.task import power
 
 if TYPE_CHECKING:
-    from fake_server.baremetal.task.task import Task
+    from fake_server.baremetal.task.protocol import Task
     from fake_server.db.store import Record
 
 _MANAGED = "inspector_manage_boot"

@@ -27,7 +27,7 @@ from fake_server.common.parsing import parse_boolean, parse_integer
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from fake_server.baremetal.task.task import Task
+    from fake_server.baremetal.task.protocol import Task
 
 
 #: Ironic's default of ``[ipmi]command_retry_timeout``.

@@ -13,7 +13,7 @@ from fake_server.baremetal.drivers.steps import deploy_step
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from fake_server.baremetal.task.task import Task
+    from fake_server.baremetal.task.protocol import Task
 
 
 class NoopDeploy(base.DeployInterface, names={"noop": "noop.NoDeploy"}):

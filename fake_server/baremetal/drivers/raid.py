@@ -13,7 +13,7 @@ from fake_server.common.schemas import Checker
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from fake_server.baremetal.task.task import Task
+    from fake_server.baremetal.task.protocol import Task
 
 #: The schema of a configuration, in a file as Ironic has it.
 _SCHEMA = json.loads(Path(__file__).with_name("raid_config_schema.json").read_bytes())

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from fake_server.baremetal.drivers.base import Indicators
-    from fake_server.baremetal.task.task import Task
+    from fake_server.baremetal.task.protocol import Task
 
 #: How long Ironic tries to connect with its default options: five times, and each ten times.
 _TRIES_SECONDS = 152

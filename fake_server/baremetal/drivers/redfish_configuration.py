@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from fake_server.baremetal.drivers.controller import Controller
-    from fake_server.baremetal.task.task import Task
+    from fake_server.baremetal.task.protocol import Task
 
 #: Keys of ``driver_internal_info``, by which Ironic knows what it waits for.
 _STATE = "redfish_bios_state"

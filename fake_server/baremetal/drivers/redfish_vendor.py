@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from fake_server.baremetal.drivers.controller import Controller
-    from fake_server.baremetal.task.task import Task
+    from fake_server.baremetal.task.protocol import Task
 
 _SUBSCRIPTIONS = "/redfish/v1/EventService/Subscriptions"
 #: What devices for virtual media are called.

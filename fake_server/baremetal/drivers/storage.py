@@ -13,7 +13,7 @@ from fake_server.common.parsing import parse_boolean
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from fake_server.baremetal.task.task import Task
+    from fake_server.baremetal.task.protocol import Task
     from fake_server.db.store import Record
 
 _ISCSI = ("iqn",)

@@ -20,7 +20,7 @@ from fake_server.baremetal.drivers.redfish import eject, publish
 from fake_server.baremetal.task import power
 
 if TYPE_CHECKING:
-    from fake_server.baremetal.task.task import Task
+    from fake_server.baremetal.task.protocol import Task
 
 
 class VirtualMediaBoot(

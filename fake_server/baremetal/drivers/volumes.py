@@ -11,7 +11,7 @@ from fake_server.block_storage import client as cinder
 from fake_server.common.errors import ServiceError
 
 if TYPE_CHECKING:
-    from fake_server.baremetal.task.task import Task
+    from fake_server.baremetal.task.protocol import Task
     from fake_server.db.store import Record
 
 _MOUNTPOINT = "ironic_mountpoint"

@@ -19,7 +19,7 @@ from fake_server.db.store import RetryError
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
-    from fake_server.baremetal.task.task import Task
+    from fake_server.baremetal.task.protocol import Task
 
 _LOG_LEVELS = ("debug", "info", "warning", "error", "critical")
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from fake_server.baremetal.errors import RuleActionExecutionFailure
 
 if TYPE_CHECKING:
-    from fake_server.baremetal.task.task import Task
+    from fake_server.baremetal.task.protocol import Task
 
 _RETRIED = (429, 500, 502, 503, 504)
 

@@ -8,7 +8,7 @@ from fake_server.baremetal.tables import node_history
 from fake_server.common import randomness
 
 if TYPE_CHECKING:
-    from fake_server.baremetal.task.task import Task
+    from fake_server.baremetal.task.protocol import Task
 
 _SECRET_KEYS = ("password", "pass", "secret", "token", "key", "pswd")
 _MASK = "***"

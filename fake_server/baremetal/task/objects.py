@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     import sqlalchemy as sa
 
     from fake_server.baremetal.session import Session
-    from fake_server.baremetal.task.task import Task
+    from fake_server.baremetal.task.protocol import Task
     from fake_server.db.store import Record
 
 #: Columns that hold objects; what was never set counts as empty.

@@ -9,9 +9,9 @@ from fake_server.baremetal import errors, periodic, states
 from fake_server.baremetal.models import nodes as node_models
 from fake_server.baremetal.tables import nodes
 from fake_server.baremetal.task import history
-from fake_server.baremetal.task.task import Plan, Task
 
 if TYPE_CHECKING:
+    from fake_server.baremetal.task.protocol import Task
     from fake_server.db.store import Record
 
 #: Actions that end the agent on the node.
@@ -25,26 +25,13 @@ _OF_THE_AGENT = (
 )
 
 
-def request(task: Task, action: str) -> None:
-    """Plan a power action that was asked for.
-
-    :param action: one of :data:`~..states.POWER_TARGETS`.
-    :raises InvalidParameterValue: if the node lacks something that its power interface needs.
-    """
-    task.driver.power.validate(task)
-    task.node["target_power_state"] = _target(action)
-    task.node["last_error"] = None
-    task.save()
-    task.plan = Plan("node_power_action", {"action": action})
-
-
 def act(task: Task, action: str, acting: frozenset[int] = frozenset()) -> None:
     """Carry a power action out; raise ApiError if it fails; the node's ``last_error`` says why.
 
     :param acting: the ids of the nodes for which it is done, whose parent or child the node is.
     """
     node = task.node
-    target = _target(action)
+    target = target_of(action)
     if target == states.POWER_OFF and node["disable_power_off"]:
         raise errors.PowerStateFailure(pstate=action)
     try:
@@ -102,7 +89,8 @@ def off_if_allowed(task: Task) -> None:
         act(task, states.POWER_OFF)
 
 
-def _target(action: str) -> str:
+def target_of(action: str) -> str:
+    """Return the power state that an action leads to."""
     return states.POWER_ON if action in states.POWERING_ON else states.POWER_OFF
 
 
@@ -128,13 +116,13 @@ def _act_on_relatives(task: Task, action: str, acting: frozenset[int]) -> None:
     parent = node["parent_node"]
     shares_power = parent and not node["driver_info"].get("has_dedicated_power_supply", False)
     if action == states.POWER_ON and shares_power:
-        other = Task(session, node_models.get_by_uuid(session, parent), shared=True)
+        other = task.of(node_models.get_by_uuid(session, parent))
         if other.node["power_state"] != states.POWER_ON:
             _lock(other, node, "parent_node", acting)
             act(other, states.POWER_ON, acting)
     elif action == states.POWER_OFF:
         for row in _dependent_children(task):
-            child = Task(session, row, shared=True)
+            child = task.of(row)
             if child.node["power_state"] == states.POWER_OFF:
                 continue
             _lock(child, node, "child_node", acting)

@@ -67,6 +67,10 @@ class Task:
         self.outcomes = Outcomes([])
         self.load(node)
 
+    def of(self, node: Record) -> Task:
+        """Return a task on another node, which it shares with others."""
+        return Task(self.session, node, shared=True)
+
     def load(self, node: Record) -> None:
         """Use a node as it is stored."""
         self._stored = {**node, **{column: node[column] or {} for column in OBJECTS}}
@@ -102,7 +106,8 @@ class Task:
 
         :raises InvalidParameterValue: for an interface that the node can't have.
         """
-        return self.session.load_driver(self.session.settings, self.node)
+        found: Driver = self.session.load_driver(self.session.settings, self.node)
+        return found
 
     def driver_with(self, **interfaces: str) -> Driver:
         """Return what :attr:`driver` were with other interfaces.
@@ -110,7 +115,9 @@ class Task:
         :param interfaces: names of interfaces by kind.
         """
         columns = {f"{kind}_interface": name for kind, name in interfaces.items()}
-        return self.session.load_driver(self.session.settings, {**self.node, **columns})
+        node = {**self.node, **columns}
+        found: Driver = self.session.load_driver(self.session.settings, node)
+        return found
 
     def reload_driver(self) -> None:
         """Load the interfaces again, after the names in the node changed."""

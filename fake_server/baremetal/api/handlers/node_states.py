@@ -13,7 +13,6 @@ from fake_server.baremetal.api.routing import Controller
 from fake_server.baremetal.conductor import console, management
 from fake_server.baremetal.conductor.work import node_task
 from fake_server.baremetal.fields import timestamp
-from fake_server.baremetal.task import power
 
 if TYPE_CHECKING:
     from fake_server.baremetal.api.context import Context
@@ -152,7 +151,7 @@ class NodeStatesController(Controller):
         if target in (states.POWER_OFF, states.SOFT_POWER_OFF) and node["disable_power_off"]:
             raise errors.PowerStateFailure(pstate=target)
         with node_task(ctx.session, node) as task:
-            power.request(task, str(target))
+            management.request_power(task, str(target))
         ctx.location = ctx.link("nodes", f"{node_ident}/states")
 
     @expose(202, node_ident=arguments.uuid_or_name, target=arguments.string)

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from fake_server.baremetal.task.objects import Connection
-    from fake_server.baremetal.task.task import Task
+    from fake_server.baremetal.task.protocol import Task
     from fake_server.db.store import Record
 
 LOG = logging.getLogger(__name__)

@@ -55,7 +55,7 @@ def prepare(ctx: Context, kind: Kind, row: Record) -> None:
         case "project":
             _prepare_project(ctx, row)
         case "domain":
-            row.update(domain_id=tables.NO_DOMAIN, parent_id=None)
+            row["parent_id"] = None
         case "user":
             if row["password"] is not None:
                 row["password"] = models.hashed(row["password"])

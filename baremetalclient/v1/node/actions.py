@@ -102,7 +102,8 @@ def is_in_use(node: Mapping[str, Any]) -> bool:
     """
     state = node.get("provision_state")
     is_active = state is not None and provision_states.find_state(state).main == "active"
-    return is_active or bool(node.get("instance_uuid"))
+    is_bound = node.get("target_provision_state") == "active"
+    return is_active or is_bound or bool(node.get("instance_uuid"))
 
 
 def _provision(verb: str, row: provision_states.Verb) -> NodeAction:

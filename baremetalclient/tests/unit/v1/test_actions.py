@@ -11,6 +11,7 @@ import pytest
 from baremetalclient import client as clients
 from baremetalclient import exc
 from baremetalclient.tests.unit.scripted import CUT, Reply, ScriptedServer, fault
+from baremetalclient.v1.node.actions import ACTIONS
 
 
 @pytest.fixture(autouse=True)
@@ -105,3 +106,22 @@ def test_no_node_is_in_a_chassis_that_does_not_exist(scripted):
     assert client.node.select(f"chassis={uuid}") == []
     with pytest.raises(exc.NotFound):
         client.node.select(f"chassis={uuid[::-1]}")
+
+
+@pytest.mark.parametrize(
+    ("node", "in_use"),
+    [
+        ({}, False),
+        ({"provision_state": "available"}, False),
+        ({"provision_state": "available", "instance_uuid": "i"}, True),
+        ({"provision_state": "deploying", "target_provision_state": "active"}, True),
+        ({"provision_state": "cleaning", "target_provision_state": "available"}, False),
+        ({"provision_state": "rescue"}, True),
+        ({"provision_state": "service hold"}, True),
+        ({"provision_state": "of a newer version"}, True),
+    ],
+)
+def test_machines_in_use(node, in_use):
+    assert bool(ACTIONS["power off"].interruption(node)) is in_use
+    assert ACTIONS["undeploy"].interruption(node)
+    assert not ACTIONS["manage"].interruption(node)

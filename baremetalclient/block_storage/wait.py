@@ -46,7 +46,7 @@ def wait_for_volume(
 
     def tell(volume: Mapping[str, Any], verdict: Verdict, seconds: float) -> None:
         name = str(volume.get("name") or volume_id)
-        target = None if verdict.outcome == "reached" else goal.description
+        target = None if verdict.outcome == "reached" or len(accepted) > 1 else accepted[0]
         progress(name, str(volume.get("status")), target, seconds)
 
     volume, verdict = wait_for_one(

@@ -110,7 +110,7 @@ class Vocabulary:
         if place.field in owner.always_set and len(place.path) == 1:
             raise exc.ValidationError(
                 f"{word!r} alone is true of each {owner.kind}, whose {place.field} is never empty. "
-                f"Compare it with a value: {word}=…"
+                f"Compare it with a value: '{word}=…'"
             )
 
 

@@ -220,8 +220,8 @@ def test_all_words_are_fields_of_nodes():
         ("health=bad", "Unknown health 'bad'."),
         ("target_power_state=rebootin", "Did you mean 'rebooting'?"),
         ("state", "'state' alone is true of each node, whose provision_state is never empty."),
-        ("name=n and !uuid", "Compare it with a value: uuid=…"),
-        ("driver or name=n", "Compare it with a value: driver=…"),
+        ("name=n and !uuid", "Compare it with a value: 'uuid=…'"),
+        ("driver or name=n", "Compare it with a value: 'driver=…'"),
         ("maintenance=maybe", "'maintenance' is true or false, and not 'maybe'"),
     ],
 )

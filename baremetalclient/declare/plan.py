@@ -100,10 +100,9 @@ class Plan:
         self._removed = list(_removed_nodes(selected, live))
         #: How many values of the lab are not compared, because the server masks them.
         self.secrets_not_compared = planner.secrets_not_compared
-        #: The UUIDs of the nodes that are selected to be pruned.
-        self.selected = {node.uuid for node in selected}
+        pruned = {node.uuid for node in selected}
         for tasks in self._nodes:
-            if live.uuid_of(tasks.item) in self.selected:
+            if live.uuid_of(tasks.item) in pruned:
                 planner.prune(tasks)
             if tasks.own or tasks.parts:
                 NodePlanner(live, tasks, refresh_secrets=planner.refresh).plan()

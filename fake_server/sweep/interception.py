@@ -5,10 +5,10 @@ from __future__ import annotations
 import threading
 from contextlib import suppress
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NoReturn
 
 from fake_server.common.rest import BadBodyError, decode
-from fake_server.common.wsgi import ConnectionDropped
+from fake_server.common.wsgi import CAN_POSTPONE, ConnectionDropped, Postponed
 from fake_server.control.service import PREFIX
 from fake_server.sweep import state
 from fake_server.sweep.calls import Asked, Numbering
@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 
 #: Bytes of a body in which identifiers are looked for.
 _LONGEST = 1024 * 1024
+#: Seconds for which a program that was ended waits for an answer.
+_FOREVER = 3600.0
 
 
 class ProgramEnded(BaseException):
@@ -123,6 +125,9 @@ class Interception:
         if run is None or request.path.startswith(PREFIX):
             return self._proceed(request)
         if run.over:
+            # Whoever tried again and again would only keep the server busy.
+            if request.environ.get(CAN_POSTPONE):
+                raise Postponed(_FOREVER, _drop)
             raise ConnectionDropped
         with self._lock:
             call = run.numbering.next(request)
@@ -152,3 +157,7 @@ def _target(request: Request) -> str | None:
         target = decode(request).get("target")
         return target if isinstance(target, str) else None
     return None
+
+
+def _drop() -> NoReturn:
+    raise ConnectionDropped

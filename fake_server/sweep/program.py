@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 #: Seconds between two looks at a program that runs.
 _POLL = 0.02
 #: Seconds for which a call that was ended is waited for.
-_GRACE = 5.0
+_GRACE = 1.0
 #: Lines of its output, and bytes of them, that are kept.
 _LINES, _BYTES = 20, 8 * 1024
 
@@ -125,7 +125,7 @@ class _Call:
         is_late = False
         while self._thread.is_alive() and not is_late:
             self._thread.join(_POLL)
-            is_late = time.monotonic() - began > seconds or is_over()
+            is_late = self._killed or time.monotonic() - began > seconds or is_over()
         code = None if self._thread.is_alive() else self._code
         if code is None:
             self._end()

@@ -220,7 +220,7 @@ class Sweep:
             hung = ended.exit is None
             if fault.fired and not hung and (ended.exit != 0 or chosen.kind.name == Killed.name):
                 again, more, _, left = self._once(
-                    server, made, None, limit, simulated_limit, from_here=True
+                    server, made, None, limit, simulated_limit, before=left
                 )
                 hung, simulated = again.exit is None, simulated + more
         differences = compare(reference.expected, state.build(left, reference.varying))
@@ -255,12 +255,17 @@ class Sweep:
         limit: float,
         simulated_limit: float = float("inf"),
         *,
-        from_here: bool = False,
+        before: state.Raw | None = None,
     ) -> tuple[Ended, float, Sequence[Asked], state.Raw]:
-        """Run the program once, and return how it ended, what it asked for and what it left."""
+        """Run the program once, and return how it ended, what it asked for and what it left.
+
+        :param before: what the run before left, if this one is to go on from there.
+        """
         program = made(server)
-        begin = server.go_on if from_here else lambda kill: server.begin(fault, kill)
-        run = begin(program.kill)
+        if before is None:
+            run = server.begin(fault, program.kill)
+        else:
+            run = server.go_on(before.chosen, program.kill)
         with self._lock:
             self._running.add(program)
         try:

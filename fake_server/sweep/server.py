@@ -13,7 +13,7 @@ from fake_server.sweep import state
 from fake_server.sweep.interception import Interception
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence, Set
 
     from fake_server.server import FakeServer
     from fake_server.sweep.calls import Asked
@@ -70,12 +70,18 @@ class SweepServer:
         self._began = self.app.clock.seconds()
         return self.interception.begin(fault, kill)
 
-    def go_on(self, kill: Callable[[], None]) -> Run:
-        """Begin another run from the present state, without a fault."""
+    def go_on(self, chosen: Set[str], kill: Callable[[], None]) -> Run:
+        """Begin another run from the present state, without a fault.
+
+        :param chosen: what the program chose in the run before; see :class:`.interception.Run`.
+        """
         self.app.control.faults.clear()
         self.app.control.fail_next("", ())
         self._began = self.app.clock.seconds()
-        return self.interception.begin(None, kill)
+        run = self.interception.begin(None, kill)
+        # What it chose before, it is told now.
+        run.chosen |= chosen
+        return run
 
     @property
     def simulated(self) -> float:
@@ -90,7 +96,7 @@ class SweepServer:
 
     def left(self, run: Run) -> state.Raw:
         """Return what there is at the end of a run."""
-        return state.fetch(self.app.store, self._given | frozenset(run.chosen))
+        return state.fetch(self.app.store, self._given | run.chosen)
 
     def _bring_back(self) -> None:
         control, clock = self.app.control, self.app.clock

@@ -96,6 +96,19 @@ def test_addresses_count_only_if_the_program_chose_them():
     assert difference.path == "ports/rack1/address"
 
 
+def test_what_a_program_chose_before_it_failed_counts_after_it_ran_again():
+    def program(server):
+        client = Client(server, again=())
+        if client.node() is None:
+            client("POST", "nodes", NODE)
+            uuid = client.node()["uuid"]
+            client("POST", "ports", {"node_uuid": uuid, "address": "52:54:00:00:00:01"})
+        assert client("GET", "ports").status_code == 200
+
+    (case,) = sweep(program, kinds=["error"], routes=["GET /v1/ports"]).cases
+    assert (case.verdict, case.difference) == ("said-so", [])
+
+
 def test_all_services_are_compared():
     def program(server):
         client = Client(server, again=())
@@ -146,9 +159,17 @@ def test_each_kind_applies_to_something():
 
     hosts = (ConductorHost("one"), ConductorHost("two"))
     with FakeServer(Settings(conductors=hosts), clock="auto") as server:
-        found = sweep(program, server=server, timeout=2)
-    assert {case.kind for case in found.cases} == KINDS.keys() - {"token-expired"}
+        found = sweep(program, server=server, kinds=KINDS.keys() - {"slow"})
+    assert {case.kind for case in found.cases} == KINDS.keys() - {"token-expired", "slow"}
     assert all(case.verdict != "not-reached" for case in found.cases)
+
+
+def test_a_slow_answer_is_held_back_in_real_time():
+    def program(server):
+        Client(server)("GET", "nodes")
+
+    (case,) = sweep(program, kinds=["slow"], timeout=1).cases
+    assert (case.verdict, case.seconds >= 0.5) == ("survived", True)
 
 
 def test_a_limit_takes_all_kinds_in_turn_and_the_seed_chooses():

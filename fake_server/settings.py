@@ -91,7 +91,7 @@ def _image(name: str, text: str) -> Any:
 def _disallowed(kind: str) -> Any:
     return _nodes(
         ("vendor.send_raw",),
-        f"--disallow-{kind}-steps NAMES",
+        f"--disallow-{kind}-steps STEPS",
         f"{kind} steps that nobody may ask for and that are left out of others, as "
         f"INTERFACE.STEP (in Ironic: [api]disallow_{kind}_steps)",
         shown="vendor.send_raw",
@@ -244,7 +244,7 @@ class Settings:
     )
     json_depth: int = _api(
         25,
-        "--max-json-depth N",
+        "--max-json-depth LEVELS",
         "maximum depth of JSON in a request to Ironic, at least 8 (in Ironic: "
         "[api]max_json_body_depth)",
     )

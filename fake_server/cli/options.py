@@ -77,11 +77,13 @@ _FORMS: Mapping[str, tuple[Callable[[str], Any], str]] = {
     "DURATION": (seconds, "; or a duration such as 90s, 500ms or 10m"),
     "HOST[:GROUP[:TYPES]],…": (values.conductors, ""),
     "MODE|FACTOR": (values.clock, ""),
+    "LEVELS": (values.depth, ""),
     "N": (int, ""),
     "NAME=like:TYPE": (values.hardware_type, ""),
     "NAME=DURATION": (values.periodic, ""),
     "NAMES": (values.names, "; separated by commas"),
     "PORT": (values.port, ""),
+    "STEPS": (values.steps, "; separated by commas"),
 }
 
 

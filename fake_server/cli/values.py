@@ -9,6 +9,7 @@ import argparse
 
 from fake_server.baremetal import microversions
 from fake_server.baremetal.conductor_hosts import ConductorHost, parse
+from fake_server.baremetal.hardware_types import KINDS
 from fake_server.cli.durations import seconds
 from fake_server.clock import FASTEST, Clock
 from fake_server.common import timing
@@ -16,12 +17,34 @@ from fake_server.common.parsing import parse_boolean, parse_integer
 from fake_server.compute import microversions as compute_microversions
 
 _LAST_PORT = 65535
+_LEAST_DEPTH = 8
 _CLOCKS = ("auto", "manual", "real")
 
 
 def names(text: str) -> tuple[str, ...]:
     """Return the names of a comma-separated list."""
     return tuple(name.strip() for name in text.split(","))
+
+
+def steps(text: str) -> tuple[str, ...]:
+    """Return the steps of a comma-separated list of ``INTERFACE.STEP``; none for an empty one."""
+    found = tuple(name for name in names(text) if name)
+    for name in found:
+        kind, _, step = name.partition(".")
+        if kind not in KINDS or not step:
+            known = ", ".join(sorted(KINDS))
+            raise argparse.ArgumentTypeError(
+                f"{name!r} is not of the form INTERFACE.STEP, with an interface of {known}"
+            )
+    return found
+
+
+def depth(text: str) -> int:
+    """Return how deep JSON may be nested; as in Ironic, at least 8."""
+    found = parse_integer(text, strict=True)
+    if found is None or found < _LEAST_DEPTH:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a number from {_LEAST_DEPTH} on")
+    return found
 
 
 def conductors(text: str) -> tuple[ConductorHost, ...]:

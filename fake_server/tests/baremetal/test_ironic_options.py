@@ -129,3 +129,30 @@ def test_the_options_that_do_the_same_are_there():
     wanted = set(re.findall(r": ``(--[a-z-]+)``", followed))
     assert len(wanted) > 40
     assert wanted <= {word for action in parser("serve")._actions for word in action.option_strings}
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (["--max-json-depth", "7"], "'7' is not a number from 8 on"),
+        (["--max-json-depth", "x"], "'x' is not a number from 8 on"),
+        (["--disallow-clean-steps", "factory_reset"], "is not of the form INTERFACE.STEP"),
+        (["--disallow-deploy-steps", "bios.a,bogus.b"], "'bogus.b' is not of the form"),
+    ],
+)
+def test_wrong_values_are_told_in_one_line(capsys, words, told):
+    with pytest.raises(SystemExit) as ended:
+        parser("serve").parse_args(words)
+    assert ended.value.code == 2
+    (line,) = (line for line in capsys.readouterr().err.splitlines() if "error: " in line)
+    assert f"argument {words[0]}: " in line
+    assert told in line
+
+
+def test_values_are_read():
+    options = parser("serve").parse_args(
+        ["--max-json-depth", "8", "--disallow-clean-steps", "bios.factory_reset, raid.x"]
+    )
+    assert options.json_depth == 8
+    assert options.disallow_clean_steps == ("bios.factory_reset", "raid.x")
+    assert parser("serve").parse_args(["--disallow-clean-steps", ""]).disallow_clean_steps == ()

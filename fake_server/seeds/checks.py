@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 
     Check = Callable[[Any], str | None]
 
+#: The largest number of a column that holds fractions.
+_MOST = 1e300
 _CUSTOM = re.compile(r"CUSTOM_[A-Z0-9_]{1,248}")
 _QUOTE = "; quote it in YAML"
 
@@ -89,6 +91,8 @@ def of_column(column: sa.Column[Any], default: Any = None) -> Check:
         check = time
     elif isinstance(kind, sa.Integer):
         check = number if isinstance(kind, sa.BigInteger) else integer
+    elif isinstance(kind, sa.Float):
+        check = decimal
     else:
         check = text(getattr(kind, "length", None))
     if column.nullable:
@@ -280,6 +284,14 @@ def integer(value: Any) -> str | None:
     if value is None or (whole and -(2**31) <= value < 2**31):
         return None
     return _not(f"an integer from {-(2**31)} to {2**31 - 1}", value)
+
+
+def decimal(value: Any) -> str | None:
+    """Check a finite number, or null."""
+    is_number = isinstance(value, int | float) and not isinstance(value, bool)
+    if value is None or (is_number and abs(value) < _MOST):
+        return None
+    return _not(f"a number below {_MOST:g}", value)
 
 
 def mapping(value: Any) -> str | None:

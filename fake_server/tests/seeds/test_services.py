@@ -138,6 +138,15 @@ def anything(kind):
     )
 
 
+@pytest.mark.parametrize("factor", ["Z", True, float("inf"), []])
+def test_a_fraction_has_to_be_a_number(empty, factor):
+    empty.reset()
+    flavor = {"name": "f", "ram": 1, "vcpus": 1, "disk": 1}
+    empty.seed({"flavors": [{**flavor, "rxtx_factor": 1.5}]})
+    with pytest.raises(SeedError, match=r"flavors\[0\]\.rxtx_factor has to be a number"):
+        empty.seed({"flavors": [{**flavor, "name": "g", "rxtx_factor": factor}]})
+
+
 @settings(max_examples=60, deadline=None)
 @given(st.sampled_from(services.LISTS).flatmap(
     lambda kind: st.lists(anything(kind), min_size=1, max_size=2).map(lambda one: {kind.key: one})

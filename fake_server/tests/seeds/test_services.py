@@ -143,7 +143,7 @@ def test_a_fraction_has_to_be_a_number(empty, factor):
     empty.reset()
     flavor = {"name": "f", "ram": 1, "vcpus": 1, "disk": 1}
     empty.seed({"flavors": [{**flavor, "rxtx_factor": 1.5}]})
-    with pytest.raises(SeedError, match=r"flavors\[0\]\.rxtx_factor has to be a number"):
+    with pytest.raises(SeedError, match=r"flavors\[0\]\.rxtx_factor: has to be a number"):
         empty.seed({"flavors": [{**flavor, "name": "g", "rxtx_factor": factor}]})
 
 

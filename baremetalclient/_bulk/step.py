@@ -9,7 +9,7 @@ StepAction = Literal["create", "change", "remove", "refused", "none"]
 
 
 @dataclass(frozen=True)
-class Step:
+class PlannedStep:
     """What happens to one resource.
 
     :param kind: the kind of the resource, such as ``volume connector``.

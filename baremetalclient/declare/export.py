@@ -23,7 +23,7 @@ from baremetalclient.v1.provision_states import find_state
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
-    from baremetalclient.declare.kinds import Kind
+    from baremetalclient.declare.kinds import LabKind
     from baremetalclient.declare.live import Found
     from baremetalclient.v1.client import Client
 
@@ -247,7 +247,7 @@ class _Export:
                 self._tell(f"{label}: its UUID is kept, because nothing else identifies it.")
         return entry
 
-    def _put(self, entry: Entry, kind: Kind, name: str, found: Found, label: str) -> None:
+    def _put(self, entry: Entry, kind: LabKind, name: str, found: Found, label: str) -> None:
         """Add a field to an entry, unless it is a default, or Ironic's own."""
         value = found.get(name)
         if kind.manager == "node" and self._is_own(name, found):

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Mapping
 
-    from baremetalclient.declare.lab import Item, Lab
+    from baremetalclient.declare.lab import Lab, LabItem
 
 
 class _Shape(NamedTuple):
@@ -81,7 +81,7 @@ def graph_of(lab: Lab) -> Graph:
     return graph
 
 
-def _add_port(graph: Graph, node: str, item: Item) -> None:
+def _add_port(graph: Graph, node: str, item: LabItem) -> None:
     port, group = graph.add(id(item), "port", item.id), item.portgroup
     above = node if group is None else graph.add(id(group), "portgroup", group.id)
     graph.edges.append((above, port))
@@ -90,22 +90,22 @@ def _add_port(graph: Graph, node: str, item: Item) -> None:
         graph.edges.append((port, graph.add(key, "network", "physical network", network)))
 
 
-def _add_portgroup(graph: Graph, node: str, item: Item) -> None:
+def _add_portgroup(graph: Graph, node: str, item: LabItem) -> None:
     graph.edges.append((node, graph.add(id(item), "portgroup", item.id)))
 
 
-def _add_connector(graph: Graph, node: str, item: Item) -> None:
+def _add_connector(graph: Graph, node: str, item: LabItem) -> None:
     graph.edges.append((node, graph.add(id(item), "volume_connector", item.id)))
 
 
-def _add_target(graph: Graph, node: str, item: Item) -> None:
+def _add_target(graph: Graph, node: str, item: LabItem) -> None:
     fields = item.fields
     volume = f"{fields['volume_type']} {fields['volume_id']}"
     label = (f"boot index {fields['boot_index']}", volume)
     graph.edges.append((node, graph.add(id(item), "volume_target", *label)))
 
 
-_ADDERS: Mapping[str, Callable[[Graph, str, Item], None]] = {
+_ADDERS: Mapping[str, Callable[[Graph, str, LabItem], None]] = {
     "port": _add_port,
     "portgroup": _add_portgroup,
     "volume_connector": _add_connector,

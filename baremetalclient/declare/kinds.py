@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class Kind:
+class LabKind:
     """A kind of resource in a file.
 
     :param manager: the name of its manager, and of its module.
@@ -86,8 +86,8 @@ class Kind:
 _STEPS = ("name", "steps")
 
 _KINDS = (
-    Kind("chassis", (("uuid",), ("description",)), nested=("nodes",)),
-    Kind(
+    LabKind("chassis", (("uuid",), ("description",)), nested=("nodes",)),
+    LabKind(
         "node",
         (("uuid",), ("name",)),
         required=("driver",),
@@ -114,14 +114,14 @@ _KINDS = (
         },
         seed_only=("machine", "history", "bios", "firmware", "inventory", "age"),
     ),
-    Kind(
+    LabKind(
         "portgroup",
         (("uuid",), ("name",), ("address",)),
         nested=("ports",),
         by_key=("extra", "properties"),
         defaults={"mode": "active-backup", "standalone_ports_supported": True},
     ),
-    Kind(
+    LabKind(
         "port",
         (("uuid",), ("address",)),
         required=("address",),
@@ -132,19 +132,19 @@ _KINDS = (
             "available_for_dynamic_portgroup": True,
         },
     ),
-    Kind(
+    LabKind(
         "volume_connector",
         (("type", "connector_id"),),
         required=("type", "connector_id"),
     ),
-    Kind(
+    LabKind(
         "volume_target",
         (("boot_index",),),
         required=("volume_type", "volume_id", "boot_index"),
         by_key=("extra", "properties"),
     ),
-    Kind("deploy_template", (("name",),), _STEPS),
-    Kind(
+    LabKind("deploy_template", (("name",),), _STEPS),
+    LabKind(
         "runbook",
         (("name",),),
         _STEPS,
@@ -152,21 +152,21 @@ _KINDS = (
         later=("owner",),
         defaults={"public": False, "disable_ramdisk": False},
     ),
-    Kind(
+    LabKind(
         "inspection_rule",
         (("uuid",), ("description",)),
         required=("actions",),
         by_key=(),
         defaults={"priority": 0, "sensitive": False, "phase": "main"},
     ),
-    Kind(
+    LabKind(
         "allocation",
         (("name",),),
         fixed=("uuid", "owner", "resource_class", "traits", "candidate_nodes", "node"),
     ),
 )
 
-KINDS: Mapping[str, Kind] = {kind.key: kind for kind in _KINDS}
+KINDS: Mapping[str, LabKind] = {kind.key: kind for kind in _KINDS}
 """The kinds of resources by the key of their list."""
 
 LISTS = ("chassis", "nodes", "deploy_templates", "runbooks", "inspection_rules", "allocations")

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from baremetalclient import exc
 from baremetalclient._suggestion import suggestion
 from baremetalclient.declare import count, read, value_checks
-from baremetalclient.declare.kinds import KINDS, LISTS, OTHER_LISTS, Kind, folded
+from baremetalclient.declare.kinds import KINDS, LISTS, OTHER_LISTS, LabKind, folded
 from baremetalclient.declare.read import UNREADABLE
 from baremetalclient.declare.source import Source
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(eq=False)
-class Item:
+class LabItem:
     """A resource that a file describes.
 
     :param source: the file that it is from.
@@ -29,12 +29,12 @@ class Item:
     :param seed_only: its fields that only seeds of the fake server have.
     """
 
-    kind: Kind
+    kind: LabKind
     source: Source
     entry: str
-    parents: tuple[Item, ...] = ()
+    parents: tuple[LabItem, ...] = ()
     fields: dict[str, Any] = field(default_factory=dict)
-    nested: dict[str, list[Item]] = field(default_factory=dict)
+    nested: dict[str, list[LabItem]] = field(default_factory=dict)
     seed_only: dict[str, Any] = field(default_factory=dict)
 
     @property
@@ -67,21 +67,21 @@ class Item:
         return ()
 
     @property
-    def node(self) -> Item | None:
+    def node(self) -> LabItem | None:
         """The node that it belongs to."""
         return self.parent("node")
 
-    def parent(self, manager: str) -> Item | None:
+    def parent(self, manager: str) -> LabItem | None:
         """Return what it is nested in, by the name of the manager."""
         return next((one for one in self.parents if one.kind.manager == manager), None)
 
     @property
-    def links(self) -> list[Item]:
+    def links(self) -> list[LabItem]:
         """The resources around it that a field of it names."""
         return [one for one in self.parents if one.kind.parent_field in self.kind.schema.by_name]
 
     @property
-    def portgroup(self) -> Item | None:
+    def portgroup(self) -> LabItem | None:
         """The port group of a port, if the file has it."""
         name = self.fields.get("portgroup")
         if name is None or self.node is None:
@@ -89,7 +89,7 @@ class Item:
         groups = self.node.nested.get("portgroups", [])
         return next((one for one in groups if name in one.names), None)
 
-    def below(self) -> Iterator[Item]:
+    def below(self) -> Iterator[LabItem]:
         """Yield what belongs to it, and what belongs to that."""
         for items in self.nested.values():
             for item in items:
@@ -112,7 +112,7 @@ class Lab:
         #: The lists of resources that Ironic does not have.
         self.other_lists: dict[str, None] = {}
         #: The resources by the key of their list, those that belong to others in these.
-        self.items: dict[str, list[Item]] = {key: [] for key in LISTS}
+        self.items: dict[str, list[LabItem]] = {key: [] for key in LISTS}
         #: The variables of the environment that its secrets are from, each only once.
         self.variables: dict[str, None] = {}
         for document in documents:
@@ -120,7 +120,7 @@ class Lab:
         if not self.problems:
             self.problems |= dict.fromkeys(_problems(self, new=new))
 
-    def all(self, key: str) -> list[Item]:
+    def all(self, key: str) -> list[LabItem]:
         """Return all resources of a kind, wherever they are in the files."""
         kind = KINDS[key]
         top = [item for items in self.items.values() for item in items]
@@ -166,9 +166,9 @@ class Lab:
         key: str,
         items: Any,
         place: str,
-        parents: tuple[Item, ...],
+        parents: tuple[LabItem, ...],
         numbers: Mapping[str, int],
-    ) -> list[Item]:
+    ) -> list[LabItem]:
         """Return the resources of a list, and record each invalid value."""
         if not isinstance(items, list) or not all(isinstance(item, dict) for item in items):
             self._add_problems([f"{place} has to be a list of objects"])
@@ -190,11 +190,11 @@ class Lab:
         key: str,
         entry: Mapping[str, Any],
         place: str,
-        parents: tuple[Item, ...],
+        parents: tuple[LabItem, ...],
         numbers: Mapping[str, int],
-    ) -> Item:
+    ) -> LabItem:
         kind = KINDS[key]
-        made = Item(kind, self._source, place, parents)
+        made = LabItem(kind, self._source, place, parents)
         around = {one.kind.parent_field: one.fields.get("uuid") for one in made.links}
         for name, given in entry.items():
             here = f"{place}.{name}"
@@ -282,13 +282,13 @@ def _problems(lab: Lab, *, new: bool) -> Iterator[str]:
             yield f"{port.place}.portgroup is {name!r}, but the node has no such port group"
 
 
-def _unique(kind: Kind) -> list[tuple[str, ...]]:
+def _unique(kind: LabKind) -> list[tuple[str, ...]]:
     own = [("uuid",), ("name",), ("address",)]
     return list(dict.fromkeys([*(one for one in own if one[0] in kind.known), *kind.identity]))
 
 
-def _duplicates(items: list[Item], names: tuple[str, ...]) -> Iterator[str]:
-    seen: dict[tuple[Hashable, ...], Item] = {}
+def _duplicates(items: list[LabItem], names: tuple[str, ...]) -> Iterator[str]:
+    seen: dict[tuple[Hashable, ...], LabItem] = {}
     for item in items:
         values = [item.fields.get(name) for name in names]
         # Descriptions may be the same where something else tells resources apart.

@@ -16,8 +16,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Iterable, Mapping
 
     from baremetalclient.declare.compare import Path
-    from baremetalclient.declare.kinds import Kind
-    from baremetalclient.declare.lab import Item, Lab
+    from baremetalclient.declare.kinds import LabKind
+    from baremetalclient.declare.lab import Lab, LabItem
     from baremetalclient.v1.client import Client
 
 Found = dict[str, Any]
@@ -39,7 +39,7 @@ POWERED_ON = f"{REASON}; it was powered on"
 _EMPTY: Mapping[str, Any] = {"object": {}, "list": []}
 
 
-def listed(client: Client, kind: Kind) -> list[Any]:
+def listed(client: Client, kind: LabKind) -> list[Any]:
     """Return all resources of a kind, child nodes included."""
     options = {} if kind.manager == "allocation" else {"detail": True}
     return list_all(getattr(client, kind.manager), {}, **options)
@@ -72,7 +72,7 @@ class Live:
             self._found["nodes"] = self._list("nodes")
         self._indexes: dict[tuple[str, tuple[str, ...]], dict[Hashable, Found]] = {}
         #: The resources of the lab that are there.
-        self.items: dict[Item, Found] = {}
+        self.items: dict[LabItem, Found] = {}
         for key, items in named.items():
             for item in items:
                 found = self._match(key, item)
@@ -110,19 +110,19 @@ class Live:
                 return found
         return None
 
-    def add(self, item: Item, found: Found) -> None:
+    def add(self, item: LabItem, found: Found) -> None:
         """Record that a resource of the lab exists now."""
         self.items[item] = found
         for (key, names), index in list(self._indexes.items()):
             if KINDS[key] is item.kind:
                 index[_key(found, names)] = found
 
-    def uuid_of(self, item: Item) -> str | None:
+    def uuid_of(self, item: LabItem) -> str | None:
         """Return the UUID of a resource of the lab, None if it doesn't exist yet."""
         found = self.items.get(item)
         return found["uuid"] if found else item.fields.get("uuid")
 
-    def wanted(self, item: Item) -> dict[Path, Any]:
+    def wanted(self, item: LabItem) -> dict[Path, Any]:
         """Return the values that a file owns of a resource, as the API shows them.
 
         Names of resources that don't exist yet stay names.
@@ -159,7 +159,7 @@ class Live:
             _restore(self.items[item], values)
         return values
 
-    def _state(self, item: Item) -> str | None:
+    def _state(self, item: LabItem) -> str | None:
         """Return the provision state that a node is to be in: its own if that is allowed."""
         allowed: str | list[str] | None = item.fields.get("provision_state")
         if not isinstance(allowed, list):
@@ -172,7 +172,7 @@ class Live:
         node = self.by("nodes", name, "uuid", "name")
         return node["uuid"] if node else name
 
-    def default(self, item: Item, name: str) -> Any:
+    def default(self, item: LabItem, name: str) -> Any:
         """Return the value that null stands for."""
         if name in item.kind.defaults:
             return item.kind.defaults[name]
@@ -182,7 +182,7 @@ class Live:
         known = item.kind.schema.by_name.get(name)
         return _EMPTY.get(known.type) if known else _EMPTY["list"]
 
-    def _match(self, key: str, item: Item) -> Found | None:
+    def _match(self, key: str, item: LabItem) -> Found | None:
         names = item.identity
         scope = item.node and self.uuid_of(item.node) if names == ("boot_index",) else None
         if names == ("boot_index",) and scope is None:
@@ -198,7 +198,7 @@ class Live:
     def _list(self, key: str) -> list[Found]:
         return [Fields(found) for found in listed(self._client, KINDS[key])]
 
-    def _driver_defaults(self, nodes: Iterable[Item]) -> dict[Any, Found]:
+    def _driver_defaults(self, nodes: Iterable[LabItem]) -> dict[Any, Found]:
         asked = any(
             value is None and name.endswith("_interface")
             for item in nodes
@@ -209,7 +209,7 @@ class Live:
         return {driver.name: Fields(driver) for driver in self._client.driver.list(detail=True)}
 
     def _read_of_each(
-        self, nodes: Iterable[Item], name: str, read: Callable[[str], Any], empty: type
+        self, nodes: Iterable[LabItem], name: str, read: Callable[[str], Any], empty: type
     ) -> None:
         """Read what lists of nodes don't show, for the nodes for which the lab names it."""
         asked = [self.items[item] for item in nodes if name in item.fields and item in self.items]

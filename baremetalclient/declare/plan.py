@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from baremetalclient import exc
 from baremetalclient._bulk import runner
 from baremetalclient._bulk.poller import Progress, log_progress
-from baremetalclient._bulk.step import Step
+from baremetalclient._bulk.step import PlannedStep
 from baremetalclient._http.session import allow_connections
 from baremetalclient._resource.resource import Fields
 from baremetalclient.declare import compare, restrictions, transitions
@@ -26,8 +26,8 @@ if TYPE_CHECKING:
 
     from baremetalclient._bulk.step import StepAction
     from baremetalclient.declare.compare import Changes, Path
-    from baremetalclient.declare.kinds import Kind
-    from baremetalclient.declare.lab import Item
+    from baremetalclient.declare.kinds import LabKind
+    from baremetalclient.declare.lab import LabItem
     from baremetalclient.declare.live import Found
     from baremetalclient.declare.read import LabSource
     from baremetalclient.v1.client import Client
@@ -108,7 +108,7 @@ class Plan:
                 NodePlanner(live, tasks, refresh_secrets=planner.refresh).plan()
 
     @property
-    def steps(self) -> list[Step]:
+    def steps(self) -> list[PlannedStep]:
         """The steps; none if there is nothing to do."""
         return [task.step for task in self._tasks]
 
@@ -226,7 +226,7 @@ class _Planner:
         tasks.parts = [*(one for part in removed.values() for one in part), *tasks.parts, *groups]
 
     @cached_property
-    def _named(self) -> dict[int, Item]:
+    def _named(self) -> dict[int, LabItem]:
         return {id(found): item for item, found in self.live.items.items()}
 
     def _still_used(self, group: Found) -> str | None:
@@ -239,7 +239,7 @@ class _Planner:
                     return f"port {port['address']} belongs to it"
         return None
 
-    def node(self, item: Item) -> NodeTasks:
+    def node(self, item: LabItem) -> NodeTasks:
         """Return the tasks for a node of the lab."""
         found = self.live.items.get(item)
         wanted = self.live.wanted(item)
@@ -273,7 +273,7 @@ class _Planner:
                 (tasks.refused if task.step.action == "refused" else tasks.parts).append(task)
         return tasks
 
-    def tasks(self, item: Item, node: Found | None = None) -> Iterator[Task]:
+    def tasks(self, item: LabItem, node: Found | None = None) -> Iterator[Task]:
         """Yield the tasks for a resource that is not a node: the change, and what is refused."""
         found = self.live.items.get(item)
         changes = self._changes(self.live.wanted(item), found)
@@ -296,7 +296,7 @@ class _Planner:
         return compare.differences(wanted, found, refresh_secrets=self.refresh)
 
     def _task(
-        self, item: Item, found: Found | None, changes: Changes, reason: str | None = None
+        self, item: LabItem, found: Found | None, changes: Changes, reason: str | None = None
     ) -> Task:
         node = item if item.kind.key == "nodes" else item.node
         action: StepAction = "refused" if reason else "change" if found else "create"
@@ -305,7 +305,7 @@ class _Planner:
         interrupts = ACTIONS["unset secrets"].interrupts if loses else None
         uuid = found["uuid"] if found else None
         owner = node.id if node else None
-        step = Step(item.kind.name, item.id, owner, action, fields, reason, interrupts, uuid)
+        step = PlannedStep(item.kind.name, item.id, owner, action, fields, reason, interrupts, uuid)
         return Task(step, item.kind, item, found, changes)
 
 
@@ -323,14 +323,14 @@ def _removed_nodes(selected: Iterable[Node], live: Live) -> Iterator[Task]:
         )
 
 
-def _removal(kind: Kind, found: Found, node: str, reason: str | None) -> Task:
+def _removal(kind: LabKind, found: Found, node: str, reason: str | None) -> Task:
     action: StepAction = "refused" if reason else "remove"
     interrupts = None if reason else ACTIONS["delete"].interrupts
     uuid = found["uuid"]
-    step = Step(kind.name, kind.id_of(found), node, action, {}, reason, interrupts, uuid)
+    step = PlannedStep(kind.name, kind.id_of(found), node, action, {}, reason, interrupts, uuid)
     return Task(step, kind, None, found)
 
 
-def _has_list(item: Item, key: str) -> bool:
+def _has_list(item: LabItem, key: str) -> bool:
     groups = item.nested.get("portgroups", [])
     return key in item.nested or (key == "ports" and any(key in one.nested for one in groups))

@@ -5,20 +5,20 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal
 
-from baremetalclient._bulk.step import Step
+from baremetalclient._bulk.step import PlannedStep
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from baremetalclient._bulk.goal import Goal
     from baremetalclient.declare.compare import Changes
-    from baremetalclient.declare.kinds import Kind
-    from baremetalclient.declare.lab import Item
+    from baremetalclient.declare.kinds import LabKind
+    from baremetalclient.declare.lab import LabItem
     from baremetalclient.declare.live import Found
 
 
 @dataclass(frozen=True)
-class StepResult(Step):
+class StepResult(PlannedStep):
     """A step with its result.
 
     :param result: ``done``, ``failed``, or ``skipped`` if it was not started.
@@ -37,9 +37,9 @@ class Task:
     :param found: the resource as it is; None for a new one.
     """
 
-    step: Step
-    kind: Kind
-    item: Item | None
+    step: PlannedStep
+    kind: LabKind
+    item: LabItem | None
     found: Found | None
     changes: Changes = field(default_factory=dict)
 
@@ -83,7 +83,7 @@ class NodeTasks:
         node.
     """
 
-    item: Item
+    item: LabItem
     own: Task | None = None
     parts: list[Task] = field(default_factory=list)
     refused: list[Task] = field(default_factory=list)

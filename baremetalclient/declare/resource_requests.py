@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from baremetalclient.declare.compare import Change, Changes, Path
-    from baremetalclient.declare.lab import Item
+    from baremetalclient.declare.lab import LabItem
     from baremetalclient.declare.live import Found, Live
     from baremetalclient.declare.plan_steps import Task
     from baremetalclient.v1.client import Client
@@ -57,7 +57,7 @@ class Writer:
         self.client = client
         self.live = live
 
-    def create(self, item: Item) -> Found:
+    def create(self, item: LabItem) -> Found:
         """Create a resource, and return it as the server shows it."""
         for around in item.links:
             if around not in self.live.items:
@@ -99,7 +99,7 @@ class Writer:
     def _now(self, task: Task, found: Found) -> Found:
         return Fields(getattr(self.client, task.kind.manager).get(found["uuid"]))
 
-    def change(self, item: Item, found: Found, changes: Changes) -> None:
+    def change(self, item: LabItem, found: Found, changes: Changes) -> None:
         """Change fields of a resource that is not a node."""
         manager, uuid = getattr(self.client, item.kind.manager), found["uuid"]
         traits = changes.pop(("traits",), None) if item.kind.manager == "runbook" else None

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping
 
     from baremetalclient.declare.compare import Change, Changes, Path
-    from baremetalclient.declare.lab import Item
+    from baremetalclient.declare.lab import LabItem
     from baremetalclient.declare.live import Found, Live
 
 
@@ -160,7 +160,7 @@ def is_permitted(
 
 
 def of_resource(
-    item: Item, found: Found | None, changes: Changes, node: Found | None, live: Live
+    item: LabItem, found: Found | None, changes: Changes, node: Found | None, live: Live
 ) -> tuple[str | None, list[Path]]:
     """Return why something can't be created or changed, and which of the changes.
 
@@ -187,7 +187,7 @@ def of_resource(
     return None, []
 
 
-def of_removal(key: str, found: Found, owner: Item, node: Found, live: Live) -> str | None:
+def of_removal(key: str, found: Found, owner: LabItem, node: Found, live: Live) -> str | None:
     """Return why a resource of a node can't be removed, None if it can."""
     info = found.get("internal_info") or {}
     vif = next((info[name] for name in _VIF_KEYS if info.get(name)), None)
@@ -210,7 +210,7 @@ def of_deletion(node: Found) -> str | None:
     return "it is protected" if node.get("protected") else None
 
 
-def _stays_on(live: Live, item: Item, node: Found) -> bool:
+def _stays_on(live: Live, item: LabItem, node: Found) -> bool:
     """Return whether a machine in use is powered on, and the file doesn't power it off."""
     state, wanted = transitions.bound_for(node), live.wanted(item)
     in_use = state not in transitions.DELETABLE and wanted.get(("provision_state",)) not in (

@@ -14,7 +14,7 @@ from baremetalclient.v1 import trait_names
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
 
-    from baremetalclient.declare.kinds import Kind
+    from baremetalclient.declare.kinds import LabKind
     from baremetalclient.declare.source import Source
 
 _NODE_NAME = re.compile(r"[A-Za-z0-9._~-]+")
@@ -30,7 +30,7 @@ _TYPES: dict[str, tuple[type, str]] = {
 """The Python type of values of a field by the field's type, and its name in messages."""
 
 
-def problems(kind: Kind, name: str, value: Any, place: str, source: Source) -> Iterator[str]:
+def problems(kind: LabKind, name: str, value: Any, place: str, source: Source) -> Iterator[str]:
     """Yield the problems of a value.
 
     :param place: where it is.
@@ -59,7 +59,7 @@ def _type_problem(value: Any, type_: str, name: str, place: str, source: Source)
     return f"has to be {called}, not {shown}{quote}"
 
 
-def _problem(kind: Kind, name: str, value: Any, type_: str) -> str | None:
+def _problem(kind: LabKind, name: str, value: Any, type_: str) -> str | None:
     form = f"{kind.manager}.{name}" if name == "name" else name
     if form in _TRAITS:
         return _trait_problem(value)

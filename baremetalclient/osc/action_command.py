@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from baremetalclient._bulk.fetcher import Fetcher
     from baremetalclient._bulk.goal import Goal
     from baremetalclient._bulk.result import Result
-    from baremetalclient._bulk.step import Step, StepAction
+    from baremetalclient._bulk.step import PlannedStep, StepAction
     from baremetalclient._resource.resource import Item
     from baremetalclient.osc.parser import ArgumentParser
     from baremetalclient.osc.report.report import Report
@@ -213,25 +213,27 @@ class ActionCommand(Command):
         report.write([rehearsed(step, self.state_field) for step in steps], dry_run=True)
         return 0
 
-    def _step(self, target: Target, chosen: Chosen, parsed_args: argparse.Namespace) -> Step:
+    def _step(self, target: Target, chosen: Chosen, parsed_args: argparse.Namespace) -> PlannedStep:
         """Return what would be done with a resource."""
-        from baremetalclient._bulk.step import Step
+        from baremetalclient._bulk.step import PlannedStep
 
         item = (chosen.items or {}).get(target.ident)
         if item is None:
             reason = f"There is no {self.noun} {target.label!r}."
-            return Step(self.noun, target.label, None, "refused", reason=reason, uuid=target.uuid)
+            return PlannedStep(
+                self.noun, target.label, None, "refused", reason=reason, uuid=target.uuid
+            )
         name, uuid = item.get("name") or target.label, item.get("uuid")
         node = name if self.noun == "node" else item.get("node_uuid")
         field = self.state_field
         fields = {field: {"old": item.get(field), "new": self.target_state}} if field else {}
         if not chosen.typed and self.already(item):
-            return Step(self.noun, name, node, "none", fields, uuid=uuid)
+            return PlannedStep(self.noun, name, node, "none", fields, uuid=uuid)
         if refusal := self.refusal(item):
-            return Step(self.noun, name, node, "refused", fields, refusal, uuid=uuid)
+            return PlannedStep(self.noun, name, node, "refused", fields, refusal, uuid=uuid)
         interrupts = self.interruption(parsed_args, item) or None
         action: StepAction = "remove" if self.verb == "delete" else "change"
-        return Step(self.noun, name, node, action, fields, interrupts=interrupts, uuid=uuid)
+        return PlannedStep(self.noun, name, node, action, fields, interrupts=interrupts, uuid=uuid)
 
     def _through(self, chosen: Chosen) -> dict[Target, Result]:
         """Return the results of resources with which nothing has to be done."""

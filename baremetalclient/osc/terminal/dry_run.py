@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from baremetalclient._bulk.result import Rehearsal
-    from baremetalclient._bulk.step import Step
+    from baremetalclient._bulk.step import PlannedStep
     from baremetalclient.osc.parser import ArgumentParser
     from baremetalclient.osc.terminal.printer import Printer
 
@@ -26,7 +26,7 @@ def add_dry_run(parser: ArgumentParser) -> None:
     )
 
 
-def rehearsed(step: Step, state_field: str) -> Result:
+def rehearsed(step: PlannedStep, state_field: str) -> Result:
     """Return a step as the result of a rehearsal.
 
     :param state_field: the field with the present state, empty if there is none.
@@ -37,7 +37,7 @@ def rehearsed(step: Step, state_field: str) -> Result:
 
 
 def print_rehearsed(
-    command: Printer, noun: str, steps: Sequence[Step], state_field: str, *, as_table: bool
+    command: Printer, noun: str, steps: Sequence[PlannedStep], state_field: str, *, as_table: bool
 ) -> None:
     """Print what would become of resources: a table on stdout, and the numbers on stderr.
 
@@ -66,5 +66,5 @@ def print_rehearsed(
     command.report(f"Nothing was sent. Of {len(steps)} {noun}s: {numbers or 'none'}.")
 
 
-def _reason(step: Step) -> str:
+def _reason(step: PlannedStep) -> str:
     return step.reason or (f"! {step.interrupts}" if step.interrupts else "")

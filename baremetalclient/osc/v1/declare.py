@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from baremetalclient._bulk.poller import Progress
-    from baremetalclient.declare import Plan, Step, StepResult
+    from baremetalclient.declare import Plan, PlannedStep, StepResult
     from baremetalclient.osc.parser import ArgumentParser
     from baremetalclient.osc.report.page import ReportPage
 
@@ -174,7 +174,9 @@ class _LabCommand(Command):
             noun, them = ("secret", "it") if number == 1 else ("secrets", "them")
             self.report(f"{number} {noun} can't be compared; --refresh-secrets sends {them}.")
 
-    def show(self, steps: Iterable[Step], *, as_json: bool, summary: bool | None = False) -> None:
+    def show(
+        self, steps: Iterable[PlannedStep], *, as_json: bool, summary: bool | None = False
+    ) -> None:
         """Print steps on stdout.
 
         :param summary: whether to summarize what several steps have in common; None to summarize
@@ -190,7 +192,7 @@ class _LabCommand(Command):
             self.print_coloured(group[0], "\n".join(lines))
         self.report(_counted(_look(step).planned for step in steps) or "Nothing differs.")
 
-    def print_coloured(self, step: Step, text: str) -> None:
+    def print_coloured(self, step: PlannedStep, text: str) -> None:
         """Print a text about a step on stdout, in the colour of its action on a terminal."""
         from baremetalclient.osc.terminal.tables import takes_colours
 
@@ -306,19 +308,19 @@ class ApplyBaremetal(_LabCommand):
         )
 
 
-def _look(step: Step) -> _Look:
+def _look(step: PlannedStep) -> _Look:
     interrupts = step.action == "change" and step.interrupts
     return _LOOKS["interrupt" if interrupts else step.action]
 
 
-def _groups(steps: Sequence[Step], *, summary: bool | None) -> list[list[Step]]:
+def _groups(steps: Sequence[PlannedStep], *, summary: bool | None) -> list[list[PlannedStep]]:
     """Return steps that are printed together, in the order of the first of each."""
     if summary is None:
         new = sum(step.kind == "node" and step.action == "create" for step in steps)
         alike = {"create"} if new > _MANY else set()
     else:
         alike = {"create", "change", "remove"} if summary else set()
-    groups: dict[tuple[object, ...], list[Step]] = {}
+    groups: dict[tuple[object, ...], list[PlannedStep]] = {}
     for at, step in enumerate(steps):
         look = _look(step)
         together = step.action in alike and look is not _LOOKS["interrupt"]
@@ -326,13 +328,13 @@ def _groups(steps: Sequence[Step], *, summary: bool | None) -> list[list[Step]]:
     return list(groups.values())
 
 
-def _together(steps: Sequence[Step]) -> str:
+def _together(steps: Sequence[PlannedStep]) -> str:
     kind = steps[0].kind
     noun = kind if kind == "chassis" else f"{kind}s"
     return f"{_look(steps[0]).sign} {len(steps)} {noun}: {some_names([one.id for one in steps])}"
 
 
-def _as_json(steps: Iterable[Step]) -> str:
+def _as_json(steps: Iterable[PlannedStep]) -> str:
     return json.dumps({"changes": [asdict(step) for step in steps]}, indent=2)
 
 
@@ -361,12 +363,12 @@ def _counted(words: Iterable[str]) -> str:
     return ", ".join(f"{counts[word]} {word}" for word in order if counts[word])
 
 
-def _name(step: Step) -> str:
+def _name(step: PlannedStep) -> str:
     of = f" of node {step.node}" if step.node is not None and step.kind != "node" else ""
     return f"{_look(step).sign} {step.kind} {step.id}{of}"
 
 
-def _lines(step: Step) -> Iterable[str]:
+def _lines(step: PlannedStep) -> Iterable[str]:
     why = ""
     if step.reason:
         why = f": refused, because {step.reason}"

@@ -118,6 +118,8 @@ _PROVISION_VERBS = (
     *("abort", "adopt", "clean", "deploy", "inspect", "manage", "provide", "rebuild", "rescue"),
     *("service", "undeploy", "unhold", "unrescue"),
 )
+"""Those of `provision_states.VERBS`, which takes too long to import here; a test compares them."""
+
 _PROVISION = {
     f"node {verb}": f"node.provision:{verb.capitalize()}BaremetalNode" for verb in _PROVISION_VERBS
 }

@@ -12,6 +12,7 @@ import baremetalclient
 from baremetalclient.osc.command_table import COMMANDS, LEGACY_COMMANDS, MODULE_PREFIX
 from baremetalclient.osc.resource import Create, List, ResourceCommand, Set
 from baremetalclient.tests.unit.osc.everything import own_actions, parser_of
+from baremetalclient.v1.provision_states import FIRST_NAMES, VERBS
 from baremetalclient.v1.resources import resource_type
 
 PEER = json.loads((Path(__file__).parent / "python_ironicclient_6_3.json").read_text("utf-8"))
@@ -34,6 +35,15 @@ def test_the_entry_points_are_the_table():
         f"baremetal_{name.replace(' ', '_')}": MODULE_PREFIX + place
         for name, place in COMMANDS.items()
     }
+
+
+def test_each_provision_verb_of_the_table_is_a_command():
+    places = {name: place for name, place in COMMANDS.items() if "node.provision:" in place}
+    verbs = [verb for verb in VERBS if verb not in FIRST_NAMES.values()]
+    assert sorted(places) == sorted(f"node {verb}" for verb in verbs)
+    module = importlib.import_module(f"{MODULE_PREFIX}node.provision")
+    for name, place in places.items():
+        assert f"node {getattr(module, place.partition(':')[2]).verb}" == name
 
 
 def shape(action):

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-MASK = "***"
+MASK = "******"
+"""What stands for a secret, in what the client prints as in what Ironic shows."""
 
 # Other words may be put before these, as in ``bmcpassword``, but not behind: ``tokenizer``.
 _SENSITIVE_NAME = (
@@ -47,22 +48,21 @@ def is_secret(name: str) -> bool:
     return _SECRET_NAME.search(name) is not None
 
 
-def masked(value: Any, mask: str = MASK) -> Any:
+def masked(value: Any) -> Any:
     """Return decoded JSON with its secrets masked.
 
     :param value: a decoded body of a request or a response, which may be a JSON patch.
-    :param mask: what stands for a secret.
     """
     if isinstance(value, dict):
         if _patches_secret(value):
-            return {key: mask if key == "value" else item for key, item in value.items()}
+            return {key: MASK if key == "value" else item for key, item in value.items()}
         return {
-            key: mask if is_secret(str(key)) and _holds_text(item) else masked(item, mask)
+            key: MASK if is_secret(str(key)) and _holds_text(item) else masked(item)
             for key, item in value.items()
         }
     if isinstance(value, list | tuple):
-        return [masked(item, mask) for item in value]
-    return mask if isinstance(value, str) and value in _remembered else value
+        return [masked(item) for item in value]
+    return MASK if isinstance(value, str) and value in _remembered else value
 
 
 def masked_text(text: str) -> str:

@@ -8,9 +8,9 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from baremetalclient import exc
-from baremetalclient._http.redact import is_secret, masked
+from baremetalclient._http.redact import MASK, is_secret, masked
 from baremetalclient.declare.kinds import folded
-from baremetalclient.declare.secrets import MASK, holds_secret, is_redacted
+from baremetalclient.declare.secrets import holds_secret, is_redacted
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -230,5 +230,5 @@ def _shown(path: Path, change: Change, *, hidden: bool) -> dict[str, Any]:
     if hidden or any(map(is_secret, path)) or holds_secret(change.new):
         old, new = (None if value is None else MASK for value in change)
     else:
-        old, new = (masked(value, MASK) for value in change)
+        old, new = (masked(value) for value in change)
     return {"old": old, "new": new}

@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING, Any
 from baremetalclient import exc
 from baremetalclient._bulk import runner
 from baremetalclient._bulk.fetcher import list_all
-from baremetalclient._http.redact import masked
+from baremetalclient._http.redact import MASK, masked
 from baremetalclient._resource.resource import Fields
 from baremetalclient.declare.count import unknown
 from baremetalclient.declare.kinds import KINDS, LISTS, POWER_STATES, WRITTEN_BY_IRONIC
 from baremetalclient.declare.live import listed
-from baremetalclient.declare.secrets import MASK, is_redacted
+from baremetalclient.declare.secrets import is_redacted
 from baremetalclient.declare.transitions import ACTIVE, AVAILABLE
 from baremetalclient.v1.provision_states import find_state
 

@@ -18,8 +18,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
 TAG = "!secret"
-MASK = "******"
-"""The text that Ironic shows instead of a secret."""
 
 _COMMAND_TIMEOUT = 60
 _MOST_BYTES = 1_000_000
@@ -42,7 +40,7 @@ class Secret(str):
         return super().__new__(cls, value)
 
     def __repr__(self) -> str:
-        return repr(MASK)
+        return repr(redact.MASK)
 
 
 @dataclass(frozen=True)

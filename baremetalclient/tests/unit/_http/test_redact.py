@@ -54,7 +54,7 @@ def test_the_rest_stays():
 def test_what_is_missing_or_masked_already_stays():
     for body in (
         {"auth_password": None, "secure_boot": False},
-        {"auth_password": "******", "token": "***"},
+        {"auth_password": "******", "token": "******"},
     ):
         assert redact.masked(body) == body
 
@@ -62,25 +62,25 @@ def test_what_is_missing_or_masked_already_stays():
 def test_headers_with_tokens_are_masked():
     headers = {"X-Auth-Token": "t", "Authorization": "Basic x", "Cookie": "c", "Accept": "json"}
     assert redact.masked_headers(headers) == {
-        "X-Auth-Token": "***",
-        "Authorization": "***",
-        "Cookie": "***",
+        "X-Auth-Token": "******",
+        "Authorization": "******",
+        "Cookie": "******",
         "Accept": "json",
     }
 
 
 def test_secrets_are_taken_out_of_texts():
-    assert redact.mask_texts({"pass", "password1"}, "no password1 here") == "no *** here"
+    assert redact.mask_texts({"pass", "password1"}, "no password1 here") == "no ****** here"
 
 
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
-        ('{"uuid": "u", "ipmi_password": "hunt', '{"uuid": "u", "ipmi_password": ***'),
-        ("user=root&password=hunter22", "user=root&password= ***"),
+        ('{"uuid": "u", "ipmi_password": "hunt', '{"uuid": "u", "ipmi_password": ******'),
+        ("user=root&password=hunter22", "user=root&password= ******"),
         (
             '[{"path": "/driver_info/ipmi_password", "value": "hunt',
-            '[{"path": "/driver_info/ipmi_password", ***',
+            '[{"path": "/driver_info/ipmi_password", ******',
         ),
         ("Your token has expired.", "Your token has expired."),
     ],
@@ -91,7 +91,7 @@ def test_what_is_not_json_ends_at_its_first_secret(text, expected):
 
 def test_remembered_secrets_are_masked_in_what_is_not_json():
     redact.remember("hunter-of-texts")
-    assert redact.masked_text("<p>hunter-of-texts</p>") == "<p>***</p>"
+    assert redact.masked_text("<p>hunter-of-texts</p>") == "<p>******</p>"
 
 
 def test_empty_secrets_are_not_masked():

@@ -78,7 +78,7 @@ def test_they_are_named_with_their_arguments(run, monkeypatch, tmp_path, line):
 
 def test_values_that_are_secret_are_not_repeated():
     told = command_of_today(["node-update", "n", "add", "driver_info/ipmi_password=geheim"])
-    assert told == "baremetal node set n --driver-info ipmi_password=***"
+    assert told == "baremetal node set n --driver-info ipmi_password=******"
 
 
 @pytest.mark.parametrize(

@@ -110,13 +110,13 @@ def test_warnings_of_keystoneauth_are_shown_with_verbose(run, closed_port):
             Reply({"uuid": 5, "driver_info": {"ipmi_password": "s3cret"}}),
             "is not a node: it has a field 'uuid' that is no text. The content type is "
             'application/json, the beginning \'{"uuid": 5, "driver_info": {"ipmi_password": '
-            '"***"}}\'. ',
+            '"******"}}\'. ',
         ),
         (
             Reply(b'{"uuid": "u", "driver_info": {"ipmi_password": "s3cr'),
             "is not JSON: Unterminated string starting at: line 1 column 48 (char 47). The content "
             'type is application/json, the beginning \'{"uuid": "u", "driver_info": '
-            '{"ipmi_password": ***\'. ',
+            '{"ipmi_password": ******\'. ',
         ),
         (
             Reply(

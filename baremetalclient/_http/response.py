@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import json
+import math
 import re
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -19,8 +20,16 @@ _LARGE = 256 * 1024
 """Bytes of a body from which on decoding pauses the garbage collector."""
 
 
-_DECODER = json.JSONDecoder(parse_constant=str)
-"""Decodes NaN and Infinity, which are no JSON, to text; it is expensive to make."""
+def _number(text: str) -> float | str:
+    number = float(text)
+    return number if math.isfinite(number) else text
+
+
+_DECODER = json.JSONDecoder(parse_constant=str, parse_float=_number)
+"""Decodes to text what can't be written as JSON again; it is expensive to make.
+
+That is NaN and Infinity, which are no JSON, and numbers that are too large, such as 1e999.
+"""
 
 
 class ConnectionLost(Exception):

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from baremetalclient import _documents
+from baremetalclient import exc
 from baremetalclient._http import urls
 from baremetalclient._http.sender import NOT_GIVEN
 from baremetalclient._resource import manager
@@ -46,8 +46,8 @@ class VendorPassthru(manager.Manager[ResourceT]):
         if not response.body:
             return None
         try:
-            decoded = _documents.from_json(response.body)
-        except ValueError:
+            decoded = response.json()
+        except exc.InvalidResponse:
             return response.body
         return self.resource_class(self, decoded) if isinstance(decoded, dict) else decoded
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
+from baremetalclient._http.escapes import printable
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Mapping
 
@@ -53,10 +55,11 @@ class Graph:
         """Return the name of a vertex, which is added if it is new.
 
         :param key: what identifies it.
-        :param lines: the lines of its label; those that are empty are left out.
+        :param lines: the lines of its label; those that are empty are left out. What can't be
+            shown is escaped.
         """
         name = self._names.setdefault(key, f"v{len(self._names) + 1}")
-        self.vertices.setdefault(name, (kind, tuple(filter(None, lines))))
+        self.vertices.setdefault(name, (kind, tuple(map(printable, filter(None, lines)))))
         return name
 
 

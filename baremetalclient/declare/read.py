@@ -62,6 +62,10 @@ def _files(path: str | os.PathLike[str]) -> list[str]:
     found = sorted(str(file) for file in Path(name).iterdir() if file.suffix in SUFFIXES)
     if not found:
         raise exc.ValidationError(f"The folder {name!r} has no files with {', '.join(SUFFIXES)}.")
+    # To read a named pipe or a device may never end.
+    odd = [file for file in found if not os.path.isfile(file)]
+    if odd:
+        raise exc.ValidationError(f"cannot read {odd[0]!r}: it is no regular file")
     return found
 
 

@@ -113,8 +113,12 @@ def _variable(name: str, _: Path) -> str:
 
 
 def _file(name: str, directory: Path) -> str:
-    with _explained(f"cannot read {name!r}"), open(directory / name, "rb") as file:
-        return _text(file.read(_MOST_BYTES + 1))
+    with _explained(f"cannot read {name!r}"):
+        # To open a named pipe may never end.
+        if os.path.exists(directory / name) and not os.path.isfile(directory / name):
+            raise ValueError("it is no regular file")
+        with open(directory / name, "rb") as file:
+            return _text(file.read(_MOST_BYTES + 1))
 
 
 def _output(command: str, directory: Path) -> str:

@@ -8,6 +8,7 @@ from typing import Any
 import yaml
 
 from baremetalclient import _yaml
+from baremetalclient._http.escapes import printable
 from baremetalclient.declare.secrets import TAG, Reference
 
 _QUOTED = re.compile(
@@ -60,9 +61,8 @@ class _Dumper(yaml.SafeDumper):
 
 
 def _text(dumper: yaml.SafeDumper, text: str) -> yaml.ScalarNode:
-    # Other styles take these for line breaks, which become blanks.
-    breaks = any(character in text for character in "\x85\u2028\u2029")
-    style = '"' if breaks else "'" if _QUOTED.fullmatch(text) else None
+    # Only this style has escapes.
+    style = '"' if printable(text) != text else "'" if _QUOTED.fullmatch(text) else None
     return dumper.represent_scalar("tag:yaml.org,2002:str", text, style=style)
 
 
@@ -70,5 +70,9 @@ _Dumper.add_representer(str, _text)
 
 
 def dumped(value: Any) -> str:
-    """Return a value as YAML, with its keys in the order that they have."""
-    return yaml.dump(value, Dumper=_Dumper, sort_keys=False, allow_unicode=True, width=100)
+    """Return a value as YAML, with its keys in the order that they have.
+
+    What controls a terminal or can't be seen is escaped, in the way of YAML.
+    """
+    text = yaml.dump(value, Dumper=_Dumper, sort_keys=False, allow_unicode=True, width=100)
+    return printable(text)

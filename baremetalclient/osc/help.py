@@ -7,6 +7,7 @@ import textwrap
 from itertools import takewhile
 from typing import TYPE_CHECKING
 
+import autopage.argparse
 from cliff import help as cliff_help
 
 from baremetalclient import exc
@@ -119,11 +120,18 @@ class Help(cliff_help.HelpCommand):
             self.app.stdout.write(overview())
             return 0
         try:
-            self.app.command_manager.find_command(words or ["help"])
+            command, name, _ = self.app.command_manager.find_command(words or ["help"])
         except ValueError:
             names = commands_like(words)
             if not names:
                 raise exc.CommandError(unknown_command(words)) from None
             self.app.stdout.write("".join(f"baremetal {name}\n" for name in names))
             return 0
-        return super().take_action(parsed_args)
+        if not words:
+            return super().take_action(parsed_args)
+        parser = command(self.app, self.app_args, cmd_name=name).get_parser(f"baremetal {name}")
+        pager = autopage.argparse.help_pager(self.app.stdout)
+        with pager as out:
+            autopage.argparse.use_color_for_parser(parser, pager.to_terminal())
+            parser.print_help(out)
+        return int(pager.exit_code())

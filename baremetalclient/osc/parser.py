@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from argparse import SUPPRESS, ArgumentError
 from collections import Counter
 from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
@@ -14,6 +15,8 @@ from baremetalclient._suggestion import did_you_mean, suggestion
 if TYPE_CHECKING:
     import argparse
     from collections.abc import Sequence
+
+    from _typeshed import SupportsWrite
 
 _N = TypeVar("_N")
 
@@ -74,6 +77,10 @@ class ArgumentParser(_argparse.ArgumentParser):
             elif word == "--":
                 break
         return False
+
+    def print_help(self, file: SupportsWrite[str] | None = None) -> None:
+        """Print the help; unlike argparse, fail if that can't be done."""
+        (file or sys.stdout).write(self.format_help())
 
     def error(self, message: str) -> NoReturn:
         """Print the error in one line, and exit with :attr:`usage_exit_code`."""

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import argparse
 import re
+import sys
 from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any, NoReturn
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
+
+    from _typeshed import SupportsWrite
 
 _CHOICE = re.compile(r"invalid choice: '(.*?)' \(choose from (.*)\)$", re.DOTALL)
 
@@ -25,6 +28,10 @@ class Parser(argparse.ArgumentParser):
         """Return the help, with the examples."""
         lines = [f"  {line}\n" for line in self.examples]
         return super().format_help() + "".join(["\nexamples:\n", *lines] if lines else [])
+
+    def print_help(self, file: SupportsWrite[str] | None = None) -> None:
+        """Print the help; unlike argparse, fail if that can't be done."""
+        (file or sys.stdout).write(self.format_help())
 
     def parse_known_args(  # type: ignore[override]
         self, args: Sequence[str] | None = None, namespace: Any = None

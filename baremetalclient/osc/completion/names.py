@@ -209,7 +209,10 @@ def _read(path: Path) -> dict[str, Any]:
 
 
 def _write(path: Path, entries: dict[str, Any]) -> None:
-    """Replace the file at once; only its owner can read it."""
+    """Replace the file at once; only its owner can read it, even if others could before."""
     with suppress(OSError, exc.CommandError):
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        path.parent.chmod(0o700)
+        with suppress(FileNotFoundError):
+            path.chmod(0o600)
         write_whole(path, json.dumps(entries), mode=0o600)

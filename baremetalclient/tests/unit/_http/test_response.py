@@ -29,6 +29,13 @@ def test_the_garbage_collector_is_left_as_it_was(enabled, end):
         (gc.enable if was_enabled else gc.disable)()
 
 
+def test_numbers_that_no_json_can_hold_are_text(scripted):
+    client, _ = scripted(Reply(b'{"uuid": "u", "extra": {"n": [1e999, -1e999, NaN, 1.5]}}'))
+    assert client.node.get("n").extra == {"n": ["1e999", "-1e999", "NaN", 1.5]}
+    client, _ = scripted(Reply(b'{"n": 1e999}'))
+    assert client.node.vendor_passthru("n", "m").n == "1e999"
+
+
 @pytest.mark.parametrize("deadline", [None, 60])
 @pytest.mark.parametrize(
     "reply",

@@ -14,14 +14,16 @@ from baremetalclient.tests.unit.osc.everything import run_here
 from fake_server.server import FakeServer
 
 ODD = 'a "quoted\\" <b>name</b> `x` & #35; ü\nnext;'
+HOSTILE = "\x1b[2J\u202ex"
+UUID = "11111111-1111-4111-8111-111111111111"
 GROUPED = {"address": "52:54:00:00:00:01", "portgroup": "bond", "physical_network": ODD}
 LAB = {
-    "chassis": [{"description": ODD, "uuid": "11111111-1111-4111-8111-111111111111"}],
+    "chassis": [{"description": ODD, "uuid": UUID}],
     "nodes": [
         {
             "name": "n-1",
             "driver": "fake-hardware",
-            "chassis_uuid": "11111111-1111-4111-8111-111111111111",
+            "chassis_uuid": UUID,
             "provision_state": "active",
             "vifs": ["vif-1"],
             "portgroups": [{"name": "bond", "address": "52:54:00:00:00:0f"}],
@@ -110,6 +112,12 @@ def test_odd_names_are_quoted():
         in text
     )
     assert all(line.count('"') in (0, 2) for line in text.splitlines())
+
+
+def test_names_that_control_a_terminal_are_shown_as_text():
+    graph = graph_of(read_lab({"chassis": [{"uuid": UUID, "description": HOSTILE}]}))
+    assert r'label="\\x1b[2J\\u202ex"' in dot(graph)
+    assert '"#92;x1b[2J#92;u202ex"' in mermaid(graph)
 
 
 def test_graphviz_reads_it():

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 
 import pytest
@@ -75,6 +76,15 @@ def test_a_folder_is_its_files_in_order_and_no_deeper(tmp_path, lab):
     (tmp_path / "deeper" / "d.yaml").write_text("nodes: [{name: d, driver: d}]")
     found = declare.plan(lab.client, [tmp_path])
     assert [step.id for step in found.steps] == ["a", "b"]
+
+
+def test_a_pipe_in_a_folder_is_not_waited_for(tmp_path):
+    (tmp_path / "a.json").write_text(json.dumps({"nodes": [NODE]}))
+    os.mkfifo(tmp_path / "b.yaml")
+    with pytest.raises(
+        exc.ValidationError, match=r"cannot read '.*/b.yaml': it is no regular file"
+    ):
+        read_lab(str(tmp_path))
 
 
 def test_what_only_a_seed_can_say_is_left_out():

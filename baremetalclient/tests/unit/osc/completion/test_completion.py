@@ -210,6 +210,17 @@ def test_names_are_kept_for_minutes(environment, cache):
         assert complete("node show ") == []
 
 
+def test_a_cache_that_others_could_read_is_no_longer_theirs(environment, cache):
+    cache.parent.mkdir(mode=0o755)
+    cache.write_text("{}")
+    cache.chmod(0o644)
+    with ScriptedServer(NODES) as server:
+        environment.setenv("OS_ENDPOINT", server.url)
+        complete("node show ")
+    modes = [stat.S_IMODE(path.stat().st_mode) for path in (cache.parent, cache)]
+    assert modes == [0o700, 0o600]
+
+
 @pytest.mark.parametrize("content", ["", "[]", '{"a": 1}', '{"a": {"until": 1e99, "names": [1]}}'])
 def test_a_broken_cache_is_replaced(environment, cache, content):
     cache.parent.mkdir()

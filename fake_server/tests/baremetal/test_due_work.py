@@ -6,6 +6,7 @@ the facts about Ironic's answers; a scene asks all that its node accepts.
 
 from __future__ import annotations
 
+import random
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -31,7 +32,11 @@ DELAY = 5
 DIRECT = {
     "deploy_interface": "direct",
     "instance_info": {"image_source": "http://192.0.2.1/i.raw", "image_checksum": "a" * 32},
-    "driver_info": {f"deploy_{name}": f"http://192.0.2.1/{name}" for name in ("kernel", "ramdisk")},
+    "driver_info": {
+        f"{purpose}_{name}": f"http://192.0.2.1/{name}"
+        for purpose in ("deploy", "rescue")
+        for name in ("kernel", "ramdisk")
+    },
 }
 REDFISH = {"driver": "redfish", "driver_info": {**DIRECT["driver_info"], "redfish_address": "bmc"}}
 SETTING = {"name": "ProcTurboMode", "value": "Disabled"}
@@ -145,6 +150,12 @@ SCENES = {
     "inspect wait": waits_for_agent("inspect failed", "inspect wait", "manage", "inspect")._replace(
         node={**REDFISH, "inspect_interface": "agent"}
     ),
+    "rescue wait": waits_for_agent(
+        "rescue failed", "rescue wait", "manage", "adopt", "rescue", rescue_password="p"
+    )._replace(node={**DIRECT, **REDFISH, "rescue_interface": "agent"}),
+    "service wait": waits_for_agent(
+        "service failed", "service wait", "manage", "adopt", "service", service_steps=[ERASE]
+    )._replace(node={**DIRECT, **REDFISH}),
     "a controller": Scene(
         "check_hardware",
         300,
@@ -242,40 +253,54 @@ def pending(api):
         return [row["kind"] for row in tx.all(sa.select(due_work.due_work))]
 
 
-def outcomes(name, before, until):
-    """Yield what is asked a time before something happens, and whether it happened when it should.
+@pytest.fixture
+def most(pytestconfig):
+    """After how many accepted requests it is enough: databases on servers are slow to go back."""
+    is_quick = pytestconfig.getoption("--db") == "sqlite"
+    return 100 if is_quick or pytestconfig.getoption("--all") else 4
+
+
+def outcomes(name, before, until, most):
+    """Return what was asked a time before something happens, and whether it happened in time.
 
     :param before: how many seconds before.
     :param until: the seconds after its time within which it happens.
+    :param most: how many requests are looked at, which are chosen by the name of the scene.
     """
     scene = SCENES[name]
+    requests = [*conditions.requests("inspect"), *MORE]
+    random.Random(name).shuffle(requests)
     api = lab(scene)
-    requests = (NOTHING, *conditions.requests("inspect"), *MORE)
-    for asked_for, _, (method, path, body) in requests:
-        if asked_for in scene.ends:
+    found = {}
+    is_changed = True
+    for asked_for, _, (method, path, body) in (NOTHING, *requests):
+        if asked_for in scene.ends or len(found) == most:
             continue
-        api.go_back()
-        api.clock.advance(scene.seconds - before)
-        if api(method, path, body)[0] >= 400:
+        if is_changed:
+            api.go_back()
+            api.clock.advance(scene.seconds - before)
+        is_changed = api(method, path, body)[0] < 400
+        if not is_changed:
             continue
         api.clock.advance(before - 1)
         early = scene.is_done(api)
         api.clock.advance(1 + until)
         done = scene.is_done(api)
-        yield asked_for, "too early" if early else "in time" if done else "too late"
+        found[asked_for] = "too early" if early else "in time" if done else "too late"
     api.app.close()
+    return found
 
 
 @pytest.mark.parametrize("name", SCENES)
-def test_it_happens_at_its_time_whatever_is_asked_before(name):
-    found = dict(outcomes(name, SCENES[name].seconds // 2, 0))
-    assert len(found) > 10
+def test_it_happens_at_its_time_whatever_is_asked_before(name, most):
+    found = outcomes(name, SCENES[name].seconds // 2, 0, most)
+    assert len(found) >= min(most, 11)
     assert {asked_for: when for asked_for, when in found.items() if when != "in time"} == {}
 
 
 @pytest.mark.parametrize("name", SCENES)
-def test_it_waits_for_what_is_asked_just_before_it_at_most_until_it_is_looked_at_again(name):
-    found = dict(outcomes(name, 2, SCENES[name].again))
+def test_it_waits_for_what_is_asked_just_before_it_at_most_until_it_is_looked_at_again(name, most):
+    found = outcomes(name, 2, SCENES[name].again, most)
     assert {asked_for: when for asked_for, when in found.items() if when != "in time"} == {}
 
 

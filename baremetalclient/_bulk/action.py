@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
 from baremetalclient import _clock, exc
+from baremetalclient._bulk.listener import Listener, Target
 from baremetalclient._bulk.poller import LONGEST, SLICE, Poller
 from baremetalclient._bulk.result import Result
 from baremetalclient._bulk.runner import DEFAULT_PARALLEL, Runner
@@ -24,51 +25,6 @@ if TYPE_CHECKING:
 
 
 _GONE = "there is no such node any more"
-
-
-@dataclass(frozen=True)
-class Target:
-    """A resource to act on.
-
-    :param ident: what requests call it.
-    :param name: its name, or what it was called.
-    :param uuid: its UUID, None if it is not known.
-    """
-
-    ident: str
-    name: str | None = None
-    uuid: str | None = None
-
-    @classmethod
-    def of(cls, resource: Resource) -> Target:
-        """Return the target for a resource that was fetched."""
-        fields = vars(resource)
-        ident = fields[resource.resource_type.identifier]
-        return cls(ident, fields.get("name"), ident)
-
-    @property
-    def label(self) -> str:
-        """Its name in messages."""
-        return self.name or self.ident
-
-
-class Listener:
-    """Told what happens, in the thread of the caller; does nothing by itself."""
-
-    def accepted(self, target: Target, value: Any) -> None:
-        """Handle that the call for a resource returned a value."""
-
-    def refused(self, target: Target, error: exc.ClientException) -> None:
-        """Handle that the call for a resource failed."""
-
-    def seen(self, target: Target, item: Item | None, seconds: float) -> None:
-        """Handle what a poll has seen after some seconds: the fields, None if it is gone."""
-
-    def failed(self, result: Result) -> None:
-        """Handle that a resource will not reach the goal."""
-
-    def polled(self) -> None:
-        """Handle that a poll is complete."""
 
 
 @dataclass

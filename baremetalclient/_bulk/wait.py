@@ -6,13 +6,14 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from baremetalclient import exc
 from baremetalclient._bulk.goal import WAITING, Holds
+from baremetalclient._bulk.listener import Listener, Target
 from baremetalclient._bulk.poller import Poller
 from baremetalclient._bulk.result import Result
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
 
-    from baremetalclient._bulk.fetcher import Fetcher, Polled
+    from baremetalclient._bulk.fetcher import Fetcher
     from baremetalclient._bulk.goal import Condition, Goal, Verdict
     from baremetalclient._bulk.kinds import Kind
     from baremetalclient._resource.resource import Item
@@ -76,8 +77,7 @@ def wait_for_each(
     *,
     timeout: float = 0,
     stop: Callable[[], bool] | None = None,
-    progress: Callable[[Polled, float], object] | None = None,
-    polled: Callable[[], object] | None = None,
+    listener: Listener | None = None,
 ) -> Iterator[tuple[str, Result]]:
     """Wait until a goal is reached for resources, and yield each result as soon as it is known.
 
@@ -87,10 +87,11 @@ def wait_for_each(
     :param idents: what they are called; duplicates are skipped.
     :param timeout: the maximum seconds for all together, 0 for no limit.
     :param stop: the wait ends once it returns True, as it does when the time is over.
-    :param progress: called after each poll with the resources and the seconds since the beginning.
-    :param polled: called when all that the poll has shown was yielded.
+    :param listener: told what each poll has seen and which resources failed; that the poll is
+        complete only when its results were yielded.
     """
     kind = fetcher.kind
+    listener = listener or Listener()
     pending: dict[str, Item | None] = dict.fromkeys(idents)
     poller = Poller(lambda limit: fetcher(tuple(pending), limit), timeout=timeout, stop=stop)
 
@@ -110,18 +111,18 @@ def wait_for_each(
         )
 
     for polls, found in enumerate(poller, 1):
-        if progress is not None:
-            progress(found, poller.seconds)
         for ident, item in found.items():
             known = pending[ident]
             pending[ident] = item or known
+            listener.seen(Target(ident, (item or {}).get("name")), item, poller.seconds)
             verdict = goal.verdict(item, polls)
             if verdict.outcome == "reached":
                 yield result(ident, "done")
             elif verdict.outcome == "failed":
-                yield result(ident, "failed", _failure(kind, ident, item, known, verdict))
-        if polled is not None:
-            polled()
+                failed = result(ident, "failed", _failure(kind, ident, item, known, verdict))
+                listener.failed(failed[1])
+                yield failed
+        listener.polled()
         if not pending:
             return
     late = f"the condition does not hold after {timeout:g} seconds"

@@ -15,9 +15,9 @@ if TYPE_CHECKING:
     import argparse
     from collections.abc import Sequence
 
-    from baremetalclient._bulk.action import Target
     from baremetalclient._bulk.fetcher import Fetcher
     from baremetalclient._bulk.goal import Goal
+    from baremetalclient._bulk.listener import Target
     from baremetalclient._bulk.result import Result
     from baremetalclient._bulk.step import PlannedStep, StepAction
     from baremetalclient._resource.resource import Item

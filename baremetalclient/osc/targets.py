@@ -11,7 +11,7 @@ from baremetalclient import _documents, exc
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from baremetalclient._bulk.action import Target
+    from baremetalclient._bulk.listener import Target
     from baremetalclient._bulk.selection import Selection
     from baremetalclient._resource.resource import Item
     from baremetalclient.osc.command import Command
@@ -234,7 +234,7 @@ def _chosen(
 def _selected(
     command: Command, manager_name: str, expressions: list[str], fields: Sequence[str]
 ) -> Chosen:
-    from baremetalclient._bulk.action import Target
+    from baremetalclient._bulk.listener import Target
     from baremetalclient.v1.expressions import selection
     from baremetalclient.v1.resources import resource_type
 
@@ -255,7 +255,7 @@ def _read(name: str) -> str:
 
 def _to_retry(name: str, verb: str) -> list[Target]:
     """Return the nodes of a report that are not done."""
-    from baremetalclient._bulk.action import Target
+    from baremetalclient._bulk.listener import Target
 
     try:
         report = _documents.from_json(_read(name))

@@ -94,14 +94,11 @@ class WaitCommand(Command):
                 holds(self.kind, condition),
                 timeout=parsed_args.duration,
                 stop=interrupted,
-                progress=listener.show,
-                polled=listener.polled,
+                listener=listener,
             )
             try:
                 for ident, result in wait:
                     results[ident] = result
-                    if result.result == "failed":
-                        listener.failed(result)
             except exc.ClientException as error:
                 for ident in [ident for ident in idents if ident not in results]:
                     results[ident] = Result(ident, None, "failed", error=str(error))

@@ -7,13 +7,12 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from baremetalclient import _clock
-from baremetalclient._bulk.action import Listener, Target
+from baremetalclient._bulk.listener import Listener, Target
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from baremetalclient import exc
-    from baremetalclient._bulk.fetcher import Polled
     from baremetalclient._bulk.result import Result
     from baremetalclient._resource.resource import Item
     from baremetalclient.osc.terminal.console import Console
@@ -123,12 +122,6 @@ class TimelineListener(Listener):
     def seen(self, target: Target, item: Item | None, seconds: float) -> None:
         self._see((item or {}).get("name") or target.label, item)
         self._console.seen(target, item, seconds)
-
-    def show(self, found: Polled, seconds: float) -> None:
-        """Handle what a poll has seen after some seconds."""
-        for ident, item in found.items():
-            self._see((item or {}).get("name") or ident, item)
-        self._console.show(found, seconds)
 
     def failed(self, result: Result) -> None:
         self._timeline.note(result.label, result.result, result.error or "", failed=True)

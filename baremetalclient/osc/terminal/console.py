@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections import Counter, deque
 from typing import TYPE_CHECKING, Any
 
-from baremetalclient._bulk.action import Listener, Target
 from baremetalclient._bulk.kinds import NODE
+from baremetalclient._bulk.listener import Listener, Target
 from baremetalclient._bulk.result import Result
 from baremetalclient.osc.terminal.live_view import live_view
 from baremetalclient.osc.terminal.printer import PartlyDone
@@ -22,7 +22,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from baremetalclient import exc
-    from baremetalclient._bulk.fetcher import Polled
     from baremetalclient._resource.resource import Item
     from baremetalclient.osc.terminal.printer import Printer
 
@@ -99,12 +98,6 @@ class Console(Listener):
         elif item is not None and self._state_field in item:
             state, goal = item[self._state_field], item.get(f"target_{self._state_field}")
             self._tell.note(target.label, str(state), goal, seconds)
-
-    def show(self, found: Polled, seconds: float) -> None:
-        """Show what a poll has seen after some seconds."""
-        for ident, item in found.items():
-            self.seen(Target(ident, (item or {}).get("name")), item, seconds)
-        self._tell.polled()
 
     def failed(self, result: Result) -> None:
         self._failed.append(result)

@@ -12,7 +12,7 @@ from baremetalclient.osc.options import Argument, FlagOption, KeyValueOption, Op
 from baremetalclient.osc.service_command import ATTACH_MODE, SERVER, ComputeCommand, StorageCommand
 from baremetalclient.osc.terminal import progress
 from baremetalclient.osc.terminal.interrupts import TIME_OVER
-from baremetalclient.osc.v1 import server_argument_types, server_columns, server_wait
+from baremetalclient.osc.v1 import server_argument_types, server_columns
 
 if TYPE_CHECKING:
     import argparse
@@ -106,8 +106,10 @@ class CreateBaremetalServer(ComputeCommand, StorageCommand, ShowOne):
             availability_zone=parsed_args.availability_zone,
         )
         if parsed_args.wait_timeout is not None:
+            from baremetalclient.osc.v1.server_wait import until_active
+
             ids = [server["id"] for server in made]
-            made = server_wait.until_active(self, compute, ids, parsed_args.wait_timeout)
+            made = until_active(self, compute, ids, parsed_args.wait_timeout)
         if len(made) == 1:
             return _shown(compute, made[0])
         rows = [server_columns.summary(server) for server in made]
@@ -204,8 +206,10 @@ class DeleteBaremetalServer(ComputeCommand):
                     self.print_message(f"Deleted server {name}")
         if not waits:
             return code
+        from baremetalclient.osc.v1.server_wait import until_gone
+
         failed = []
-        wait = server_wait.until_gone(self, compute, list(names), parsed_args.wait_timeout)
+        wait = until_gone(self, compute, list(names), parsed_args.wait_timeout)
         for ident, result in wait:
             if result.result == "done":
                 self.print_message(f"Deleted server {names[ident]}")

@@ -6,7 +6,9 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, cast
 
 from baremetalclient import exc
+from baremetalclient._bulk.kinds import SERVER
 from baremetalclient.osc.service_command import ComputeCommand
+from baremetalclient.osc.terminal.console import Console
 from baremetalclient.osc.terminal.progress import failure_messages
 from baremetalclient.osc.wait_command import NamedWaitCommand
 
@@ -14,9 +16,10 @@ if TYPE_CHECKING:
     import argparse
     from collections.abc import Collection, Iterator, Sequence
 
-    from baremetalclient._bulk.fetcher import Fetcher, Polled
+    from baremetalclient._bulk.fetcher import Fetcher
     from baremetalclient._bulk.goal import Goal
     from baremetalclient._bulk.kinds import Kind
+    from baremetalclient._bulk.listener import Target
     from baremetalclient._bulk.result import Result
     from baremetalclient._bulk.vocabulary import Vocabulary
     from baremetalclient._resource.resource import Item
@@ -37,8 +40,6 @@ class WaitBaremetalServer(ComputeCommand, NamedWaitCommand):
 
     @property
     def kind(self) -> Kind:
-        from baremetalclient._bulk.kinds import SERVER
-
         return SERVER
 
     @property
@@ -65,18 +66,17 @@ def until_active(
     :raises StateTransitionTimeout: if the time was over before they were active.
     """
     from baremetalclient._bulk.goal import StateGoal
-    from baremetalclient._bulk.kinds import SERVER
 
-    seen: dict[str, Item | None] = {}
+    console = _ServersConsole(command)
     active = StateGoal(SERVER, "ACTIVE", ("status",), ("ACTIVE",), stable_fails=False)
     late = f"not 'ACTIVE' after {timeout} seconds"
-    wait = _wait(command, compute, ids, active, timeout, late, seen)
+    wait = _wait(console, compute, ids, active, timeout, late)
     failed = [result for _, result in wait if not result]
     if failed:
         only_late = all(result.result == "timeout" for result in failed)
         kind = exc.StateTransitionTimeout if only_late else exc.StateTransitionFailed
         raise kind("\n".join(failure_messages("server", failed)))
-    return [cast("Server", seen[ident]) for ident in ids]
+    return [cast("Server", console.servers[ident]) for ident in ids]
 
 
 def until_gone(
@@ -87,34 +87,33 @@ def until_gone(
     The arguments are those of :func:`until_active`.
     """
     from baremetalclient._bulk.goal import Gone
-    from baremetalclient._bulk.kinds import SERVER
 
     late = f"not deleted after {timeout} seconds"
     gone = Gone(SERVER, "deleted", ("status",))
-    return _wait(command, compute, ids, gone, timeout, late, {})
+    return _wait(_ServersConsole(command), compute, ids, gone, timeout, late)
+
+
+class _ServersConsole(Console):
+    """Shows the states of servers, and keeps the servers as they were last seen."""
+
+    def __init__(self, command: Command) -> None:
+        super().__init__(command, SERVER.name, SERVER.state)
+        self.servers: dict[str, Item | None] = {}
+
+    def seen(self, target: Target, item: Item | None, seconds: float) -> None:
+        self.servers[target.ident] = item
+        super().seen(target, item, seconds)
+
+    def failed(self, result: Result) -> None:
+        """Leave it to the command, which prints all failures together."""
 
 
 def _wait(
-    command: Command,
-    compute: Compute,
-    ids: Sequence[str],
-    goal: Goal,
-    timeout: int,
-    late: str,
-    seen: dict[str, Item | None],
+    console: Console, compute: Compute, ids: Sequence[str], goal: Goal, timeout: int, late: str
 ) -> Iterator[tuple[str, Result]]:
-    from baremetalclient._bulk.kinds import SERVER
     from baremetalclient._bulk.wait import wait_for_each
     from baremetalclient.compute.wait import server_fetcher
-    from baremetalclient.osc.terminal.console import Console
-
-    console = Console(command, SERVER.name, SERVER.state)
-
-    def progress(found: Polled, seconds: float) -> None:
-        seen.update(found)
-        console.show(found, seconds)
 
     fetcher = server_fetcher(compute)
-    wait = wait_for_each(fetcher, ids, goal, timeout=timeout, progress=progress)
-    for ident, result in wait:
+    for ident, result in wait_for_each(fetcher, ids, goal, timeout=timeout, listener=console):
         yield ident, replace(result, error=late) if result.result == "timeout" else result

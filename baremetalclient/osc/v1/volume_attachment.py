@@ -17,9 +17,9 @@ if TYPE_CHECKING:
     import argparse
     from collections.abc import Collection, Sequence
 
-    from baremetalclient._bulk.action import Target
     from baremetalclient._bulk.fetcher import Fetcher
     from baremetalclient._bulk.kinds import Kind
+    from baremetalclient._bulk.listener import Target
     from baremetalclient._bulk.vocabulary import Vocabulary
     from baremetalclient.block_storage.objects import Volume
     from baremetalclient.block_storage.service import BlockStorage

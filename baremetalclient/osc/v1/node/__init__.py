@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     import argparse
     from collections.abc import Sequence
 
-    from baremetalclient._bulk.action import Target
+    from baremetalclient._bulk.listener import Target
     from baremetalclient._resource.resource import Item
     from baremetalclient.osc.command import ItemData
     from baremetalclient.osc.options import Operation

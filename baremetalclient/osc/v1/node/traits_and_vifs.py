@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     import argparse
     from collections.abc import Sequence
 
-    from baremetalclient._bulk.action import Target
+    from baremetalclient._bulk.listener import Target
     from baremetalclient.osc.command import TableData
 
 

@@ -14,7 +14,7 @@ MASK = "******"
 
 # Other words may be put before these, as in ``bmcpassword``, but not behind: ``tokenizer``.
 _SENSITIVE_NAME = (
-    r"(?:(?i:passw(?:or)?d|passphrase|secret|token|credential|authorization|cookie|configdrive"
+    r"(?:(?i:passw(?:or)?d|passphrase|passcode|temp_url_sig|secret|token|credential|authorization|cookie|configdrive"
     r"|auth[_-]?user(?:name)?|admin[_-]?pass|snmp[_-]community"
     r"|(?:api|auth|encryption|kg|priv|private)[_-]?key)"
     r"|(?:(?<![A-Za-z])(?i:chap)|Chap))(?i:s?)(?![a-z])"

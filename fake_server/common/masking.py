@@ -7,14 +7,14 @@ as it compiles all its patterns.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import cache
 from typing import Any
 
 MASK = "******"
 
-#: What the name of a secret holds, in lower case.
-_SECRET_NAMES = (
+#: What the name of a secret holds for Ironic, in lower case.
+SECRET_NAMES = (
     "adminpass",
     "admin_pass",
     "password",
@@ -71,36 +71,37 @@ _SPELLINGS = (
 )
 
 
-def mask(values: Mapping[str, Any]) -> dict[str, Any]:
+def mask(values: Mapping[str, Any], secrets: Iterable[str] = SECRET_NAMES) -> dict[str, Any]:
     """Return an object with its secrets masked, at any depth.
 
     A value is a secret by its name; in other text, what looks like ``password=…`` is one.
+
+    :param secrets: what the name of a secret holds, in lower case.
     """
-    return {name: _mask_item(name, value) for name, value in values.items()}
+    return {name: _mask_item(name, value, secrets) for name, value in values.items()}
 
 
-def is_secret(name: str) -> bool:
+def is_secret(name: str, secrets: Iterable[str] = SECRET_NAMES) -> bool:
     """Return whether a value of this name is a secret."""
     lowered = name.lower()
-    return any(secret in lowered for secret in _SECRET_NAMES)
+    return any(secret in lowered for secret in secrets)
 
 
-def _mask_item(name: str, value: Any) -> Any:
+def _mask_item(name: str, value: Any, secrets: Iterable[str]) -> Any:
+    masked = is_secret(name, secrets) and not isinstance(value, Mapping)
+    return MASK if masked else _mask_value(value, secrets)
+
+
+def _mask_value(value: Any, secrets: Iterable[str]) -> Any:
     if isinstance(value, Mapping):
-        return mask(value)
-    return MASK if is_secret(name) else _mask_value(value)
-
-
-def _mask_value(value: Any) -> Any:
-    if isinstance(value, Mapping):
-        return mask(value)
+        return mask(value, secrets)
     if isinstance(value, list):
-        return [_mask_value(item) for item in value]
-    return _mask_text(value) if isinstance(value, str) else value
+        return [_mask_value(item, secrets) for item in value]
+    return _mask_text(value, secrets) if isinstance(value, str) else value
 
 
-def _mask_text(text: str) -> str:
-    for name in _SECRET_NAMES:
+def _mask_text(text: str, secrets: Iterable[str]) -> str:
+    for name in secrets:
         if name in text.lower():
             for pattern, replacement in _patterns(name):
                 text = pattern.sub(replacement, text)

@@ -73,7 +73,7 @@ def _response(entry: RecordedRequest) -> dict[str, Any]:
         "cookies": [],
         "headers": _pairs(redaction.headers(entry.answer_headers)),
         "content": content,
-        "redirectURL": headers.get("location", ""),
+        "redirectURL": redaction.text(headers.get("location", "")),
         "headersSize": -1,
         "bodySize": size,
     }

@@ -9,7 +9,8 @@ import pytest
 import requests
 
 from fake_server.common.wsgi import Response
-from fake_server.control import recorder, shared_log
+from fake_server.control import recorder, redaction, shared_log
+from fake_server.control.har import archive
 from fake_server.control.recorder import Recorder
 from fake_server.server import FakeServer
 from fake_server.tests.wsgi import request
@@ -121,6 +122,36 @@ def test_secrets_are_masked_wherever_they_are(server):
         text = requests.get(f"{server.url}/_fake/requests?format={form}", timeout=5).text
         assert not [secret for secret in SECRETS if secret in text]
     assert "visible" in text
+
+
+#: Bodies with the secrets of each service, as their APIs have them.
+BODIES = (
+    {"auth": {"identity": {"methods": ["token"], "token": {"id": "s3cret"}}}},
+    {"auth": {"identity": {"totp": {"user": {"id": "u", "passcode": "s3cret"}}}}},
+    {"auth": {"identity": {"application_credential": {"id": "a", "secret": "s3cret"}}}},
+    {"credential": {"type": "totp", "blob": "s3cret"}},
+    {"credential": {"type": "ec2", "blob": '{"access": "a", "secret": "s3cret"}'}},
+    {"accept": {"auth_key": "s3cret"}},
+    {"connection_info": {"data": {"auth_password": "s3cret"}}},
+    {"driver_info": {"snmp_auth_key": "s3cret", "snmp_priv_key": "s3cret"}},
+    {"driver_info": {"snmp_community": "s3cret", "snmp_community_write": "s3cret"}},
+    {"driver_info": {"ipmi_hex_kg_key": "s3cret"}},
+    {"instance_info": {"image_source": "http://h/i?temp_url_sig=s3cret"}},
+    [{"op": "add", "path": "/driver_info/snmp_priv_key", "value": "s3cret"}],
+)
+
+
+@pytest.mark.parametrize("body", BODIES)
+def test_secrets_of_all_services_are_masked_in_requests_and_answers(body):
+    answer = Response(200, json.dumps(body).encode(), [("Location", "/i?temp_url_sig=s3cret")])
+    log = Recorder()
+    log.note(posted(body), "/identity/v3/auth/tokens", answer, began=0, moment=0)
+    assert "s3cret" not in json.dumps(archive(log.find()))
+
+
+def test_what_identifies_something_is_no_secret():
+    body = {"token": {"user": {"id": "u"}}, "credential": {"id": "c"}, "key_name": "k"}
+    assert json.loads(redaction.body(json.dumps(body).encode())) == body
 
 
 def posted(body):

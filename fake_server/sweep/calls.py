@@ -51,6 +51,7 @@ class Asked:
     """A request with what became of it.
 
     :param seconds: the time of the server's clock at its beginning.
+    :param has_token: whether it is sent with a token of Keystone.
     :param target: what it names as ``target``, such as a provision state or its verb.
     :param status: the status of the answer; ``0`` without one.
     :param size: bytes of the body of the answer.
@@ -58,6 +59,7 @@ class Asked:
 
     call: Call
     seconds: float
+    has_token: bool = False
     target: str | None = None
     status: int = 0
     size: int = 0

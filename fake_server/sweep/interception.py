@@ -131,7 +131,10 @@ class Interception:
             raise ConnectionDropped
         with self._lock:
             call = run.numbering.next(request)
-            answered = Asked(call, self._app.clock.seconds(), _target(request))
+            answered = Asked(
+                *(call, self._app.clock.seconds(), bool(request.header("HTTP_X_AUTH_TOKEN"))),
+                target=_target(request),
+            )
             run.answered.append(answered)
             run.note_sent(request)
             fault = run.fault

@@ -36,7 +36,8 @@ class SweepServer:
         self._account = account
         self._folder = TemporaryDirectory(prefix="baremetal-fake-server-")
         self._first = self._began = self.app.clock.seconds()
-        self._given = frozenset(_tokens_of(state.fetch(self.app.store, frozenset())))
+        self._given = frozenset(_tokens_of(state.fetch(self.app.store)))
+        self._hosts = frozenset(host.hostname for host in self.app.settings.conductors)
         server.snapshots.take(_SNAPSHOT)
 
     def __enter__(self) -> Self:
@@ -96,7 +97,7 @@ class SweepServer:
 
     def left(self, run: Run) -> state.Raw:
         """Return what there is at the end of a run."""
-        return state.fetch(self.app.store, self._given | run.chosen)
+        return state.fetch(self.app.store, self._given | run.chosen, self._hosts)
 
     def _bring_back(self) -> None:
         control, clock = self.app.control, self.app.clock

@@ -56,10 +56,12 @@ class Raw(NamedTuple):
 
     :param rows: the rows of each table.
     :param chosen: identifiers and addresses that the program or the seed chose.
+    :param hosts: the host names of conductors: which of them did something doesn't count.
     """
 
     rows: Mapping[str, Sequence[Record]]
     chosen: frozenset[str]
+    hosts: frozenset[str]
 
 
 class Varying(dict[str, frozenset[Any]]):
@@ -69,8 +71,10 @@ class Varying(dict[str, frozenset[Any]]):
     """
 
 
-def fetch(store: Store, chosen: frozenset[str]) -> Raw:
-    """Return what a server has."""
+def fetch(
+    store: Store, chosen: frozenset[str] = frozenset(), hosts: frozenset[str] = frozenset()
+) -> Raw:
+    """Return what a server has; see :class:`Raw`."""
 
     def read(tx: Transaction) -> dict[str, Sequence[Record]]:
         found: dict[str, Sequence[Record]] = {}
@@ -78,7 +82,7 @@ def fetch(store: Store, chosen: frozenset[str]) -> Raw:
             found[name] = tx.ask(query)
         return found
 
-    return Raw(store.run(read, write=False), chosen)
+    return Raw(store.run(read, write=False), chosen, hosts)
 
 
 @cache
@@ -246,7 +250,9 @@ class _Builder:
             yield from self._flat(below, part)
 
     def _masked(self, value: Any) -> Any:
-        return _TOKEN.sub(self._shown, value) if isinstance(value, str) else value
+        if not isinstance(value, str):
+            return value
+        return "<host>" if value in self._raw.hosts else _TOKEN.sub(self._shown, value)
 
     def _shown(self, match: re.Match[str]) -> str:
         token = match[0].lower()

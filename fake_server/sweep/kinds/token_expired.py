@@ -14,8 +14,6 @@ if TYPE_CHECKING:
     from fake_server.sweep.calls import Asked
     from fake_server.sweep.kinds.kind import Situation
 
-_TOKENS = "/identity/v3/auth/tokens"
-
 
 class TokenExpired:
     """A token is refused although it was good a moment ago."""
@@ -25,14 +23,11 @@ class TokenExpired:
 
     def applies(self, asked: Asked, settings: Settings) -> bool:
         """Return whether the request has a token."""
-        asks_for_one = asked.call.method == "POST" and asked.call.route == _TOKENS
-        return settings.auth == "keystone" and not asks_for_one
+        return settings.auth == "keystone" and asked.has_token
 
     def act(self, situation: Situation, proceed: Callable[[Request], Response]) -> Response:
-        """Refuse the token; answer what needs none."""
+        """Refuse the token."""
         request = situation.request
-        if not request.header("HTTP_X_AUTH_TOKEN"):
-            return proceed(request)
         response = error_bodies.fault(
             request.path, 401, "The request you have made requires authentication."
         )

@@ -164,6 +164,30 @@ def test_each_kind_applies_to_something():
     assert all(case.verdict != "not-reached" for case in found.cases)
 
 
+def test_a_token_expires_where_there_is_one():
+    from fake_server.settings import Settings
+
+    def program(server):
+        session = requests.Session()
+        session.mount("http://127.0.0.1", server.adapter())
+        user = {"name": "admin", "domain": {"id": "default"}, "password": "secret"}
+        identity = {"methods": ["password"], "password": {"user": user}}
+        body = {"auth": {"identity": identity, "scope": {"system": {"all": True}}}}
+        base = "http://127.0.0.1"
+        for _ in range(2):
+            token = session.post(f"{base}/identity/v3/auth/tokens", json=body).headers
+            headers = {"X-Auth-Token": token["X-Subject-Token"]}
+            if session.get(f"{base}/v1/nodes", headers=headers).status_code == 200:
+                return
+        raise RuntimeError("no list")
+
+    with FakeServer(Settings(auth="keystone"), clock="auto") as server:
+        found = sweep(program, server=server, kinds=["token-expired"])
+    assert [(case.request, case.verdict) for case in found.cases] == [
+        ("GET/v1/nodes.1", "survived"),
+    ]
+
+
 def test_a_slow_answer_is_held_back_in_real_time():
     def program(server):
         Client(server)("GET", "nodes")

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, NoReturn, Self
 from baremetalclient import exc
 from baremetalclient._bulk import comparison
 from baremetalclient._bulk.comparison import UNSET
-from baremetalclient._bulk.vocabulary import Place
+from baremetalclient._bulk.vocabulary import FieldPath
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -54,7 +54,7 @@ class Term:
     """
 
     text: str
-    place: Place
+    place: FieldPath
     sign: str
     value: str
     negated: bool
@@ -224,7 +224,7 @@ class _Parser:
             if _JOINT.match(self._text, here) is None and _END.match(self._text, here) is None:
                 self._fail(f"expected an operator after {field[1]!r}")
             deleted = field[1] == DELETED
-            place = Place((DELETED,)) if deleted else self._vocabulary.place(field[1])
+            place = FieldPath((DELETED,)) if deleted else self._vocabulary.place(field[1])
             if not deleted:
                 self._vocabulary.check_alone(field[1], place)
             value = operator = ""

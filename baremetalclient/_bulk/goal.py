@@ -106,7 +106,7 @@ class PowerGoal(StateGoal):
 
 
 @dataclass(frozen=True)
-class Gone(Goal):
+class Deleted(Goal):
     """The resource is gone; its state doesn't matter until then."""
 
     def verdict(self, item: Mapping[str, Any] | None, polls: int = 1) -> Verdict:

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from baremetalclient._resource.schema import ResourceType
 
 
-class Place(NamedTuple):
+class FieldPath(NamedTuple):
     """Where an expression finds a value.
 
     :param path: the field, and the keys below it if it is an object.
@@ -65,7 +65,7 @@ class Vocabulary:
         """Return the vocabulary of resources of another service, which all have a status."""
         return cls(kind, dict.fromkeys(names, ""), always_set=frozenset(("id", "status")))
 
-    def place(self, word: str) -> Place:
+    def place(self, word: str) -> FieldPath:
         """Return what a word of an expression means.
 
         :param word: a field or another word for it, with ``-`` or ``_``; keys below it follow
@@ -84,9 +84,9 @@ class Vocabulary:
             raise exc.ValidationError(
                 f"Unknown field {first!r}.{suggestion(first, known, 'Fields')}"
             )
-        return Place((name, *below), "" if below else self.types[name])
+        return FieldPath((name, *below), "" if below else self.types[name])
 
-    def check(self, place: Place, value: str) -> None:
+    def check(self, place: FieldPath, value: str) -> None:
         """Raise an exception for a value that a field cannot have.
 
         :raises ValidationError: naming the values that it can have.
@@ -100,7 +100,7 @@ class Vocabulary:
         if known:
             check_value(place.field.replace("_", " "), value, known)
 
-    def check_alone(self, word: str, place: Place) -> None:
+    def check_alone(self, word: str, place: FieldPath) -> None:
         """Raise an exception for a field that says nothing without a value.
 
         :param word: how it was written.

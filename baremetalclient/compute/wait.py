@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from baremetalclient import exc
 from baremetalclient._bulk.fetcher import Fetcher
-from baremetalclient._bulk.goal import Gone, StateGoal
+from baremetalclient._bulk.goal import Deleted, StateGoal
 from baremetalclient._bulk.kinds import SERVER
 from baremetalclient._bulk.poller import Progress, log_progress
 from baremetalclient._bulk.wait import Pacing, wait_for_one
@@ -93,7 +93,7 @@ def wait_until_gone(
         progress(str(server.get("name")), str(server.get("status")), None, seconds)
 
     pacing = Pacing(timeout, poll_interval, poll_delay_function)
-    _, verdict = wait_for_one(fetch, Gone(SERVER, "deleted", ("status",)), pacing, tell)
+    _, verdict = wait_for_one(fetch, Deleted(SERVER, "deleted", ("status",)), pacing, tell)
     if verdict.outcome == "waiting":
         raise exc.StateTransitionTimeout(f"Server {ident} still exists after {timeout:g} seconds.")
 

@@ -71,9 +71,9 @@ def _files(path: str | os.PathLike[str]) -> list[str]:
 
 def _decoded(name: str, allow_secrets: Sequence[str]) -> Document:
     def loader() -> type[Any]:
-        from baremetalclient.declare.yaml_format import Loader
+        from baremetalclient.declare.yaml_format import LabLoader
 
-        return Loader
+        return LabLoader
 
     try:
         text = _documents.read_text(name)

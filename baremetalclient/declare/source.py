@@ -58,13 +58,13 @@ class Source:
         """Return how a key that is no text is written in the object at a place."""
         import yaml
 
-        from baremetalclient.declare.yaml_format import Loader
+        from baremetalclient.declare.yaml_format import LabLoader
 
         node, rest = self._root, place
         while node is not None and (found := _inner(node, rest)):
             node, rest = found
         for one, _ in node.value if isinstance(node, yaml.MappingNode) else ():
-            loader = Loader("")
+            loader = LabLoader("")
             if isinstance(one, yaml.ScalarNode) and loader.construct_object(one) == key:
                 return str(one.value)
         return str(key)
@@ -73,12 +73,12 @@ class Source:
     def _root(self) -> yaml.Node | None:
         import yaml
 
-        from baremetalclient.declare.yaml_format import Loader
+        from baremetalclient.declare.yaml_format import LabLoader
 
         if self._text is None:
             return None
         try:
-            return yaml.compose(self._text, Loader)
+            return yaml.compose(self._text, LabLoader)
         except yaml.YAMLError:  # JSON that is no YAML
             return None
 

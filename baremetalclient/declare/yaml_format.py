@@ -21,7 +21,7 @@ _QUOTED = re.compile(
 _ODD_NUMBER = re.compile(r"[-+]?(0[0-9_]|[0-9_]+:)")
 
 
-class Loader(_yaml.Loader):
+class LabLoader(_yaml.Loader):
     """A loader that also supports ``!secret``, and keeps how numbers were written."""
 
 
@@ -48,8 +48,8 @@ def _integer(loader: yaml.SafeLoader, node: yaml.ScalarNode) -> int:
     return odd
 
 
-Loader.add_constructor(TAG, _reference)
-Loader.add_constructor("tag:yaml.org,2002:int", _integer)
+LabLoader.add_constructor(TAG, _reference)
+LabLoader.add_constructor("tag:yaml.org,2002:int", _integer)
 
 
 class _Dumper(yaml.SafeDumper):

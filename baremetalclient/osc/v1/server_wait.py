@@ -86,10 +86,10 @@ def until_gone(
 
     The arguments are those of :func:`until_active`.
     """
-    from baremetalclient._bulk.goal import Gone
+    from baremetalclient._bulk.goal import Deleted
 
     late = f"not deleted after {timeout} seconds"
-    gone = Gone(SERVER, "deleted", ("status",))
+    gone = Deleted(SERVER, "deleted", ("status",))
     return _wait(_ServersConsole(command), compute, ids, gone, timeout, late)
 
 

@@ -9,7 +9,7 @@ import pytest
 from baremetalclient import _documents, configdrive, declare, exc
 from baremetalclient._resource import arguments
 from baremetalclient.declare.secrets import Reference, SecretError, resolved
-from baremetalclient.declare.yaml_format import Loader, dumped
+from baremetalclient.declare.yaml_format import LabLoader, dumped
 from baremetalclient.osc import argument_types
 from baremetalclient.tests.unit.hostile import unprintable
 from baremetalclient.tests.unit.osc.everything import run_here
@@ -58,7 +58,7 @@ def test_what_is_refused(text, why):
 
 def test_a_thousand_aliases_of_a_small_object_are_fine():
     text = "base: &base {driver: fake-hardware}\nnodes:\n" + "- *base\n" * 1000
-    assert len(_documents.decode(text, lambda: Loader)["nodes"]) == 1000
+    assert len(_documents.decode(text, lambda: LabLoader)["nodes"]) == 1000
 
 
 def test_entries_are_counted_together(tmp_path):

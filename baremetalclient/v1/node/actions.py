@@ -7,7 +7,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from baremetalclient import exc
-from baremetalclient._bulk.goal import Gone, PowerGoal, StateGoal
+from baremetalclient._bulk.goal import Deleted, PowerGoal, StateGoal
 from baremetalclient._bulk.kinds import NODE
 from baremetalclient._resource.arguments import refuse_unknown
 from baremetalclient.v1 import provision_states
@@ -37,7 +37,7 @@ def power_state(state: str) -> PowerGoal:
     return PowerGoal(NODE, repr(state), fields, (state,))
 
 
-DELETED = Gone(NODE, "deleted", ("provision_state", "last_error"))
+DELETED = Deleted(NODE, "deleted", ("provision_state", "last_error"))
 """Nodes are gone."""
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from baremetalclient._bulk.expression import Expression
-from baremetalclient._bulk.goal import Gone, StateGoal, Verdict
+from baremetalclient._bulk.goal import Deleted, StateGoal, Verdict
 from baremetalclient._bulk.kinds import NODE, SERVER, VOLUME, has_failed
 from baremetalclient._bulk.wait import holds
 from baremetalclient.v1.expressions import vocabulary
@@ -65,7 +65,7 @@ def test_the_reason_is_what_the_service_says():
     assert active.verdict({"status": "BUILD"}).outcome == "waiting"
     ready = StateGoal(VOLUME, "available", ("status",), ("available",), stable_fails=False)
     assert ready.verdict({"status": "error_restoring"}) == FAILED
-    assert Gone(SERVER, "deleted", ("status",)).verdict({"status": "ERROR"}).outcome == "waiting"
+    assert Deleted(SERVER, "deleted", ("status",)).verdict({"status": "ERROR"}).outcome == "waiting"
 
 
 def test_the_states_of_failure_are_those_of_the_state_machine():

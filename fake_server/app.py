@@ -24,7 +24,15 @@ from fake_server.control.state import ControlState
 from fake_server.db.schema import metadata
 from fake_server.db.store import MEMORY, Store
 from fake_server.identity import models as identity
-from fake_server.middleware.chain import BodyLimits, Controls, Mounts, answer_errors, chain, retry
+from fake_server.middleware.chain import (
+    BodyLimits,
+    Controls,
+    Mounts,
+    Origins,
+    answer_errors,
+    chain,
+    retry,
+)
 from fake_server.middleware.due_work import DueWork
 from fake_server.middleware.faults import FaultsAndRecording
 from fake_server.middleware.healthcheck import healthcheck
@@ -124,6 +132,7 @@ class Application:
         limits = BodyLimits(self.settings.body_limit)
         #: Returns how many bytes the body of a request to a path may have.
         self.body_limit = limits.of
+        origins = Origins(self.settings.allowed_origins)
         waits = Waits(self.lab, due)
         #: Has all that is pending happen, whatever the clock says.
         self.settle = waits.settle
@@ -132,7 +141,7 @@ class Application:
         self._ask = chain([recorded, *served], self._serve)
         #: Answers a request by the service that it is meant for.
         self.answer = chain(
-            [limits, Controls(self.control, waits.is_wait), recorded, waits, due, *served],
+            [limits, Controls(self.control, waits.is_wait), recorded, origins, waits, due, *served],
             self._serve,
         )
 

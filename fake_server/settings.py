@@ -311,6 +311,13 @@ class Settings:
         "token that /_fake/ requires in X-Fake-Token",
         shown="none on the loopback interface, else a random one that is printed on standard error",
     )
+    allowed_origins: tuple[str, ...] = _authentication(
+        (),
+        "--allowed-origins NAMES",
+        "other origins, such as http://localhost:8080, whose pages may send requests that change "
+        "something; '*' for all",
+        shown="none",
+    )
     healthcheck: bool = _api(
         False, "--healthcheck", "serve /healthcheck (in Ironic: [healthcheck]enabled)"
     )

@@ -55,10 +55,19 @@ def refusal(request: Request, token: str | None) -> tuple[int, str] | None:
         name = host if host.endswith("]") else host.rpartition(":")[0] or host
         if name not in _LOCAL:
             return 403, f"The controls can only be used at {' or '.join(_LOCAL)}, not at {name}."
-    origin = request.header("HTTP_ORIGIN")
-    if origin is not None and origin not in (f"http://{host}", f"https://{host}"):
+    if origin := foreign_origin(request):
         return 403, f"Pages of {origin} cannot use the controls."
     # Browsers ask before they send anything else to another site, and forms only send POST.
     if request.method == "POST" and request.content_type != "application/json":
         return 415, "Send Content-Type: application/json with each POST, even without a body."
     return None
+
+
+def foreign_origin(request: Request) -> str | None:
+    """Return the origin of the page that makes a browser send a request, if it isn't the server's.
+
+    Browsers name it in each request that may change something; other programs don't.
+    """
+    origin = request.header("HTTP_ORIGIN")
+    host = request.header("HTTP_HOST") or "localhost"
+    return None if origin in (None, f"http://{host}", f"https://{host}") else origin

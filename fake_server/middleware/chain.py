@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from fake_server.baremetal.api import rendering
 from fake_server.common.rest import encode
 from fake_server.common.wsgi import ConnectionDropped, Postponed, Request, Response
-from fake_server.control import error_bodies
+from fake_server.control import error_bodies, guard
 from fake_server.control.service import PREFIX
 from fake_server.db.errors import ConflictError, UnstorableError, WriteNeededError, out_of_order
 from fake_server.db.store import run_with_retries
@@ -103,6 +103,28 @@ class Controls:
             return response
         self._control.state.refresh()
         return proceed(request)
+
+
+class Origins:
+    """Refuse what pages of other sites make a browser send, if it may change something.
+
+    :param allowed: the origins that may send it nevertheless; ``*`` stands for all.
+    """
+
+    def __init__(self, allowed: Container[str]) -> None:
+        self._allowed = allowed
+
+    def __call__(self, proceed: Endpoint, request: Request) -> Response:
+        """Answer a request, with 403 if its origin may not send it."""
+        origin = guard.foreign_origin(request) if request.writes else None
+        if origin is None or origin in self._allowed or "*" in self._allowed:
+            return proceed(request)
+        return error_bodies.fault(
+            request.path,
+            403,
+            f"Pages of {origin} cannot change anything here. To allow it, start the server with "
+            f"--allowed-origins {origin}.",
+        )
 
 
 def retry(proceed: Endpoint, request: Request) -> Response:

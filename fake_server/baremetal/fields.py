@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import sqlalchemy as sa
 
-from fake_server.baremetal import arguments
+from fake_server.baremetal import arguments, microversions
 from fake_server.db.schema import Message
 
 if TYPE_CHECKING:
@@ -69,12 +69,12 @@ class Filter:
 
     :param since: the minor version that introduced it.
     :param converter: what its value goes through.
-    :param refusal: the text of the 406 before that version; by default it names the version.
+    :param refusal: the text of the 406 before that version, with ``{}`` for the version.
     """
 
     since: int = 1
     converter: arguments.Converter = arguments.string
-    refusal: str | None = None
+    refusal: str = microversions.NAMED
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from fake_server.baremetal.errors import NotAcceptable, RoutingError
+from fake_server.baremetal.errors import RoutingError
 
 if TYPE_CHECKING:
     from fake_server.common.wsgi import Request
@@ -107,13 +107,8 @@ HISTORY_PROJECT = 113
 FIRMWARE_IDENTITY = 114
 HISTORY_STATES = 115
 
-
-def require(minor: int, since: int) -> None:
-    """Raise NotAcceptable for an argument of a later version, naming that version."""
-    if minor < since:
-        raise NotAcceptable(
-            f"Request not acceptable. The minimal required API version should be {MAJOR}.{since}"
-        )
+#: What Ironic says of some arguments of a later version.
+NAMED = f"Request not acceptable. The minimal required API version should be {MAJOR}.{{}}"
 
 
 def requested(request: Request) -> str | None:

@@ -6,6 +6,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from fake_server.baremetal import arguments, microversions
+from fake_server.baremetal.errors import NotAcceptable
 from fake_server.baremetal.fields import (
     BOOLEAN,
     MESSAGE,
@@ -97,7 +98,7 @@ FIELDS = (
     Field("protected", BOOLEAN, 48, default=False, settable=Settable.PATCH),
     Field("protected_reason", since=48, length=None, settable=Settable.PATCH),
     Field("provision_state", length=15, index=True,
-              filter=Filter(microversions.PROVISION_STATE_FILTER, refusal="")),
+              filter=Filter(microversions.PROVISION_STATE_FILTER, refusal=NotAcceptable.template)),
     Field("provision_updated_at", TIME),
     Field("raid_config", OBJECT, 12),
     _interface("raid"),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any
 
-from fake_server.baremetal.errors import MALFORMED, Invalid, NotJSON
+from fake_server.baremetal.errors import MALFORMED, Invalid, NotAcceptable, NotJSON
 from fake_server.common import json_text
 from fake_server.common.wsgi import Request, mixed
 
@@ -67,6 +67,14 @@ class Context:
             caller = self.request.caller
             self._credentials = {} if caller is None else caller.credentials()
         return self._credentials
+
+    def require(self, since: int, text: str = NotAcceptable.template) -> None:
+        """Raise NotAcceptable before the minor version that added what is asked for.
+
+        :param text: what the error says, with ``{}`` for that version.
+        """
+        if self.minor < since:
+            raise NotAcceptable(text.format(since))
 
     def link(self, resource: str, arguments: str) -> str:
         """Return the address of something under ``/v1``."""

@@ -114,8 +114,8 @@ class AllocationsController(_Allocations):
         owner = query.filters.get("owner")
         own = permissions.check_listing(ctx, "allocation", owner)
         _check_owner_known(ctx, query.fields or ())
-        if owner is not None and ctx.minor < microversions.ALLOCATION_OWNER:
-            raise errors.NotAcceptable()
+        if owner is not None:
+            ctx.require(microversions.ALLOCATION_OWNER)
         page = self.page(ctx, query)
         node_id = self._node_id(ctx, query.filters.get("node"))
         filters = {name: query.filters.get(name) for name in ("resource_class", "state")}
@@ -259,8 +259,8 @@ def _find(ctx: Context, ident: str) -> Record:
 
 
 def _check_owner_known(ctx: Context, fields: Collection[str]) -> None:
-    if "owner" in fields and ctx.minor < microversions.ALLOCATION_OWNER:
-        raise errors.NotAcceptable()
+    if "owner" in fields:
+        ctx.require(microversions.ALLOCATION_OWNER)
 
 
 def _authorize(ctx: Context, allocation: dict[str, Any]) -> None:

@@ -11,7 +11,6 @@ from fake_server.baremetal.api.handlers.nodes import NodesController
 from fake_server.baremetal.api.list_query import ListQuery, expose_list
 from fake_server.baremetal.api.resources import PlainController, ResourceController
 from fake_server.baremetal.arguments import UUID_TEXT, ArgumentChecker, checked
-from fake_server.baremetal.errors import NotAcceptable
 from fake_server.baremetal.models.chassis import CHASSIS
 from fake_server.common.schemas import object_schema
 
@@ -60,8 +59,8 @@ class ChassisController(PlainController):
 
     def check_asked(self, ctx: Context, fields: list[str] | None, sort_key: str = "id") -> None:
         """Refuse to choose fields before they could be chosen."""
-        if fields is not None and ctx.minor < microversions.FIELDS:
-            raise NotAcceptable()
+        if fields is not None:
+            ctx.require(microversions.FIELDS)
 
     def more(self, ctx: Context, row: Record) -> dict[str, Any]:
         """Return the links to its nodes, which Ironic wraps in one list more than others."""

@@ -92,8 +92,7 @@ class DriverRaidController(Controller):
     def logical_disk_properties(self, ctx: Context, driver_name: str, /) -> dict[str, Any]:
         """Describe the properties of logical disks."""
         permissions.check(ctx, "baremetal:driver:get_raid_logical_disk_properties")
-        if ctx.minor < microversions.RAID:
-            raise errors.NotAcceptable()
+        ctx.require(microversions.RAID)
         _check_known(ctx, driver_name)
         return {name: item["description"] for name, item in raid.LOGICAL_DISK.items()}
 
@@ -127,7 +126,7 @@ class DriversController(Controller):
                 "Can not specify ?detail=True and fields in the same request."
             )
         if detail is not None or type is not None:
-            microversions.require(ctx.minor, microversions.DYNAMIC_DRIVERS)
+            ctx.require(microversions.DYNAMIC_DRIVERS, microversions.NAMED)
         _check_fields_allowed(ctx, fields)
         if type not in (None, "classic", "dynamic"):
             raise errors.Invalid(
@@ -170,8 +169,8 @@ def _check_known(ctx: Context, driver_name: str) -> None:
 
 
 def _check_fields_allowed(ctx: Context, fields: list[str] | None) -> None:
-    if fields is not None and ctx.minor < microversions.DRIVER_FIELDS:
-        raise errors.NotAcceptable()
+    if fields is not None:
+        ctx.require(microversions.DRIVER_FIELDS)
 
 
 def _show(

@@ -8,7 +8,7 @@ from fake_server.baremetal import microversions, node_fields, states, tables
 from fake_server.baremetal.api import patches, permissions
 from fake_server.baremetal.api.handlers import node_schema
 from fake_server.baremetal.api.lookup import check_inspection, find_linked_node
-from fake_server.baremetal.errors import ApiError, Conflict, Invalid, NotAcceptable
+from fake_server.baremetal.errors import ApiError, Conflict, Invalid
 from fake_server.baremetal.models import chassis, model, nodes
 from fake_server.baremetal.models.allocations import ALLOCATIONS
 from fake_server.common.parsing import parse_boolean
@@ -29,8 +29,8 @@ def check(ctx: Context, operations: patches.Patch, *, reset_interfaces: bool) ->
     """Raise ApiError for a patch that no node could take, 406 for fields of later versions."""
     patches.check_fields(ctx, operations, node_schema.PATCHABLE)
     for name, since in node_fields.SINCE.items():
-        if ctx.minor < since and patches.values(operations, f"/{name}"):
-            raise NotAcceptable()
+        if patches.values(operations, f"/{name}"):
+            ctx.require(since)
     if reset_interfaces and not patches.values(operations, "/driver"):
         raise Invalid(
             "The reset_interfaces parameter can only be used when changing the node's driver."
@@ -116,8 +116,8 @@ def changes(
     names = node_schema.SETTABLE - {"chassis_uuid"}
     changed = model.changes(tables.nodes, document, settable, names)
     if node["chassis_id"] != chassis_id:
-        if chassis_id is None and ctx.minor < microversions.CHASSIS_REMOVAL:
-            raise NotAcceptable()
+        if chassis_id is None:
+            ctx.require(microversions.CHASSIS_REMOVAL)
         changed["chassis_id"] = chassis_id
     return changed
 

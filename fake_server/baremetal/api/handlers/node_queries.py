@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from fake_server.baremetal import arguments, microversions, states
-from fake_server.baremetal.errors import ApiError, InvalidParameterValue, NotAcceptable
+from fake_server.baremetal.errors import ApiError, InvalidParameterValue
+from fake_server.baremetal.fields import Filter
 from fake_server.baremetal.node_fields import FIELDS, SINCE
 
 if TYPE_CHECKING:
@@ -85,8 +86,7 @@ _FILTERS = frozenset(COMMON) - {"marker", "limit", "sort_key", "sort_dir", "cond
 
 def check_sort_key(ctx: Context, sort_key: str) -> None:
     """Raise NotAcceptable for a sort key that the request's version lacks."""
-    if SINCE.get(sort_key, 1) > ctx.minor:
-        raise NotAcceptable()
+    ctx.require(SINCE.get(sort_key, 1))
 
 
 def check_filters(ctx: Context, query: dict[str, Any]) -> None:
@@ -94,11 +94,8 @@ def check_filters(ctx: Context, query: dict[str, Any]) -> None:
     for name in COMMON:
         if query.get(name) is None:
             continue
-        field = _FIELDS.get(name)
-        if field is None or field.refusal is None:
-            microversions.require(ctx.minor, field.since if field else _SINCE.get(name, 1))
-        elif ctx.minor < field.since:
-            raise NotAcceptable(*filter(None, [field.refusal]))
+        argument = _FIELDS.get(name) or Filter(_SINCE.get(name, 1))
+        ctx.require(argument.since, argument.refusal)
         if name == "provision_state" and query[name] not in _STATES:
             raise InvalidParameterValue(f'Provision state "{query[name]}" is not valid')
         if name == "fault" and query[name] not in _FAULTS:
@@ -110,7 +107,7 @@ def check_filters(ctx: Context, query: dict[str, Any]) -> None:
 def check_children(ctx: Context, query: dict[str, Any]) -> None:
     """Raise NotAcceptable for filters by parents in versions that have none."""
     if any(query.get(name) is not None for name in _CHILDREN):
-        microversions.require(ctx.minor, microversions.CHILD_NODES)
+        ctx.require(microversions.CHILD_NODES, microversions.NAMED)
 
 
 def filters(query: dict[str, Any]) -> dict[str, Any]:

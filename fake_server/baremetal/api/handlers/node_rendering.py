@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from fake_server.baremetal import microversions, states, tables
 from fake_server.baremetal.api import permissions
-from fake_server.baremetal.errors import Invalid, NotAcceptable
+from fake_server.baremetal.errors import Invalid
 from fake_server.baremetal.fields import OBJECT, TIME, timestamp
 from fake_server.baremetal.models import allocations, conductors, nodes
 from fake_server.baremetal.node_fields import BY_NAME, DERIVED, FIELDS, OBJECTS, SINCE
@@ -49,8 +49,9 @@ def check_version(ctx: Context, fields: Iterable[str] | None) -> None:
     """Raise NotAcceptable for fields of later versions, and for any before 1.8."""
     if fields is None:
         return
-    if ctx.minor < microversions.FIELDS or any(SINCE.get(name, 1) > ctx.minor for name in fields):
-        raise NotAcceptable()
+    ctx.require(microversions.FIELDS)
+    for name in fields:
+        ctx.require(SINCE.get(name, 1))
 
 
 def check_selectable(fields: Iterable[str] | None) -> None:

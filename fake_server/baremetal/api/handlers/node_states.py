@@ -116,8 +116,7 @@ class NodeStatesController(Controller):
     def raid(self, ctx: Context, node_ident: str, target_raid_config: dict[str, Any]) -> None:
         """Set the RAID configuration that cleaning is to build."""
         node = find_node(ctx, node_ident, "set_raid_state")
-        if ctx.minor < microversions.RAID:
-            raise errors.NotAcceptable
+        ctx.require(microversions.RAID)
         try:
             with node_task(ctx.session, node) as task:
                 if target_raid_config:
@@ -135,9 +134,8 @@ class NodeStatesController(Controller):
     ) -> None:
         """Turn the node on or off."""
         node = find_node(ctx, node_ident, "set_power_state")
-        soft = target in (states.SOFT_REBOOT, states.SOFT_POWER_OFF)
-        if (soft or timeout) and ctx.minor < microversions.SOFT_POWER:
-            raise errors.NotAcceptable
+        if timeout or target in (states.SOFT_REBOOT, states.SOFT_POWER_OFF):
+            ctx.require(microversions.SOFT_POWER)
         if timeout is not None and timeout < 1:
             raise errors.Invalid("timeout has to be positive integer")
         if target not in states.POWER_TARGETS:

@@ -200,8 +200,8 @@ class NodesController(Controller):
         patch: patches.Patch = (),
     ) -> dict[str, Any]:
         """Change a node."""
-        if reset_interfaces is not None and ctx.minor < microversions.RESET_INTERFACES:
-            raise errors.NotAcceptable()
+        if reset_interfaces is not None:
+            ctx.require(microversions.RESET_INTERFACES)
         self._refuse_below_chassis()
         node_patches.check(ctx, patch, reset_interfaces=bool(reset_interfaces))
         first, *others = node_patches.policies(patch)
@@ -233,8 +233,8 @@ class NodesController(Controller):
         self, ctx: Context, node: str | None = None, node_uuid: str | None = None
     ) -> dict[str, Any]:
         """Return whether each interface of a node has what it needs."""
-        if node is not None and ctx.minor < microversions.NODE_NAMES and not is_uuid(node):
-            raise errors.NotAcceptable
+        if node is not None and not is_uuid(node):
+            ctx.require(microversions.NODE_NAMES)
         with open_task(ctx, node_uuid or node, "validate", shared=True) as task:
             return validation.results(task)
 
@@ -312,8 +312,8 @@ def check_names(ctx: Context, names: Sequence[Any], text: str) -> None:
     :param text: text of the error, with ``{}`` for the name.
     :raises ApiError: 406 in versions without names, 400 for an invalid name.
     """
-    if names and ctx.minor < microversions.NODE_NAMES:
-        raise errors.NotAcceptable()
+    if names:
+        ctx.require(microversions.NODE_NAMES)
     for name in names:
         if not names_node(ctx, name) or is_uuid(name):
             raise errors.ApiError(text.format(name))
@@ -326,7 +326,6 @@ def check_names(ctx: Context, names: Sequence[Any], text: str) -> None:
 
 def _refuse_newer_fields(ctx: Context, node: dict[str, Any]) -> None:
     for name, since in node_fields.SINCE.items():
-        if ctx.minor < since:
-            unset = "" if name == "conductor_group" else None
-            if node.get(name, unset) != unset and not (name == "name" and node[name] is None):
-                raise errors.NotAcceptable()
+        unset = "" if name == "conductor_group" else None
+        if node.get(name, unset) != unset and not (name == "name" and node[name] is None):
+            ctx.require(since)

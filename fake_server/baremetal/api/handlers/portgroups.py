@@ -25,7 +25,7 @@ from fake_server.baremetal.arguments import (
     fields_schema,
 )
 from fake_server.baremetal.conductor import port_changes
-from fake_server.baremetal.errors import ApiError, Invalid, NotAcceptable, RoutingError
+from fake_server.baremetal.errors import ApiError, Invalid, RoutingError
 from fake_server.baremetal.models import nodes
 from fake_server.baremetal.models.model import of_nodes
 from fake_server.baremetal.models.portgroups import PORTGROUPS
@@ -107,10 +107,8 @@ class PortgroupsController(NodeResourceController):
         uuid = portgroup.pop("node_uuid")
         node = self.find_new_node(ctx, lambda: nodes.get_by_uuid(ctx.session, uuid))
         self.refuse_nested()
-        if ctx.minor < microversions.PORTGROUP_MODE and (
-            portgroup.get("mode") or portgroup.get("properties")
-        ):
-            raise NotAcceptable()
+        if portgroup.get("mode") or portgroup.get("properties"):
+            ctx.require(microversions.PORTGROUP_MODE)
         name = portgroup.get("name")
         if name and not names_node(ctx, name):
             raise ApiError(f"Cannot create portgroup with invalid name '{name}'")
@@ -124,10 +122,8 @@ class PortgroupsController(NodeResourceController):
     def patch(self, ctx: Context, portgroup_ident: str, patch: patches.Patch) -> dict[str, Any]:
         """Change a port group."""
         found = self.find(ctx, portgroup_ident, "update")
-        if ctx.minor < microversions.PORTGROUP_MODE and (
-            patches.begins_at(patch, "/mode") or patches.begins_at(patch, "/properties")
-        ):
-            raise NotAcceptable()
+        if patches.begins_at(patch, "/mode") or patches.begins_at(patch, "/properties"):
+            ctx.require(microversions.PORTGROUP_MODE)
         patches.check_fields(ctx, patch, PORTGROUPS.fields.patchable)
         for name in patches.values(patch, "/name"):
             if name and not names_node(ctx, name):
@@ -229,10 +225,10 @@ class PortgroupsController(NodeResourceController):
 
 
 def _check_version(ctx: Context, fields: Iterable[str] | None) -> None:
-    if any(ctx.minor < PORTGROUPS.fields.asked.get(name, 1) for name in fields or ()):
-        raise NotAcceptable()
+    for name in fields or ():
+        ctx.require(PORTGROUPS.fields.asked.get(name, 1))
 
 
 def _check_shard(ctx: Context, query: ListQuery) -> None:
     if query.filters.get("shard") is not None:
-        microversions.require(ctx.minor, microversions.PORTGROUP_SHARD)
+        ctx.require(microversions.PORTGROUP_SHARD, microversions.NAMED)

@@ -268,8 +268,8 @@ class PortsController(NodeResourceController):
     def _node_of_new(self, ctx: Context, port: dict[str, Any]) -> Record:
         """Take the node out of a port to create, and leave its ``id`` there."""
         uuid, ident = port.pop("node_uuid", None), port.pop("node_ident", None)
-        if ident and ctx.minor < microversions.PORT_NODE_NAME:
-            raise errors.NotAcceptable()
+        if ident:
+            ctx.require(microversions.PORT_NODE_NAME)
         try:
             node = self.find_new_node(ctx, lambda: find_any_node(ctx, ident or uuid))
         except errors.NodeNotFound:
@@ -279,8 +279,8 @@ class PortsController(NodeResourceController):
 
 
 def _check_fields(ctx: Context, fields: list[str] | None) -> None:
-    if fields is not None and ctx.minor < microversions.FIELDS:
-        raise errors.NotAcceptable()
+    if fields is not None:
+        ctx.require(microversions.FIELDS)
     _check_version(ctx, fields)
 
 
@@ -292,12 +292,12 @@ def _check_version(ctx: Context, fields: Container[str] | None) -> None:
     """
     if fields is None:
         return
-    if any(name in fields and ctx.minor < since for name, since in PORTS.fields.asked.items()):
-        raise errors.NotAcceptable()
+    for name, since in PORTS.fields.asked.items():
+        if name in fields:
+            ctx.require(since)
     link = (fields.get(_LINK) if isinstance(fields, dict) else None) or {}
-    typed = _NETWORK_TYPE in fields or "network_type" in link
-    if typed and ctx.minor < microversions.NETWORK_TYPE:
-        raise errors.NotAcceptable()
+    if _NETWORK_TYPE in fields or "network_type" in link:
+        ctx.require(microversions.NETWORK_TYPE)
     if OVN_KEYS[0] in link and not _knows_ovn(ctx):
         raise errors.NotAcceptable()
 
@@ -320,18 +320,17 @@ def _knows_ovn(ctx: Context) -> bool:
 
 def _check_query(ctx: Context, query: ListQuery, filters: Mapping[str, Any]) -> None:
     _check_version(ctx, [query.sort_key])
-    if filters.get("portgroup") and ctx.minor < microversions.PORTGROUPS_OF_NODE:
-        raise errors.NotAcceptable()
+    if filters.get("portgroup"):
+        ctx.require(microversions.PORTGROUPS_OF_NODE)
     if filters.get("shard") is not None:
-        microversions.require(ctx.minor, microversions.SHARDS)
+        ctx.require(microversions.SHARDS, microversions.NAMED)
 
 
 def _check_node_name(ctx: Context, filters: Mapping[str, Any]) -> None:
     node = filters.get("node")
     if filters.get("node_uuid") or not node or is_uuid(node):
         return
-    if ctx.minor < microversions.NODE_NAMES:
-        raise errors.NotAcceptable()
+    ctx.require(microversions.NODE_NAMES)
 
 
 def _group_of_new_port(ctx: Context, node: Record, port: dict[str, Any]) -> Record | None:

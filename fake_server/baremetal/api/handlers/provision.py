@@ -83,8 +83,7 @@ def carry_out(ctx: Context, node: Record, wanted: ProvisionRequest) -> None:
 def _checked(ctx: Context, node: Record, wanted: ProvisionRequest) -> ProvisionRequest:
     """Return what a request asks for, with steps in the place of a runbook."""
     target = wanted.target
-    if ctx.minor < _SINCE.get(target or "", 0):
-        raise errors.NotAcceptable
+    ctx.require(_SINCE.get(target or "", 0))
     if not wanted.runbook:
         for argument in ("clean_steps", "service_steps"):
             if getattr(wanted, argument):
@@ -118,13 +117,13 @@ def _checked(ctx: Context, node: Record, wanted: ProvisionRequest) -> ProvisionR
             states.INSPECTWAIT: microversions.INSPECTION_ABORT,
             states.DEPLOYWAIT: microversions.DEPLOYMENT_ABORT,
         }.get(node["provision_state"], 0)
-        _require(ctx, needed)
+        ctx.require(needed)
     if target == "unhold":
-        _require(ctx, microversions.UNHOLD_VERB)
+        ctx.require(microversions.UNHOLD_VERB)
     if wanted.service_steps:
         _check_steps_wanted(wanted, "service")
     if target == "service":
-        _require(ctx, microversions.SERVICE_VERB)
+        ctx.require(microversions.SERVICE_VERB)
     return wanted
 
 
@@ -165,11 +164,6 @@ def _start(ctx: Context, node: Record, wanted: ProvisionRequest) -> None:
 def _run(ctx: Context, node: Record, request: Callable[..., None], *arguments: Any) -> None:
     with node_task(ctx.session, node) as task:
         request(task, *arguments)
-
-
-def _require(ctx: Context, minor: int) -> None:
-    if ctx.minor < minor:
-        raise errors.NotAcceptable
 
 
 def _check_only_for(argument: str, target: str | None, only: str) -> None:
@@ -227,18 +221,13 @@ def _check_ramdisk(ctx: Context, target: str | None, disable_ramdisk: bool | Non
     }.get(target or "")
     if needed is None:
         raise errors.Invalid("disable_ramdisk is supported only with manual cleaning or servicing")
-    if ctx.minor < needed:
-        raise errors.NotAcceptable("disable_ramdisk is not acceptable in this API version")
+    ctx.require(needed, "disable_ramdisk is not acceptable in this API version")
 
 
 def _check_deploy_steps(ctx: Context, target: str | None, steps: Sequence[Any] | None) -> None:
     if not steps:
         return
-    if ctx.minor < microversions.DEPLOY_STEPS:
-        raise errors.NotAcceptable(
-            "Request not acceptable. The minimal required API version should be "
-            f"1.{microversions.DEPLOY_STEPS}"
-        )
+    ctx.require(microversions.DEPLOY_STEPS, microversions.NAMED)
     if target not in ("active", "rebuild"):
         raise errors.ApiError(
             '"deploy_steps" is only valid when setting target provision state to active or rebuild'
@@ -287,8 +276,7 @@ def _with_runbook(ctx: Context, node: Record, wanted: ProvisionRequest) -> Provi
     :raises NotFound: if there is no such runbook.
     :raises ApiError: unless the node may go through it, or if the request has steps besides.
     """
-    if ctx.minor < microversions.RUNBOOKS:
-        raise errors.NotAcceptable
+    ctx.require(microversions.RUNBOOKS)
     runbook = find_runbook(ctx, wanted.runbook or "")
     permissions.check(ctx, "baremetal:runbook:use", runbook)
     _check_approval(ctx, node, runbook)

@@ -93,5 +93,5 @@ def _trait_filters(ctx: Context, query: dict[str, Any]) -> dict[str, Any]:
     """Take the filters by traits out of a query; raise NotAcceptable before nodes had traits."""
     found = {name: query.pop(name) for name in _TRAIT_FILTERS if name in query}
     if found:
-        microversions.require(ctx.minor, microversions.TRAITS)
+        ctx.require(microversions.TRAITS, microversions.NAMED)
     return found

@@ -10,9 +10,6 @@ from fake_server.common import randomness
 if TYPE_CHECKING:
     from fake_server.baremetal.task.protocol import Task
 
-#: What is shown in place of a token that was given out already.
-HIDDEN_TOKEN = "******"  # noqa: S105 - it opens nothing
-
 
 class Agent(Protocol):
     """The commands of an agent."""

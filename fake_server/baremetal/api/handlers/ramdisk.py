@@ -18,6 +18,7 @@ from fake_server.baremetal.conductor.work import node_task
 from fake_server.baremetal.models import agent_lookup, nodes
 from fake_server.baremetal.models.node_properties import fast_track
 from fake_server.common.formats import is_mac
+from fake_server.common.masking import MASK
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -238,7 +239,8 @@ def _callback_url(text: str | None) -> str:
 def _with_token(ctx: Context, node: Record) -> Record:
     with node_task(ctx.session, node, shared=True, no_host_status=400) as task:
         if not commands.give_token(task):
-            hidden = {**task.internal, "agent_secret_token": commands.HIDDEN_TOKEN}
+            # It was given out already.
+            hidden = {**task.internal, "agent_secret_token": MASK}
             return {**node, "driver_internal_info": hidden}
     return nodes.get_by_id(ctx.session, node["id"])
 

@@ -94,7 +94,9 @@ class ValidateBaremetalNode(NodeCommand, Lister):
 class PassthruCallBaremetalNode(NodeCommand):
     """Call a vendor method of a node."""
 
-    examples = ("baremetal node passthru call node-1 create_subscription --arg Destination=https://example.com/events",)
+    examples = (
+        "baremetal node passthru call node-1 create_subscription --arg Destination=https://example.com/events",
+    )
     options = CALL
 
     def add_arguments(self, parser: ArgumentParser) -> None:

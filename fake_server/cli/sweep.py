@@ -6,7 +6,7 @@ import os
 import shlex
 import signal
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from difflib import get_close_matches
 from functools import partial
 from pathlib import Path
@@ -39,11 +39,15 @@ class _UsageError(Exception):
     """An option that can't be; the message says what can."""
 
 
-@dataclass(frozen=True)
 class _Interrupted(Exception):
-    """A signal that ends the sweep."""
+    """A signal that ends the sweep.
 
-    number: int
+    :param number: that of the signal.
+    """
+
+    def __init__(self, number: int) -> None:
+        super().__init__(f"interrupted by signal {number}")
+        self.number = number
 
 
 def is_asked(options: argparse.Namespace) -> bool:
@@ -102,8 +106,9 @@ def _sweep(options: argparse.Namespace, words: Sequence[str]) -> int:
     sweep = Sweep(chosen, subject, partial(_server, options), told)
     number = _interruptible(sweep, kept, timelines)
     progress.end()
-    if not sweep.chosen:
-        return 128 + (number or signal.SIGINT)
+    if number is not None and not sweep.chosen:
+        tell("interrupted while the program ran without a fault; there are no results.")
+        return 128 + number
     report.write(sweep, chosen.report, allowed)
     found = list(sweep.results.findings(allowed, known.cases if known else ()))
     print(summary(sweep, found, options.sweep_case is not None, partial(_again, words)))

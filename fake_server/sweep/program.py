@@ -183,13 +183,14 @@ class _Process:
                 stderr=subprocess.STDOUT,
                 start_new_session=True,
             )
-            code: int | None = None
-            while (code := self._waited()) is None:
-                if time.monotonic() - began > seconds or is_over():
-                    break
-            # What it left behind would go on asking.
-            self.kill()
-            self._process.wait()
+            try:
+                while (code := self._waited()) is None:
+                    if time.monotonic() - began > seconds or is_over():
+                        break
+            finally:
+                # What it left behind would go on asking.
+                self.kill()
+                self._process.wait()
         return Ended(code, _tail(output), time.monotonic() - began)
 
     def kill(self) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import threading
 from concurrent.futures import ThreadPoolExecutor
-from queue import SimpleQueue
+from queue import Empty, SimpleQueue
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from fake_server.sweep import cases as choosing
@@ -175,8 +175,11 @@ class Sweep:
         jobs = max(1, min(self.options.jobs, len(left)))
 
         def work(server: SweepServer) -> None:
-            while not self._stopped.is_set() and not queue.empty():
-                chosen = queue.get()
+            while not self._stopped.is_set():
+                try:
+                    chosen = queue.get_nowait()
+                except Empty:
+                    return
                 case, answered = self._try(server, reference, chosen)
                 if not self._stopped.is_set():
                     self._keep(case, answered)

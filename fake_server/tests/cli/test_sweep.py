@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import json
+import os
 import shlex
+import signal
+import subprocess
 import sys
+import time
 
 import pytest
 
@@ -58,6 +62,36 @@ def test_findings_are_told_with_the_command_that_repeats_them(folder, capsys):
     again = next(line for line in printed.splitlines() if "again: " in line).partition("again: ")[2]
     assert main(shlex.split(again)[1:]) == 1
     assert "1 cases: 1 said-so" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("sweeps", [False, True])
+def test_a_signal_ends_it_and_the_program(folder, sweeps):
+    """During a run without a fault, and during a case."""
+    began, waits = folder / "began", "os.path.exists(mark)" if sweeps else "True"
+    (folder / "waiting.py").write_text(
+        f"import os, time\nmark = {str(folder / 'third')!r}\n{_PROGRAM}\n"
+        f"runs = open({str(folder / 'runs')!r}, 'a+')\nruns.write('x')\nruns.flush()\n"
+        "runs.seek(0)\nif len(runs.read()) == 2: open(mark, 'w').close()\n"
+        f"elif {waits}:\n"
+        f"    open({str(began)!r}, 'w').write(str(os.getpid()))\n    time.sleep(600)\n"
+    )
+    command = [sys.executable, "-m", "fake_server.cli", "exec", "--sweep", "--sweep-kinds", "error"]
+    process = subprocess.Popen(
+        [*command, "--", sys.executable, "waiting.py"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    while not (began.exists() and began.read_text()):
+        assert process.poll() is None, process.stderr.read()
+        time.sleep(0.02)
+    process.send_signal(signal.SIGTERM)
+    printed, told = process.communicate(timeout=60)
+    assert process.returncode == 128 + signal.SIGTERM, told
+    assert "Traceback" not in told
+    assert ("cases were not run" in printed) == sweeps
+    with pytest.raises(ProcessLookupError):
+        os.kill(int(began.read_text()), 0)
 
 
 def test_what_is_allowed_or_known_is_no_finding(folder, capsys):

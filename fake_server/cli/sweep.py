@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
 
 from fake_server.baremetal.conductor_hosts import ConductorHost
-from fake_server.cli.messages import tell
+from fake_server.cli.messages import printable, tell
 from fake_server.cli.options import NAME, settings
 from fake_server.clock import Clock
 from fake_server.extra import MissingExtraError
@@ -51,7 +51,7 @@ class _Interrupted(Exception):
 
 
 def is_asked(options: argparse.Namespace) -> bool:
-    """Return whether a sweep is asked for; any of its options says so."""
+    """Return whether a sweep is asked for, by ``--sweep`` or by what is to be swept."""
     return bool(
         options.sweep
         or options.resume
@@ -111,7 +111,8 @@ def _sweep(options: argparse.Namespace, words: Sequence[str]) -> int:
         return 128 + number
     report.write(sweep, chosen.report, allowed)
     found = list(sweep.results.findings(allowed, known.cases if known else ()))
-    print(summary(sweep, found, options.sweep_case is not None, partial(_again, words)))
+    text = summary(sweep, found, options.sweep_case is not None, partial(_again, words))
+    print(printable(text))
     if number is not None:
         return 128 + number
     return _FINDINGS if found else 0
@@ -173,7 +174,6 @@ def _options(options: argparse.Namespace) -> Options:
         seed=options.sweep_seed,
         report=Path(options.sweep_report),
         case=options.sweep_case,
-        resume=options.resume,
     )
 
 

@@ -10,8 +10,6 @@ from urllib.parse import quote
 from fake_server.sweep.addresses import route
 
 if TYPE_CHECKING:
-    from typing import Any
-
     from fake_server.common.wsgi import Request
     from fake_server.sweep.names import Names
 
@@ -30,10 +28,6 @@ class Call(NamedTuple):
     route: str
     resource: str | None
     nth: int
-
-    def as_json(self) -> dict[str, Any]:
-        """Return it as JSON."""
-        return self._asdict()
 
     @property
     def writes(self) -> bool:

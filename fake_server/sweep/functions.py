@@ -33,7 +33,7 @@ def sweep(
     :param function: takes the server, and asks it over its adapter or its port; it fails if it
         raises an exception. It is called twice without a fault, then once or twice for each case.
     :param server: each call begins with its present state, which it has again afterwards; by
-        default a new one whose clock moves when a client waits.
+        default a new one whose clock moves when a client waits. Its faults are removed.
     :param kinds: names of the kinds of faults; all by default. See :data:`.kinds.KINDS`.
     :param routes: patterns of the requests that go wrong, such as ``POST /v1/nodes*``.
     :param limit: the number of cases that are run.

@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 from contextlib import suppress
 from dataclasses import dataclass, field
+from functools import partial
 from typing import TYPE_CHECKING, NoReturn
 
 from fake_server.common.rest import BadBodyError, decode
@@ -77,8 +78,9 @@ class Run:
             text += request.body.decode("utf-8", "replace")
         self.chosen |= set(state.tokens(text)) - self.told
 
-    def note_told(self, response: Response) -> None:
+    def note_told(self, asked: Asked, response: Response) -> None:
         """Remember what a program is told."""
+        asked.status, asked.size = response.status, len(response.body)
         if len(response.body) < _LONGEST:
             self.told |= set(state.tokens(response.body.decode("utf-8", "replace"))) - self.chosen
 
@@ -145,11 +147,11 @@ class Interception:
             response = self._proceed(request)
         else:
             situation = Situation(
-                self._app, request, call, answered.target, fault.held, fault.next_node, run.end
+                *(self._app, request, call, answered.target),
+                *(fault.held, fault.next_node, run.end, partial(run.note_told, answered)),
             )
             response = fault.kind.act(situation, self._proceed)
-        answered.status, answered.size = response.status, len(response.body)
-        run.note_told(response)
+        run.note_told(answered, response)
         return response
 
 

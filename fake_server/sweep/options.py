@@ -26,7 +26,6 @@ class Options:
     :param seed: of what is chosen at random, here and by the server.
     :param report: the folder for the results.
     :param case: the only case to be run.
-    :param resume: whether cases that are in the report already are kept.
     """
 
     kinds: Sequence[Kind] = tuple(KINDS.values())
@@ -37,4 +36,3 @@ class Options:
     seed: int = 0
     report: Path = Path("sweep")
     case: str | None = None
-    resume: bool = False

@@ -79,7 +79,7 @@ class Results:
             "command": self.command,
             "seed": self.seed,
             "varies": self.varies,
-            "requests": [call.as_json() for call in self.requests],
+            "requests": [call._asdict() for call in self.requests],
             "cases": [case.as_json() for case in self.cases],
             "counts": {verdict: counts[verdict] for verdict in VERDICTS if counts[verdict]},
         }

@@ -78,6 +78,7 @@ class Sweep:
         self._stopped = threading.Event()
         self.results = Results(list(subject.command), options.seed, [], [])
         self.chosen: Sequence[Chosen] = ()
+        self._done: dict[str, Case] = {}
         #: What was asked for in each case, and without a fault under an empty name.
         self.timelines: dict[str, Any] = {}
         #: When the results were stored last, by the system's monotonic clock.
@@ -98,11 +99,10 @@ class Sweep:
             self.results.varies = reference.varies
             self.results.requests = [one.call for one in reference.answered]
             self.chosen = self._choose(every)
-            before = {case.id: case for case in (kept.cases if kept else ())}
-            self.results.cases = [before[one.id] for one in self.chosen if one.id in before]
-            for case in self.results.cases:
-                self.timelines[case.id] = (timelines or {}).get(case.id, [])
-            left = [one for one in self.chosen if one.id not in before]
+            self._add({case.id: case for case in (kept.cases if kept else ())})
+            for ident in self._done:
+                self.timelines[ident] = (timelines or {}).get(ident, [])
+            left = [one for one in self.chosen if one.id not in self._done]
             self._repeat(server, reference, left)
 
     def stop(self) -> None:
@@ -202,11 +202,14 @@ class Sweep:
 
     def _keep(self, case: Case, answered: Sequence[Asked]) -> None:
         with self._lock:
-            self.results.cases.append(case)
             self.timelines[case.id] = _timeline(answered)
-            order = {one.id: number for number, one in enumerate(self.chosen)}
-            self.results.cases.sort(key=lambda one: order[one.id])
+            self._add({case.id: case})
             self._told(self, case)
+
+    def _add(self, cases: Mapping[str, Case]) -> None:
+        """Add to the results what was chosen, in the order of the requests."""
+        self._done.update(cases)
+        self.results.cases = [self._done[one.id] for one in self.chosen if one.id in self._done]
 
     def _try(
         self, server: SweepServer, reference: Reference, chosen: Chosen

@@ -35,6 +35,8 @@ class SweepServer:
         self.interception = Interception(self.app)
         self._account = account
         self._folder = TemporaryDirectory(prefix="baremetal-fake-server-")
+        self._mode, self._factor = self.app.clock.mode, self.app.clock.factor
+        self._delays = self.app.control.delays.show()
         self._first = self._began = self.app.clock.seconds()
         self._given = frozenset(_tokens_of(state.fetch(self.app.store)))
         self._hosts = frozenset(host.hostname for host in self.app.settings.conductors)
@@ -108,9 +110,11 @@ class SweepServer:
         control.unrouted.clear()
         if control.generators is not None:
             control.generators.restart()
+        if control.delays.show() != self._delays:
+            control.delays.replace(self._delays)
         # What is pending in the snapshot is due at the same times again.
-        if clock.mode != "real":
-            clock.switch(clock.mode, factor=clock.factor, start=self._first)
+        start = None if self._mode == "real" else self._first
+        clock.switch(self._mode, factor=self._factor, start=start)
 
 
 def _tokens_of(raw: state.Raw) -> set[str]:

@@ -108,14 +108,13 @@ def build(raw: Raw, varying: Varying | None = None) -> State:
 
 def find_varying(one: Raw, other: Raw) -> Varying:
     """Return what differs between two runs without a fault."""
-    varying = Varying()
     # Names first: what is called otherwise seems to be something else.
-    for look in (_names_that_differ, _values_that_differ):
-        varying.update(look(one, other, varying))
+    varying = _names_that_differ(one, other)
+    varying.update(_values_that_differ(one, other, varying))
     return varying
 
 
-def _names_that_differ(one: Raw, other: Raw, _varying: Varying) -> Varying:
+def _names_that_differ(one: Raw, other: Raw) -> Varying:
     found = Varying()
     for table in one.rows:
         names = [{row.get("name") for row in raw.rows[table]} for raw in (one, other)]

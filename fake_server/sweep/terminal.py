@@ -75,7 +75,7 @@ def summary(
     report = sweep.options.report / "index.html"
     lines.append(f"{len(sweep.results.cases)} cases: {counts(sweep.results.cases)}{unfinished}")
     lines.append(f"{len(findings)} findings. Report: {report}")
-    return printable("\n".join(lines))
+    return "\n".join(lines)
 
 
 def _shortened(lines: list[str], *, whole: bool) -> list[str]:
@@ -83,11 +83,6 @@ def _shortened(lines: list[str], *, whole: bool) -> list[str]:
     if whole or len(lines) <= 2 * _ENDS:
         return lines
     return [*lines[:_ENDS], "...", *lines[-_ENDS:]]
-
-
-def printable(text: str) -> str:
-    """Return a text with what would control a terminal as its escape sequence."""
-    return "".join(one if one.isprintable() or one == "\n" else ascii(one)[1:-1] for one in text)
 
 
 def _matrix(cases: Sequence[Case]) -> list[str]:

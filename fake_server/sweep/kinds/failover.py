@@ -34,7 +34,7 @@ class Failover:
 
     def act(self, situation: Situation, proceed: Callable[[Request], Response]) -> Response:
         """Do what is asked for, and end the conductor; the others notice after a while."""
-        app, ident = situation.app, situation.request.path.split("/nodes/")[1].partition("/")[0]
+        app, ident = situation.app, situation.node
         response = proceed(situation.request)
 
         def find(tx: Transaction) -> str | None:
@@ -47,5 +47,6 @@ class Failover:
             app.control.conductors.change(host, {"alive": False})
             finish(response)
             response.afterwards = None
-            app.clock.pause(app.settings.periodic[periodic.CHECK])
+            # Nobody waits for it in real time.
+            app.clock.advance(app.settings.periodic[periodic.CHECK])
         return response

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
+from fake_server.sweep.addresses import route
+
 if TYPE_CHECKING:
     from collections.abc import Callable
 
@@ -22,6 +24,7 @@ class Situation:
     :param held: the seconds for which a slow answer is held back.
     :param next_node: the name of the node that the program asks for or changes next, if it does.
     :param kill: ends the program, with all its processes, at once.
+    :param told: notes an answer that the program will get although none is returned.
     """
 
     app: Application
@@ -31,6 +34,12 @@ class Situation:
     held: float
     next_node: str | None
     kill: Callable[[], None]
+    told: Callable[[Response], None]
+
+    @property
+    def node(self) -> str:
+        """The name or identifier of the node that a request changes, as the request has it."""
+        return route(self.request.path).resource or ""
 
 
 class Kind(Protocol):

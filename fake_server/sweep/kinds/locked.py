@@ -43,6 +43,5 @@ class LockedLong(Locked):
 
     def act(self, situation: Situation, proceed: Callable[[Request], Response]) -> Response:
         """Lock the node, and have the lock refuse the change."""
-        node = situation.request.path.split("/nodes/")[1].partition("/")[0]
-        situation.app.control.faults.add({"node": node}, {"locked": True}, seconds=LONG)
+        situation.app.control.faults.add({"node": situation.node}, {"locked": True}, seconds=LONG)
         return proceed(situation.request)

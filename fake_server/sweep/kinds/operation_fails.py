@@ -52,7 +52,6 @@ class OperationFails:
         request, call = situation.request, situation.call
         if reason := _REFUSED.get((call.method, call.route)):
             return error_bodies.fault(request.path, 500, reason)
-        node = request.path.split("/nodes/")[1].partition("/")[0]
         transitions = _TRANSITIONS[situation.target or ""]
-        situation.app.control.fail_next(node, transitions)
+        situation.app.control.fail_next(situation.node, transitions)
         return proceed(request)

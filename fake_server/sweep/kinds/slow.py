@@ -30,6 +30,7 @@ class Slow:
         """Do what is asked for, and hold the answer back."""
         response = proceed(situation.request)
         if situation.request.environ.get(CAN_POSTPONE):
+            situation.told(response)
             raise Postponed(situation.held, lambda: response)
         time.sleep(situation.held)
         return response

@@ -216,11 +216,15 @@ def test_the_server_has_its_state_again_afterwards():
         began = server.clock.seconds()
 
         def program(server):
+            assert (server.clock.mode, server.delays.show()["default"]) == ("auto", 0)
+            server.delays.set(default=5)
+            server.clock.switch("manual")
             Client(server)("DELETE", "nodes/kept")
 
         sweep(program, server=server, kinds=["killed"])
         assert "kept" in server.nodes
-        assert server.clock.seconds() == began
+        assert (server.clock.mode, server.clock.seconds()) == ("auto", began)
+        assert server.delays.show()["default"] == 0
         assert not server.faults.rules()
 
 

@@ -159,14 +159,13 @@ def _sweep(item: pytest.Function, options: dict[str, Any]) -> None:
     from fake_server.sweep.junit import told
 
     allowed = {*FINE, *options.pop("allow", ())}
-    given_all: dict[str, Any] = item.funcargs
-    servers: list[FakeServer] = [given_all[name] for name in _FIXTURES if name in given_all]
+    servers = _servers(item)
     if not servers:
         raise pytest.UsageError(f"{_SWEEP} needs one of the fixtures {', '.join(_FIXTURES)}.")
     if unknown := allowed.difference(VERDICTS):
         raise pytest.UsageError(f"{_SWEEP}: {min(unknown)!r} is none of {', '.join(VERDICTS)}.")
     taken = inspect.signature(item.obj).parameters
-    given = {name: value for name, value in given_all.items() if name in taken}
+    given = {name: value for name, value in item.funcargs.items() if name in taken}
     results = sweep(lambda _: item.obj(**given), server=servers[0], **options)
     findings = list(results.findings(allowed))
     for case in findings:
@@ -187,9 +186,12 @@ def _sweep(item: pytest.Function, options: dict[str, Any]) -> None:
 
 def _timelines(item: pytest.Item) -> list[dict[str, Any]]:
     """Return what the servers that a test has got from fixtures have recorded."""
+    return [server.app.control.timeline(bodies=True) for server in _servers(item)]
+
+
+def _servers(item: pytest.Item) -> list[FakeServer]:
     given: dict[str, Any] = getattr(item, "funcargs", {})
-    servers: list[FakeServer] = [given[name] for name in _FIXTURES if name in given]
-    return [server.app.control.timeline(bodies=True) for server in servers]
+    return [given[name] for name in _FIXTURES if name in given]
 
 
 def _write_report(

@@ -195,17 +195,14 @@ def _shown(signature: inspect.Signature) -> inspect.Signature:
     return signature.replace(parameters=[*own, *shown, *rest])
 
 
-def check_arguments(
-    method: Callable[..., Any], signature: inspect.Signature | None = None
-) -> Callable[..., Any]:
+def check_arguments(method: Callable[..., Any]) -> Callable[..., Any]:
     """Let a method take all arguments by position, and raise TypeError for unknown ones.
 
     :param method: the method to wrap, which gets the arguments by name, except those that ``*`` in
-        its signature takes.
-    :param signature: its signature, if it is another one than it is written with. It ends with
-        ``**call`` if there are no other arguments but the options of every call.
+        its signature takes. Its signature ends with ``**call`` if there are no other arguments but
+        the options of every call.
     """
-    signature = signature or _with_page(inspect.signature(method))
+    signature = _with_page(inspect.signature(method))
     _, *own, others = signature.parameters.values()
     several = any(one.kind is one.VAR_POSITIONAL for one in own)
     closed = others.name == "call"

@@ -1,23 +1,19 @@
 """Managers with the calls that most types of resources have: list, get, create, update, delete.
 
-Their arguments follow from the description of the type. `baremetalclient.v1.arguments` declares
-them to type checkers.
+`baremetalclient.v1.calls` writes them out for each type, with its own arguments.
 """
 
 from __future__ import annotations
 
-import inspect
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any
 
 from baremetalclient import exc
-from baremetalclient._resource.arguments import PAGING, check_arguments, options_from
+from baremetalclient._resource.arguments import options_from
 from baremetalclient._resource.manager import Manager, Operations
 from baremetalclient._resource.resource import ResourceT
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
-
-    from baremetalclient._resource.resource import Resource
+    from collections.abc import Iterator, Mapping
 
 
 class ListManager(Manager[ResourceT]):
@@ -32,83 +28,43 @@ class ListManager(Manager[ResourceT]):
     * ``fields``: the names of the fields to return; not together with ``detail``.
     """
 
-    calls: ClassVar[Sequence[str]] = ("list", "iterate")
-    """The methods whose arguments follow from the description of the resources."""
-
-    def __init_subclass__(cls) -> None:
-        """Give the methods the arguments of this type of resource."""
-        super().__init_subclass__()
-        if "resource_class" in vars(cls):
-            for name in set(cls.calls) - vars(cls).keys():
-                generic = inspect.unwrap(getattr(cls, name))
-                found = signature(name, cls.resource_class)
-                setattr(cls, name, check_arguments(generic, found))
+    def iterate(self, *args: Any, **options: Any) -> Iterator[ResourceT]:
+        """Yield all resources that match, holding one page of the server in memory at a time."""
+        return self._iterate(*args, **options)
 
     def list(self, *args: Any, **arguments: Any) -> list[ResourceT]:
-        """Return the resources that match filters.
-
-        See :class:`.ListManager` for the arguments of all lists, and the table of the resource for
-        the filters.
-        """
-        return self._list(**arguments)
-
-    def iterate(self, **options: Any) -> Iterator[ResourceT]:
-        """Yield all resources that match, holding one page of the server in memory at a time.
-
-        :param options: the arguments of :meth:`list` but ``limit``.
-        """
-        listing = self._listing(options)
-        return (self.resource_class(self, item) for item in listing.iterate())
+        """Return the resources that match."""
+        return self._list(*args, **arguments)
 
 
 class ReadManager(ListManager[ResourceT]):
     """The calls for resources that have an identifier, too."""
 
-    calls = (*ListManager.calls, "get")
-
     def get(self, *args: Any, **arguments: Any) -> ResourceT:
-        """Return a resource.
-
-        The arguments are its identifier, and ``fields``: the names of the fields to return, None
-        for all.
-
-        :raises NotFound: if it does not exist.
-        """
-        return self._get(self._identifier_from(arguments), **arguments)
-
-    def _identifier_from(self, arguments: dict[str, Any]) -> Any:
-        return arguments.pop(self.resource_type.identified_by)
+        """Return a resource."""
+        return self._get(*args, **arguments)
 
 
 class CreateManager(ReadManager[ResourceT]):
     """The calls for resources that can be created, changed and deleted, too."""
 
-    calls = (*ReadManager.calls, "create", "update", "delete")
-
     def create(self, **fields: Any) -> ResourceT:
-        """Create a resource.
-
-        :param fields: its fields, see the table of the resource, and the options of every call.
-        :raises InvalidAttribute: if resources of this type do not have one of the fields.
-        :raises Conflict: if the UUID, the name or another unique field is taken.
-        """
+        """Create a resource."""
         return self._create(**fields)
 
     def update(self, *args: Any, **arguments: Any) -> ResourceT:
-        """Change a resource, and return it.
-
-        The arguments are its identifier, and either ``patch``, a JSON patch, or fields by name: the
-        new value of the whole field, or None to remove it.
-
-        :raises InvalidAttribute: if resources of this type do not have one of the fields.
-        """
-        identifier, patch = self._identifier_from(arguments), arguments.pop("patch", None)
-        call = options_from(arguments)
-        return self._update(identifier, self._patch_of(patch, arguments), **call)
+        """Change a resource, and return it."""
+        return self._change(*args, **arguments)
 
     def delete(self, *args: Any, **arguments: Any) -> None:
-        """Delete a resource; its identifier is the argument."""
-        self._delete(self._identifier_from(arguments), **arguments)
+        """Delete a resource."""
+        self._delete(*args, **arguments)
+
+    def _change(
+        self, identifier: object, patch: Operations | None = None, **changes: Any
+    ) -> ResourceT:
+        call = options_from(changes)
+        return self._update(identifier, self._patch_of(patch, changes), **call)
 
     def _patch_of(self, patch: Operations | None, changes: Mapping[str, Any]) -> Operations:
         """Return the patch that was given, or the one that makes changes.
@@ -131,51 +87,3 @@ class CreateManager(ReadManager[ResourceT]):
             else {"op": "add", "path": f"/{name}", "value": value}
             for name, value in changes.items()
         ]
-
-
-def signature(method: str, resource_class: type[Resource], resource: str = "") -> inspect.Signature:
-    """Return the signature of a method that all managers have.
-
-    :param method: its name.
-    :param resource_class: the class of the resources.
-    :param resource: how annotations call this class, by default by its name.
-    """
-    name, resource_type = resource_class.__name__, resource_class.resource_type
-    resource = resource or name
-    own = [one for one in resource_type.filters if one.name != "detail"]
-    identifier = {resource_type.identified_by: f"str | {resource}"}
-    call, result = ("call", "CallOptions"), resource
-    by_position: dict[str, str] = {}
-    by_keyword: dict[str, str] = {}
-    if method == "list":
-        result = f"list[{resource}]"
-        kinds = {one.name: one.annotated(resource_type.by_name) for one in resource_type.filters}
-        kinds = {**PAGING, **kinds}
-        by_position = {one: kinds[one] for one in resource_type.list_arguments}
-        named = (*resource_type.list_keywords, *(one.name for one in own))
-        by_keyword = {one: kinds[one] for one in named if one not in by_position}
-    elif method == "iterate":
-        call = ("options", f"{name}Filters" if own else "IterateOptions")
-        result = f"Iterator[{resource}]"
-    elif method == "get":
-        by_position = {**identifier, "fields": "Sequence[str] | None"}
-    elif method == "create":
-        call = ("fields", f"{name}Fields")
-    elif method == "update":
-        by_position = {**identifier, "patch": "Patch | None"}
-        call = ("changes", f"{name}Changes")
-    else:
-        by_position, result = identifier, "None"
-    kind = inspect.Parameter
-    parameters = [kind("self", kind.POSITIONAL_OR_KEYWORD)]
-    for group, how in (
-        (by_position, kind.POSITIONAL_OR_KEYWORD),
-        (by_keyword, kind.KEYWORD_ONLY),
-    ):
-        for argument, annotation in group.items():
-            default: Any = False if annotation == "bool" else None
-            if argument == resource_type.identified_by:
-                default = kind.empty
-            parameters.append(kind(argument, how, default=default, annotation=annotation))
-    parameters.append(kind(call[0], kind.VAR_KEYWORD, annotation=f"Unpack[{call[1]}]"))
-    return inspect.Signature(parameters, return_annotation=result)

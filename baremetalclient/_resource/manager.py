@@ -22,7 +22,7 @@ from baremetalclient._suggestion import suggestion
 from baremetalclient.microversion import Feature
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
     from typing import Unpack
 
     from baremetalclient._http.baremetal import HTTPClient
@@ -79,6 +79,11 @@ class Manager(Generic[ResourceT]):
         limit = checked_limit(arguments.pop("limit", None))
         resource_class = self.resource_class
         return [resource_class(self, item) for item in self._listing(arguments).collect(limit)]
+
+    def _iterate(self, **options: Any) -> Iterator[ResourceT]:
+        """Yield all resources that match; an unknown argument is refused at once."""
+        listing = self._listing(options)
+        return (self.resource_class(self, item) for item in listing.iterate())
 
     def _listing(self, arguments: dict[str, Any]) -> Listing:
         """Return the list that the arguments of `_list` describe."""

@@ -13,6 +13,7 @@ from baremetalclient._resource.fields import Filter, field, settable
 from baremetalclient._resource.resource import Resource, identifier_of
 from baremetalclient._resource.schema import NO_CHANGES, ResourceType
 from baremetalclient.microversion import Feature, v1
+from baremetalclient.v1.calls.allocation import AllocationCalls
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -20,11 +21,8 @@ if TYPE_CHECKING:
 
     from baremetalclient._bulk.goal import Verdict
     from baremetalclient._resource.arguments import CallOptions
-    from baremetalclient.v1.arguments import AllocationCalls
     from baremetalclient.v1.objects import Link
     from baremetalclient.v1.types import AllocationState
-else:
-    from baremetalclient._resource.crud import CreateManager as AllocationCalls
 
 
 class Allocation(Resource):

@@ -1,16 +1,15 @@
-"""Types of the arguments of calls, and the calls as type checkers see them.
+"""Types of the arguments of calls.
 
 The types are for annotations in users' programs, too. Nothing else in this package imports the
 module at run time, so that it costs nothing there.
 
 Written by `tools/dev arguments`.
 """
-# fmt: off
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, Required
+from typing import Any, Required
 
 from baremetalclient._resource.arguments import CallOptions
 from baremetalclient._resource.resource import Resource
@@ -41,14 +40,6 @@ from baremetalclient.v1.types import (
     VolumeConnectorType,
     VolumeType,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from typing import Unpack
-
-    from baremetalclient._resource.crud import CreateManager, ListManager, ReadManager
-    from baremetalclient._resource.resource import ResourceT
-    from baremetalclient.v1.objects import Patch
 
 
 class IterateOptions(CallOptions, total=False):
@@ -447,179 +438,3 @@ class VolumeTargetFilters(IterateOptions, total=False):
     volume_type: VolumeType | None
     volume_id: str | None
     boot_index: int | None
-
-
-if TYPE_CHECKING:
-
-    class AllocationCalls(CreateManager[ResourceT]):
-        def iterate(self, **options: Unpack[AllocationFilters]) -> Iterator[ResourceT]: ...  # type: ignore[override]
-        def get(self, allocation_id: str | ResourceT, fields: Sequence[str] | None = None,
-            **call: Unpack[CallOptions]) -> ResourceT: ...
-        def create(self, **fields: Unpack[AllocationFields]) -> ResourceT: ...  # type: ignore[override]
-        def update(self, allocation_id: str | ResourceT, patch: Patch | None = None,
-            **changes: Unpack[AllocationChanges]) -> ResourceT: ...
-        def delete(self, allocation_id: str | ResourceT, **call: Unpack[CallOptions]) -> None: ...
-        def list(self, resource_class: str | None = None, state: AllocationState | None = None,
-            node: str | Node | None = None, limit: int | None = None, marker: str | None = None,
-            sort_key: str | None = None, sort_dir: SortDirection | None = None,
-            fields: Sequence[str] | None = None, owner: str | None = None,
-            **call: Unpack[CallOptions]) -> list[ResourceT]: ...
-
-    class ChassisCalls(CreateManager[ResourceT]):
-        def iterate(self, **options: Unpack[IterateOptions]) -> Iterator[ResourceT]: ...  # type: ignore[override]
-        def get(self, chassis_id: str | ResourceT, fields: Sequence[str] | None = None,
-            **call: Unpack[CallOptions]) -> ResourceT: ...
-        def create(self, **fields: Unpack[ChassisFields]) -> ResourceT: ...  # type: ignore[override]
-        def update(self, chassis_id: str | ResourceT, patch: Patch | None = None,
-            **changes: Unpack[ChassisChanges]) -> ResourceT: ...
-        def delete(self, chassis_id: str | ResourceT, **call: Unpack[CallOptions]) -> None: ...
-        def list(self, marker: str | None = None, limit: int | None = None,
-            sort_key: str | None = None, sort_dir: SortDirection | None = None,
-            detail: bool = False, fields: Sequence[str] | None = None,
-            **call: Unpack[CallOptions]) -> list[ResourceT]: ...
-
-    class ConductorCalls(ReadManager[ResourceT]):
-        def iterate(self, **options: Unpack[IterateOptions]) -> Iterator[ResourceT]: ...  # type: ignore[override]
-        def get(self, hostname: str | ResourceT, fields: Sequence[str] | None = None,
-            **call: Unpack[CallOptions]) -> ResourceT: ...
-        def list(self, marker: str | None = None, limit: int | None = None,
-            sort_key: str | None = None, sort_dir: SortDirection | None = None,
-            fields: Sequence[str] | None = None, detail: bool = False,
-            **call: Unpack[CallOptions]) -> list[ResourceT]: ...
-
-    class DeployTemplateCalls(CreateManager[ResourceT]):
-        def iterate(self, **options: Unpack[IterateOptions]) -> Iterator[ResourceT]: ...  # type: ignore[override]
-        def get(self, template_id: str | ResourceT, fields: Sequence[str] | None = None,
-            **call: Unpack[CallOptions]) -> ResourceT: ...
-        def create(self, **fields: Unpack[DeployTemplateFields]) -> ResourceT: ...  # type: ignore[override]
-        def update(self, template_id: str | ResourceT, patch: Patch | None = None,
-            **changes: Unpack[DeployTemplateChanges]) -> ResourceT: ...
-        def delete(self, template_id: str | ResourceT, **call: Unpack[CallOptions]) -> None: ...
-        def list(self, limit: int | None = None, marker: str | None = None,
-            sort_key: str | None = None, sort_dir: SortDirection | None = None,
-            detail: bool = False, fields: Sequence[str] | None = None,
-            **call: Unpack[CallOptions]) -> list[ResourceT]: ...
-
-    class DriverCalls(ListManager[ResourceT]):
-        def iterate(self, **options: Unpack[DriverFilters]) -> Iterator[ResourceT]: ...  # type: ignore[override]
-        def list(self, driver_type: DriverType | None = None, detail: bool | None = None, *,
-            fields: Sequence[str] | None = None,
-            **call: Unpack[CallOptions]) -> list[ResourceT]: ...
-
-    class InspectionRuleCalls(CreateManager[ResourceT]):
-        def iterate(self, **options: Unpack[InspectionRuleFilters]) -> Iterator[ResourceT]: ...  # type: ignore[override]
-        def get(self, rule_id: str | ResourceT, fields: Sequence[str] | None = None,
-            **call: Unpack[CallOptions]) -> ResourceT: ...
-        def create(self, **fields: Unpack[InspectionRuleFields]) -> ResourceT: ...  # type: ignore[override]
-        def update(self, rule_id: str | ResourceT, patch: Patch | None = None,
-            **changes: Unpack[InspectionRuleChanges]) -> ResourceT: ...
-        def delete(self, rule_id: str | ResourceT, **call: Unpack[CallOptions]) -> None: ...
-        def list(self, limit: int | None = None, marker: str | None = None,
-            sort_key: str | None = None, sort_dir: SortDirection | None = None,
-            detail: bool = False, fields: Sequence[str] | None = None, *,
-            phase: InspectionPhase | None = None,
-            **call: Unpack[CallOptions]) -> list[ResourceT]: ...
-
-    class NodeCalls(CreateManager[ResourceT]):
-        def iterate(self, **options: Unpack[NodeFilters]) -> Iterator[ResourceT]: ...  # type: ignore[override]
-        def get(self, node_id: str | ResourceT, fields: Sequence[str] | None = None,
-            **call: Unpack[CallOptions]) -> ResourceT: ...
-        def create(self, **fields: Unpack[NodeFields]) -> ResourceT: ...  # type: ignore[override]
-        def update(self, node_id: str | ResourceT, patch: Patch | None = None,
-            **changes: Unpack[NodeChanges]) -> ResourceT: ...
-        def delete(self, node_id: str | ResourceT, **call: Unpack[CallOptions]) -> None: ...
-        def list(self, associated: bool | str | None = None, maintenance: bool | str | None = None,
-            marker: str | None = None, limit: int | None = None, detail: bool = False,
-            sort_key: str | None = None, sort_dir: SortDirection | None = None,
-            fields: Sequence[str] | None = None, provision_state: ProvisionState | None = None,
-            driver: DriverName | None = None, resource_class: str | None = None,
-            chassis: str | Resource | None = None, fault: Fault | None = None, *,
-            conductor_group: str | None = None, conductor: str | None = None,
-            owner: str | None = None, retired: bool | str | None = None, lessee: str | None = None,
-            shards: Sequence[str] | None = None, sharded: bool | str | None = None,
-            parent_node: str | Node | None = None, include_children: bool | None = None,
-            description_contains: str | None = None, instance_name: str | None = None,
-            instance_uuid: str | None = None, traits: Sequence[str] | None = None,
-            traits_any: Sequence[str] | None = None, not_traits: Sequence[str] | None = None,
-            not_traits_any: Sequence[str] | None = None,
-            **call: Unpack[CallOptions]) -> list[ResourceT]: ...
-
-    class PortCalls(CreateManager[ResourceT]):
-        def iterate(self, **options: Unpack[PortFilters]) -> Iterator[ResourceT]: ...  # type: ignore[override]
-        def get(self, port_id: str | ResourceT, fields: Sequence[str] | None = None,
-            **call: Unpack[CallOptions]) -> ResourceT: ...
-        def create(self, **fields: Unpack[PortFields]) -> ResourceT: ...  # type: ignore[override]
-        def update(self, port_id: str | ResourceT, patch: Patch | None = None,
-            **changes: Unpack[PortChanges]) -> ResourceT: ...
-        def delete(self, port_id: str | ResourceT, **call: Unpack[CallOptions]) -> None: ...
-        def list(self, address: str | None = None, limit: int | None = None,
-            marker: str | None = None, sort_key: str | None = None,
-            sort_dir: SortDirection | None = None, detail: bool = False,
-            fields: Sequence[str] | None = None, node: str | Node | None = None,
-            portgroup: str | Resource | None = None, *, shards: Sequence[str] | None = None,
-            description_contains: str | None = None, conductor_groups: Sequence[str] | None = None,
-            **call: Unpack[CallOptions]) -> list[ResourceT]: ...
-
-    class PortgroupCalls(CreateManager[ResourceT]):
-        def iterate(self, **options: Unpack[PortgroupFilters]) -> Iterator[ResourceT]: ...  # type: ignore[override]
-        def get(self, portgroup_id: str | ResourceT, fields: Sequence[str] | None = None,
-            **call: Unpack[CallOptions]) -> ResourceT: ...
-        def create(self, **fields: Unpack[PortgroupFields]) -> ResourceT: ...  # type: ignore[override]
-        def update(self, portgroup_id: str | ResourceT, patch: Patch | None = None,
-            **changes: Unpack[PortgroupChanges]) -> ResourceT: ...
-        def delete(self, portgroup_id: str | ResourceT, **call: Unpack[CallOptions]) -> None: ...
-        def list(self, node: str | Node | None = None, address: str | None = None,
-            limit: int | None = None, marker: str | None = None, sort_key: str | None = None,
-            sort_dir: SortDirection | None = None, detail: bool = False,
-            fields: Sequence[str] | None = None, shards: Sequence[str] | None = None, *,
-            conductor_groups: Sequence[str] | None = None,
-            **call: Unpack[CallOptions]) -> list[ResourceT]: ...
-
-    class RunbookCalls(CreateManager[ResourceT]):
-        def iterate(self, **options: Unpack[RunbookFilters]) -> Iterator[ResourceT]: ...  # type: ignore[override]
-        def get(self, runbook_id: str | ResourceT, fields: Sequence[str] | None = None,
-            **call: Unpack[CallOptions]) -> ResourceT: ...
-        def create(self, **fields: Unpack[RunbookFields]) -> ResourceT: ...  # type: ignore[override]
-        def update(self, runbook_id: str | ResourceT, patch: Patch | None = None,
-            **changes: Unpack[RunbookChanges]) -> ResourceT: ...
-        def delete(self, runbook_id: str | ResourceT, **call: Unpack[CallOptions]) -> None: ...
-        def list(self, limit: int | None = None, marker: str | None = None,
-            sort_key: str | None = None, sort_dir: SortDirection | None = None,
-            detail: bool = False, fields: Sequence[str] | None = None, *,
-            project: str | None = None, public: bool | None = None,
-            **call: Unpack[CallOptions]) -> list[ResourceT]: ...
-
-    class ShardCalls(ListManager[ResourceT]):
-        def iterate(self, **options: Unpack[IterateOptions]) -> Iterator[ResourceT]: ...  # type: ignore[override]
-        def list(self, **call: Unpack[CallOptions]) -> list[ResourceT]: ...
-
-    class VolumeConnectorCalls(CreateManager[ResourceT]):
-        def iterate(self, **options: Unpack[VolumeConnectorFilters]) -> Iterator[ResourceT]: ...  # type: ignore[override]
-        def get(self, volume_connector_id: str | ResourceT, fields: Sequence[str] | None = None,
-            **call: Unpack[CallOptions]) -> ResourceT: ...
-        def create(self, **fields: Unpack[VolumeConnectorFields]) -> ResourceT: ...  # type: ignore[override]
-        def update(self, volume_connector_id: str | ResourceT, patch: Patch | None = None,
-            **changes: Unpack[VolumeConnectorChanges]) -> ResourceT: ...
-        def delete(self, volume_connector_id: str | ResourceT,
-            **call: Unpack[CallOptions]) -> None: ...
-        def list(self, node: str | Node | None = None, limit: int | None = None,
-            marker: str | None = None, sort_key: str | None = None,
-            sort_dir: SortDirection | None = None, detail: bool = False,
-            fields: Sequence[str] | None = None, *, type: VolumeConnectorType | None = None,
-            connector_id: str | None = None, **call: Unpack[CallOptions]) -> list[ResourceT]: ...
-
-    class VolumeTargetCalls(CreateManager[ResourceT]):
-        def iterate(self, **options: Unpack[VolumeTargetFilters]) -> Iterator[ResourceT]: ...  # type: ignore[override]
-        def get(self, volume_target_id: str | ResourceT, fields: Sequence[str] | None = None,
-            **call: Unpack[CallOptions]) -> ResourceT: ...
-        def create(self, **fields: Unpack[VolumeTargetFields]) -> ResourceT: ...  # type: ignore[override]
-        def update(self, volume_target_id: str | ResourceT, patch: Patch | None = None,
-            **changes: Unpack[VolumeTargetChanges]) -> ResourceT: ...
-        def delete(self, volume_target_id: str | ResourceT,
-            **call: Unpack[CallOptions]) -> None: ...
-        def list(self, node: str | Node | None = None, limit: int | None = None,
-            marker: str | None = None, sort_key: str | None = None,
-            sort_dir: SortDirection | None = None, detail: bool = False,
-            fields: Sequence[str] | None = None, *, volume_type: VolumeType | None = None,
-            volume_id: str | None = None, boot_index: int | None = None,
-            **call: Unpack[CallOptions]) -> list[ResourceT]: ...

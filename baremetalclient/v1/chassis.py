@@ -10,16 +10,15 @@ from typing import TYPE_CHECKING, Any
 from baremetalclient._resource.fields import field, settable
 from baremetalclient._resource.resource import Resource
 from baremetalclient._resource.schema import ResourceType
+from baremetalclient.v1.calls.chassis import ChassisCalls
 from baremetalclient.v1.node import Node, NodeManager
 
 if TYPE_CHECKING:
     from typing import Unpack
 
-    from baremetalclient.v1.arguments import ChassisCalls, ListOptions
+    from baremetalclient.v1.arguments import ListOptions
     from baremetalclient.v1.objects import Link
     from baremetalclient.v1.types import ProvisionState
-else:
-    from baremetalclient._resource.crud import CreateManager as ChassisCalls
 
 
 class Chassis(Resource):

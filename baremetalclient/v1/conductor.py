@@ -11,13 +11,11 @@ from baremetalclient._resource.fields import field
 from baremetalclient._resource.resource import Resource
 from baremetalclient._resource.schema import ResourceType
 from baremetalclient.microversion import v1
+from baremetalclient.v1.calls.conductor import ConductorCalls
 
 if TYPE_CHECKING:
-    from baremetalclient.v1.arguments import ConductorCalls
     from baremetalclient.v1.objects import Link
     from baremetalclient.v1.types import DriverName
-else:
-    from baremetalclient._resource.crud import ReadManager as ConductorCalls
 
 
 class Conductor(Resource):

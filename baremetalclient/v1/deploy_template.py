@@ -11,12 +11,10 @@ from baremetalclient._resource.fields import field, settable
 from baremetalclient._resource.resource import Resource
 from baremetalclient._resource.schema import NO_CHANGES, ResourceType
 from baremetalclient.microversion import v1
+from baremetalclient.v1.calls.deploy_template import DeployTemplateCalls
 
 if TYPE_CHECKING:
-    from baremetalclient.v1.arguments import DeployTemplateCalls
     from baremetalclient.v1.objects import Link, Step
-else:
-    from baremetalclient._resource.crud import CreateManager as DeployTemplateCalls
 
 
 class DeployTemplate(Resource):

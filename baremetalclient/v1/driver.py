@@ -12,13 +12,13 @@ from baremetalclient._resource.fields import Filter, field
 from baremetalclient._resource.resource import Resource
 from baremetalclient._resource.schema import ResourceType
 from baremetalclient.microversion import Feature, v1
+from baremetalclient.v1.calls.driver import DriverCalls
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import Unpack
 
     from baremetalclient._resource.arguments import CallOptions
-    from baremetalclient.v1.arguments import DriverCalls
     from baremetalclient.v1.objects import Link, Patch
     from baremetalclient.v1.types import (
         BIOSInterface,
@@ -38,8 +38,6 @@ if TYPE_CHECKING:
         StorageInterface,
         VendorInterface,
     )
-else:
-    from baremetalclient._resource.crud import ListManager as DriverCalls
 
 _RAID = Feature("RAID properties of drivers", v1(12))
 

@@ -11,13 +11,11 @@ from baremetalclient._resource.fields import Filter, field, settable
 from baremetalclient._resource.resource import Resource
 from baremetalclient._resource.schema import NO_CHANGES, ResourceType
 from baremetalclient.microversion import v1
+from baremetalclient.v1.calls.inspection_rule import InspectionRuleCalls
 
 if TYPE_CHECKING:
-    from baremetalclient.v1.arguments import InspectionRuleCalls
     from baremetalclient.v1.objects import Link, RuleAction, RuleCondition
     from baremetalclient.v1.types import InspectionPhase
-else:
-    from baremetalclient._resource.crud import CreateManager as InspectionRuleCalls
 
 
 class InspectionRule(Resource):

@@ -11,16 +11,14 @@ from baremetalclient._resource.fields import Filter, field, settable
 from baremetalclient._resource.resource import Resource
 from baremetalclient._resource.schema import ResourceType
 from baremetalclient.microversion import v1
+from baremetalclient.v1.calls.port import PortCalls
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import Unpack
 
     from baremetalclient._resource.arguments import CallOptions
-    from baremetalclient.v1.arguments import PortCalls
     from baremetalclient.v1.objects import Link
-else:
-    from baremetalclient._resource.crud import CreateManager as PortCalls
 
 
 class Port(Resource):

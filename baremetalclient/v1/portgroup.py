@@ -11,6 +11,7 @@ from baremetalclient._resource.fields import Filter, field, settable
 from baremetalclient._resource.resource import Resource
 from baremetalclient._resource.schema import ResourceType
 from baremetalclient.microversion import v1
+from baremetalclient.v1.calls.portgroup import PortgroupCalls
 from baremetalclient.v1.port import Port, PortManager
 
 if TYPE_CHECKING:
@@ -18,11 +19,9 @@ if TYPE_CHECKING:
     from typing import Unpack
 
     from baremetalclient._resource.arguments import CallOptions
-    from baremetalclient.v1.arguments import ListOptions, PortgroupCalls
+    from baremetalclient.v1.arguments import ListOptions
     from baremetalclient.v1.objects import Link
     from baremetalclient.v1.types import PortgroupMode
-else:
-    from baremetalclient._resource.crud import CreateManager as PortgroupCalls
 
 
 class Portgroup(Resource):

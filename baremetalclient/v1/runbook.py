@@ -12,15 +12,13 @@ from baremetalclient._resource.fields import Filter, field, settable
 from baremetalclient._resource.resource import Resource
 from baremetalclient._resource.schema import NO_CHANGES, NO_PATH, ResourceType
 from baremetalclient.microversion import Feature, v1
+from baremetalclient.v1.calls.runbook import RunbookCalls
 
 if TYPE_CHECKING:
     from typing import Unpack
 
     from baremetalclient._resource.arguments import CallOptions
-    from baremetalclient.v1.arguments import RunbookCalls
     from baremetalclient.v1.objects import Link, Step
-else:
-    from baremetalclient._resource.crud import CreateManager as RunbookCalls
 
 
 _TRAITS = Feature("runbook traits", v1(112), NO_PATH)

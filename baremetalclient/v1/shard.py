@@ -5,17 +5,11 @@ API reference, section "Shards"; since version 1.82.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from baremetalclient._resource.fields import field
 from baremetalclient._resource.resource import Resource
 from baremetalclient._resource.schema import ResourceType
 from baremetalclient.microversion import v1
-
-if TYPE_CHECKING:
-    from baremetalclient.v1.arguments import ShardCalls
-else:
-    from baremetalclient._resource.crud import ListManager as ShardCalls
+from baremetalclient.v1.calls.shard import ShardCalls
 
 
 class Shard(Resource):

@@ -11,13 +11,11 @@ from baremetalclient._resource.fields import Filter, field, settable
 from baremetalclient._resource.resource import Resource
 from baremetalclient._resource.schema import ResourceType
 from baremetalclient.microversion import v1
+from baremetalclient.v1.calls.volume_connector import VolumeConnectorCalls
 
 if TYPE_CHECKING:
-    from baremetalclient.v1.arguments import VolumeConnectorCalls
     from baremetalclient.v1.objects import Link
     from baremetalclient.v1.types import VolumeConnectorType
-else:
-    from baremetalclient._resource.crud import CreateManager as VolumeConnectorCalls
 
 
 class VolumeConnector(Resource):

@@ -11,13 +11,11 @@ from baremetalclient._resource.fields import Filter, field, settable
 from baremetalclient._resource.resource import Resource
 from baremetalclient._resource.schema import ResourceType
 from baremetalclient.microversion import v1
+from baremetalclient.v1.calls.volume_target import VolumeTargetCalls
 
 if TYPE_CHECKING:
-    from baremetalclient.v1.arguments import VolumeTargetCalls
     from baremetalclient.v1.objects import Link
     from baremetalclient.v1.types import VolumeType
-else:
-    from baremetalclient._resource.crud import CreateManager as VolumeTargetCalls
 
 
 class VolumeTarget(Resource):

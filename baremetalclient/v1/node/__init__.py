@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from baremetalclient._resource.arguments import options_from
+from baremetalclient.v1.calls.node import NodeCalls
 from baremetalclient.v1.node.bulk import NodeBulk
 from baremetalclient.v1.node.children import NodeChildren
 from baremetalclient.v1.node.features import RESET_INTERFACES
@@ -22,10 +23,8 @@ if TYPE_CHECKING:
     from typing import Unpack
 
     from baremetalclient._resource.arguments import CallOptions
-    from baremetalclient.v1.arguments import NodeCalls, NodeChanges
+    from baremetalclient.v1.arguments import NodeChanges
     from baremetalclient.v1.objects import Explanation, Patch
-else:
-    from baremetalclient._resource.crud import CreateManager as NodeCalls
 
 __all__ = ["Node", "NodeManager"]
 

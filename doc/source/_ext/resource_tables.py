@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from baremetalclient._resource.schema import ResourceType
 
 
-_NOT_SHOWN = "calls, resource_class, resource_type"
+_NOT_SHOWN = "resource_class, resource_type"
 
 
 class ResourceTable(Directive):

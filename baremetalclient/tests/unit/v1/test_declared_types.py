@@ -131,6 +131,8 @@ def test_the_types_of_arguments_are_as_the_tool_writes_them():
     tool = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(tool)
     assert Path(arguments.__file__).read_text("utf-8") == tool.text(), "run tools/dev arguments"
+    written = {path.name: path.read_text("utf-8") for path in tool.CALLS.glob("*.py")}
+    assert written == tool.call_modules(), "run tools/dev arguments"
 
 
 def words(name):

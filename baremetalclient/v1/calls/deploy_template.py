@@ -1,0 +1,103 @@
+"""Calls for deploy templates; written by `tools/dev arguments`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from baremetalclient._resource.crud import CreateManager
+from baremetalclient._resource.resource import ResourceT
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+    from typing import Unpack
+
+    from baremetalclient._resource.arguments import CallOptions
+    from baremetalclient.v1.arguments import (
+        DeployTemplateChanges,
+        DeployTemplateFields,
+        IterateOptions,
+    )
+    from baremetalclient.v1.objects import Patch
+    from baremetalclient.v1.types import SortDirection
+
+
+class DeployTemplateCalls(CreateManager[ResourceT]):
+    """Calls for deploy templates."""
+
+    def iterate(self, **options: Unpack[IterateOptions]) -> Iterator[ResourceT]:
+        """Yield all deploy templates that match, holding one page of the server at a time.
+
+        :param options: the arguments of :meth:`list` but ``limit``.
+        """
+        return self._iterate(**options)
+
+    def get(
+        self,
+        template_id: str | ResourceT,
+        fields: Sequence[str] | None = None,
+        **call: Unpack[CallOptions],
+    ) -> ResourceT:
+        """Return a deploy template.
+
+        :param template_id: its identifier, or the resource.
+        :param fields: the names of the fields to return, None for all.
+        :raises NotFound: if it does not exist.
+        """
+        return self._get(template_id, fields, **call)
+
+    def create(self, **fields: Unpack[DeployTemplateFields]) -> ResourceT:  # type: ignore[override]
+        """Create a deploy template.
+
+        :param fields: its fields, and the options of every call.
+        :raises InvalidAttribute: if it does not have one of the fields.
+        :raises Conflict: if the UUID, the name or another unique field is taken.
+        """
+        return self._create(**fields)
+
+    def update(
+        self,
+        template_id: str | ResourceT,
+        patch: Patch | None = None,
+        **changes: Unpack[DeployTemplateChanges],
+    ) -> ResourceT:
+        """Change a deploy template, and return it.
+
+        :param template_id: its identifier, or the resource.
+        :param patch: a JSON patch.
+        :param changes: instead of a patch: new values of whole fields, None to remove one; and the
+            options of every call.
+        :raises InvalidAttribute: if it does not have one of the fields.
+        """
+        return self._change(template_id, patch, **changes)
+
+    def delete(self, template_id: str | ResourceT, **call: Unpack[CallOptions]) -> None:
+        """Delete a deploy template.
+
+        :param template_id: its identifier, or the resource.
+        :raises NotFound: if it does not exist.
+        """
+        self._delete(template_id, **call)
+
+    def list(
+        self,
+        limit: int | None = None,
+        marker: str | None = None,
+        sort_key: str | None = None,
+        sort_dir: SortDirection | None = None,
+        detail: bool = False,
+        fields: Sequence[str] | None = None,
+        **call: Unpack[CallOptions],
+    ) -> list[ResourceT]:
+        """Return the deploy templates that match.
+
+        See :class:`.ListManager` for the arguments of all lists.
+        """
+        return self._list(
+            limit=limit,
+            marker=marker,
+            sort_key=sort_key,
+            sort_dir=sort_dir,
+            detail=detail,
+            fields=fields,
+            **call,
+        )

@@ -198,7 +198,7 @@ def rebuild(ctx: Context, instance: Record, changes: Mapping[str, Any]) -> None:
 
 
 def rescue(ctx: Context, instance: Record, password: str, image_ref: str | None) -> None:
-    """Boot the rescue ramdisk on the node of an instance.
+    """Power the node of an instance off, and boot the rescue ramdisk on it.
 
     :param image_ref: the image that the client wants, which Nova's driver for Ironic ignores.
     :raises Conflict: if it can't be now.
@@ -216,26 +216,24 @@ def rescue(ctx: Context, instance: Record, password: str, image_ref: str | None)
         raise BadRequest(
             f"Instance {instance['id']} cannot be rescued: Cannot rescue a volume-backed instance"
         )
+    ident = instance["id"]
     after = _begin(ctx, instance, "rescue", task_state=instances.RESCUING)
-    _change_rescue(session, after, driver.RESCUE, password)
+    try:
+        driver.set_power_state(session, instance["node_uuid"], driver.OFF)
+    except Refused as exc:
+        reason = f"Instance {ident} cannot be rescued: Driver Error: {exc}"
+        manager.set_error_state(session, after, reason)
+        return
+    instances.plan_rescue(session, ident, password, session.clock.seconds())
+    _step(session, ident)
 
 
 def unrescue(ctx: Context, instance: Record) -> None:
     """Boot an instance again that is rescued; raise Conflict if it isn't."""
     instances.check_state(instance, "unrescue", instances.RESCUED)
     after = _begin(ctx, instance, "unrescue", task_state=instances.UNRESCUING)
-    _change_rescue(ctx.session, after, "unrescue")
-
-
-def _change_rescue(
-    session: Session, instance: Record, target: str, password: str | None = None
-) -> None:
-    try:
-        driver.set_provision_state(session, instance["node_uuid"], target, rescue_password=password)
-    except Refused as exc:
-        manager.set_rescue_error(session, instance, str(exc))
-        return
-    _step(session, instance["id"])
+    manager.change_rescue(ctx.session, after, "unrescue")
+    _step(ctx.session, instance["id"])
 
 
 def get_key_data(session: Session, user_id: str, name: str | None) -> str | None:

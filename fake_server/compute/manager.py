@@ -327,16 +327,32 @@ def _look_at_deployment(session: Session, instance: Record, node: driver.Node) -
 
 
 def _look_at_rescue(session: Session, instance: Record, node: driver.Node) -> None:
-    done, failed, state, _ = _RESCUES[instance["task_state"]]
-    if node["provision_state"] == failed:
-        set_rescue_error(session, instance, node["last_error"])
+    ident, (done, failed, state, _) = instance["id"], _RESCUES[instance["task_state"]]
+    if node["target_power_state"] is None and (
+        password := instances.begin_rescue(session, ident, session.clock.seconds())
+    ):
+        change_rescue(session, instance, driver.RESCUE, password)
+    elif node["provision_state"] == failed:
+        _set_rescue_error(session, instance, node["last_error"])
     elif node["provision_state"] == done:
-        power = power_states.of(node)
-        instances.save(session, instance, task_state=None, power_state=power, vm_state=state)
-        actions.finish(session, instance["id"])
+        changes: dict[str, Any] = {"power_state": power_states.of(node), "vm_state": state}
+        if state == instances.RESCUED:
+            changes["launched_at"] = session.clock.now()
+        instances.save(session, instance, task_state=None, **changes)
+        actions.finish(session, ident)
 
 
-def set_rescue_error(session: Session, instance: Record, reason: str) -> None:
+def change_rescue(
+    session: Session, instance: Record, target: str, password: str | None = None
+) -> None:
+    """Ask Ironic to rescue the node of an instance, or to unrescue it."""
+    try:
+        driver.set_provision_state(session, instance["node_uuid"], target, rescue_password=password)
+    except Refused as exc:
+        _set_rescue_error(session, instance, str(exc))
+
+
+def _set_rescue_error(session: Session, instance: Record, reason: str) -> None:
     """Set an instance to ERROR that can't be rescued, or not be unrescued."""
     form = _RESCUES[instance["task_state"]][-1]
     set_error_state(session, instance, form.format(instance["id"], reason))

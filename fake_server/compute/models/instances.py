@@ -58,6 +58,8 @@ _ADDRESSES = {"accessIPv4": "access_ip_v4", "accessIPv6": "access_ip_v6"}
 _DISK_CONFIG = "OS-DCF:diskConfig"
 #: The kind of due work that goes on with one.
 STEP = "server_step"
+#: Its argument as long as a node is powered off before it is rescued.
+_TO_RESCUE = "rescue_password"
 #: A change of these columns may let it go on.
 _MOVING = frozenset({"node_uuid", "task_state", "vm_state"})
 
@@ -141,6 +143,27 @@ def save(session: Session, instance: Mapping[str, Any], **changes: Any) -> bool:
 
 
 @writer
+def plan_rescue(tx: Transaction, ident: str, password: str, now: float) -> None:
+    """Have Nova rescue an instance when its node is off.
+
+    :param password: with which users log in to the rescue ramdisk.
+    """
+    _plan(tx, get(tx, ident), now, arguments={_TO_RESCUE: password})
+
+
+@writer
+def begin_rescue(tx: Transaction, ident: str, now: float) -> str | None:
+    """Return the password of a rescue that Ironic is to be asked for, for one caller alone."""
+    thing = due_work.thing("servers", ident)
+    for planned in due_work.pending(tx, thing):
+        password: str | None = planned["arguments"].get(_TO_RESCUE)
+        if password and due_work.take(tx, planned):
+            _plan(tx, get(tx, ident), now)
+            return password
+    return None
+
+
+@writer
 def destroy(tx: Transaction, ident: str) -> None:
     """Remove an instance with all that belongs to it."""
     tx.delete(servers, servers.c.id == ident)
@@ -162,7 +185,14 @@ def _write(
     return True
 
 
-def _plan(tx: Transaction, row: Mapping[str, Any], now: float, *, moves: bool = True) -> None:
+def _plan(
+    tx: Transaction,
+    row: Mapping[str, Any],
+    now: float,
+    *,
+    moves: bool = True,
+    arguments: Mapping[str, Any] | None = None,
+) -> None:
     """Have Nova go on with an instance as long as it has unfinished work.
 
     :param moves: whether that is to be at once.
@@ -177,4 +207,4 @@ def _plan(tx: Transaction, row: Mapping[str, Any], now: float, *, moves: bool = 
     if planned and not moves:
         return
     due_work.cancel(tx, thing)
-    due_work.add(tx, STEP, thing, now, watches=watches)
+    due_work.add(tx, STEP, thing, now, arguments, watches=watches)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from fake_server.compute import driver
-from fake_server.tests.compute.conftest import message
+from fake_server.tests.compute.conftest import INTERFACES, Cloud, message
 from fake_server.tests.compute.test_attach_modes import IMAGE
 
 
@@ -35,13 +35,50 @@ def test_a_server_is_rescued_and_unrescued(cloud):
     assert (answer[0], message(answer)) == (409, text)
 
 
+@pytest.mark.parametrize(("rescue_interface", "power"), [("fake", 4), ("agent", 1)])
+def test_the_power_of_a_rescued_server_is_that_of_its_node(rescue_interface, power):
+    # As a Nova 34 does: it powers the node off before, and boots nothing itself.
+    interfaces = {**INTERFACES, "boot": ("ipxe",), "rescue": ("agent", "fake")}
+    cloud = Cloud(interfaces=interfaces, agent="simulated")
+    node = cloud.node(rescue_interface=rescue_interface, deploy_interface="direct")
+    cloud.ironic("POST", "/ports", {"node_uuid": node, "address": "52:54:00:00:00:01"})
+    server = cloud.booted(cloud.flavor(), imageRef=IMAGE)["id"]
+    cloud.clock.advance(600)
+    launched = cloud.server(server)["OS-SRV-USG:launched_at"]
+    for action in ("rescue", "unrescue"):
+        assert cloud.act(server, action)[0] in (200, 202)
+        cloud.clock.advance(600)
+        found = cloud.server(server)
+        assert (found["OS-EXT-STS:task_state"], found["OS-EXT-STS:power_state"]) == (None, power)
+        assert found["OS-SRV-USG:launched_at"] > launched
+
+
 def test_rescuing_takes_the_nodes_time(cloud):
-    server, _ = start(cloud)
+    server, node = start(cloud)
     cloud.app.control.delays.set(default=10)
     assert len(cloud.act(server, "rescue")[1]["adminPass"]) > 8
-    assert state(cloud, server) == ("ACTIVE", "active", "rescuing")
-    cloud.clock.advance(100)
+    seen = []
+    for _ in range(5):
+        assert state(cloud, server) == ("ACTIVE", "active", "rescuing")
+        found = cloud.ironic("GET", f"/nodes/{node}")
+        seen.append((found["provision_state"], found["power_state"], found["target_power_state"]))
+        if found["provision_state"] == "rescuing":
+            break
+        cloud.clock.advance(5)
+    assert seen[0] == ("active", "power on", "power off")
+    assert seen[-1] == ("rescuing", "power off", None)
+    cloud.clock.advance(10)
     assert state(cloud, server) == ("RESCUE", "rescued", None)
+
+
+def test_a_server_whose_node_cannot_be_switched_off_is_broken(cloud):
+    server, _ = start(cloud)
+    match = {"method": "PUT", "path": "*/states/power"}
+    cloud.app.control.faults.add(match, {"status": 500, "message": "No power."})
+    assert cloud.act(server, "rescue")[0] == 200
+    found = cloud.server(server)
+    text = f"Instance {server} cannot be rescued: Driver Error: No power."
+    assert (found["status"], found["fault"]["message"]) == ("ERROR", text)
 
 
 @pytest.mark.parametrize(

@@ -7,6 +7,7 @@ import pytest
 from fake_server.compute import driver
 from fake_server.tests.compute.conftest import INTERFACES, Cloud, message
 from fake_server.tests.compute.test_attach_modes import IMAGE
+from fake_server.tests.wsgi import request
 
 
 def start(cloud, **values):
@@ -42,7 +43,12 @@ def test_the_power_of_a_rescued_server_is_that_of_its_node(rescue_interface, pow
     cloud = Cloud(interfaces=interfaces, agent="simulated")
     node = cloud.node(rescue_interface=rescue_interface, deploy_interface="direct")
     cloud.ironic("POST", "/ports", {"node_uuid": node, "address": "52:54:00:00:00:01"})
-    server = cloud.booted(cloud.flavor(), imageRef=IMAGE)["id"]
+    formats = {"name": "i", "disk_format": "raw", "container_format": "bare"}
+    image = cloud.send("image", "POST", "/images", formats)[1]["id"]
+    binary = {"CONTENT_TYPE": "application/octet-stream"}
+    path = f"/image/v2/images/{image}/file"
+    assert cloud.app.answer(request("PUT", path, b"content", **binary)).status == 204
+    server = cloud.booted(cloud.flavor(), imageRef=image)["id"]
     cloud.clock.advance(600)
     launched = cloud.server(server)["OS-SRV-USG:launched_at"]
     for action in ("rescue", "unrescue"):

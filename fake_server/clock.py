@@ -158,7 +158,17 @@ class Clock:
 
 def to_moment(seconds: float) -> datetime:
     """Return seconds since the epoch in UTC without a time zone, as moments are stored."""
-    return datetime.fromtimestamp(seconds, UTC).replace(tzinfo=None)
+    return parse_moment(datetime.fromtimestamp(seconds, UTC))
+
+
+def parse_moment(value: str | datetime) -> datetime:
+    """Return a moment in UTC without a time zone, as moments are stored.
+
+    :param value: also text, as ISO 8601 has it; without a time zone it is in UTC.
+    :raises TypeError, ValueError: if it is none.
+    """
+    found = value if isinstance(value, datetime) else datetime.fromisoformat(value)
+    return found.astimezone(UTC).replace(tzinfo=None) if found.tzinfo else found
 
 
 def _switched(pace: Pace, mode: str, factor: float, start: float | None) -> Pace:

@@ -7,11 +7,13 @@ as it compiles all its patterns.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import cache
 from typing import Any
 
 MASK = "******"
+#: What takes the place of secrets where Ironic leaves the choice to oslo.utils, and in its rules.
+HIDDEN = "***"
 
 #: What the name of a secret holds for Ironic, in lower case.
 SECRET_NAMES = (
@@ -53,32 +55,64 @@ SECRET_NAMES = (
 )
 #: How text spells out a secret, and what takes its place; applied in this order.
 _SPELLINGS = (
-    (r"""({0}[0-9]*\s*[=]\s*["'])[^"']*(["'])""", rf"\g<1>{MASK}\g<2>"),
-    (r"""({0}[0-9]*\s*[=]\s*["])[^"]*(["])""", rf"\g<1>{MASK}\g<2>"),
-    (r"""({0}[0-9]*\s*[=]\s*['])[^']*(['])""", rf"\g<1>{MASK}\g<2>"),
-    (r"""({0}[0-9]*\s+["'])[^"']*(["'])""", rf"\g<1>{MASK}\g<2>"),
-    (r"""([-]{{2}}{0}[0-9]*\s+)[^'^"^=^\s]+([\s]*)""", rf"\g<1>{MASK}\g<2>"),
-    (r"""(<{0}[0-9]*>)[^<]*(</{0}[0-9]*>)""", rf"\g<1>{MASK}\g<2>"),
-    (r"""(["']{0}[0-9]*["']\s*:\s*["'])[^"']*(["'])""", rf"\g<1>{MASK}\g<2>"),
-    (r"""(['"][^"']*{0}[0-9]*['"]\s*:\s*u?['"])[^"']*(['"])""", rf"\g<1>{MASK}\g<2>"),
+    (r"""({0}[0-9]*\s*[=]\s*["'])[^"']*(["'])""", r"\g<1>{}\g<2>"),
+    (r"""({0}[0-9]*\s*[=]\s*["])[^"]*(["])""", r"\g<1>{}\g<2>"),
+    (r"""({0}[0-9]*\s*[=]\s*['])[^']*(['])""", r"\g<1>{}\g<2>"),
+    (r"""({0}[0-9]*\s+["'])[^"']*(["'])""", r"\g<1>{}\g<2>"),
+    (r"""([-]{{2}}{0}[0-9]*\s+)[^'^"^=^\s]+([\s]*)""", r"\g<1>{}\g<2>"),
+    (r"""(<{0}[0-9]*>)[^<]*(</{0}[0-9]*>)""", r"\g<1>{}\g<2>"),
+    (r"""(["']{0}[0-9]*["']\s*:\s*["'])[^"']*(["'])""", r"\g<1>{}\g<2>"),
+    (r"""(['"][^"']*{0}[0-9]*['"]\s*:\s*u?['"])[^"']*(['"])""", r"\g<1>{}\g<2>"),
     (
         r"""(['"][^'"]*{0}[0-9]*['"]\s*,\s*'--?[A-z]+'\s*,\s*u?['"])[^"']*(['"])""",
-        rf"\g<1>{MASK}\g<2>",
+        r"\g<1>{}\g<2>",
     ),
-    (r"""({0}[0-9]*\s*--?[A-z]+\s*)\S+(\s*)""", rf"\g<1>{MASK}\g<2>"),
-    (r"""({0}[0-9]*\s*[=]\s*)[^\s^'^"]+""", rf"\g<1>{MASK}"),
+    (r"""({0}[0-9]*\s*--?[A-z]+\s*)\S+(\s*)""", r"\g<1>{}\g<2>"),
+    (r"""({0}[0-9]*\s*[=]\s*)[^\s^'^"]+""", r"\g<1>{}"),
     (r"""(['"][^"']*{0}[0-9]*['"]\s*:\s*u?['"].*['"])[^"']*(['"])""", r"\g<1>"),
 )
 
 
-def mask(values: Mapping[str, Any], secrets: Iterable[str] = SECRET_NAMES) -> dict[str, Any]:
+def mask(
+    values: Mapping[str, Any], secrets: Iterable[str] = SECRET_NAMES, instead: str = MASK
+) -> dict[str, Any]:
     """Return an object with its secrets masked, at any depth.
 
     A value is a secret by its name; in other text, what looks like ``password=…`` is one.
 
     :param secrets: what the name of a secret holds, in lower case.
+    :param instead: what takes the place of one.
     """
-    return {name: _mask_item(name, value, secrets) for name, value in values.items()}
+
+    def hides(name: str, value: Any) -> bool:
+        return is_secret(name, secrets) and not isinstance(value, Mapping)
+
+    def shown(text: str) -> str:
+        return _mask_text(text, secrets, instead)
+
+    masked: dict[str, Any] = cover(values, hides, instead, shown)
+    return masked
+
+
+def cover(
+    value: Any,
+    hides: Callable[[str, Any], bool],
+    instead: str,
+    shown: Callable[[str], str] | None = None,
+) -> Any:
+    """Return a value of JSON with what an object's entries hide covered, at any depth.
+
+    :param hides: gets the name and the value of an entry.
+    :param shown: gets other text, and returns what is shown of it.
+    """
+    if isinstance(value, Mapping):
+        return {
+            name: instead if hides(name, item) else cover(item, hides, instead, shown)
+            for name, item in value.items()
+        }
+    if isinstance(value, list):
+        return [cover(item, hides, instead, shown) for item in value]
+    return shown(value) if shown is not None and isinstance(value, str) else value
 
 
 def is_secret(name: str, secrets: Iterable[str] = SECRET_NAMES) -> bool:
@@ -87,28 +121,18 @@ def is_secret(name: str, secrets: Iterable[str] = SECRET_NAMES) -> bool:
     return any(secret in lowered for secret in secrets)
 
 
-def _mask_item(name: str, value: Any, secrets: Iterable[str]) -> Any:
-    masked = is_secret(name, secrets) and not isinstance(value, Mapping)
-    return MASK if masked else _mask_value(value, secrets)
-
-
-def _mask_value(value: Any, secrets: Iterable[str]) -> Any:
-    if isinstance(value, Mapping):
-        return mask(value, secrets)
-    if isinstance(value, list):
-        return [_mask_value(item, secrets) for item in value]
-    return _mask_text(value, secrets) if isinstance(value, str) else value
-
-
-def _mask_text(text: str, secrets: Iterable[str]) -> str:
+def _mask_text(text: str, secrets: Iterable[str], instead: str) -> str:
     for name in secrets:
         if name in text.lower():
-            for pattern, replacement in _patterns(name):
+            for pattern, replacement in _patterns(name, instead):
                 text = pattern.sub(replacement, text)
     return text
 
 
 @cache
-def _patterns(name: str) -> list[tuple[re.Pattern[str], str]]:
+def _patterns(name: str, instead: str) -> list[tuple[re.Pattern[str], str]]:
     flags = re.DOTALL | re.IGNORECASE
-    return [(re.compile(form.format(name), flags), instead) for form, instead in _SPELLINGS]
+    return [
+        (re.compile(form.format(name), flags), replacement.format(instead))
+        for form, replacement in _SPELLINGS
+    ]

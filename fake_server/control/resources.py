@@ -24,6 +24,7 @@ from fake_server.baremetal.models import machines
 from fake_server.baremetal.models import nodes as node_models
 from fake_server.baremetal.step_flows import FLOWS
 from fake_server.block_storage.tables import volumes
+from fake_server.clock import parse_moment
 from fake_server.common import due_work, durations
 from fake_server.common.caller import Caller
 from fake_server.common.wsgi import internal_request
@@ -250,7 +251,7 @@ class Resources(Generic[ItemT]):
         text = value.isoformat() if isinstance(value, datetime) else value
         if problem := checks.time(text):
             raise ValueError(f"{name} {problem}, or an age such as '-3h'.")
-        return None if text is None else checks.moment(text)
+        return None if text is None else parse_moment(text)
 
     def _store(self, tx: Transaction, row: Record, values: dict[str, Any]) -> None:
         if self.kind.table is not tables.nodes:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import re
 from copy import deepcopy
-from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
 import sqlalchemy as sa
@@ -14,6 +13,7 @@ from fake_server.baremetal import arguments, errors
 from fake_server.baremetal.arguments import ArgumentChecker
 from fake_server.baremetal.models import step_lists
 from fake_server.baremetal.models.traits import MAX_TRAITS
+from fake_server.clock import parse_moment
 from fake_server.common import durations
 from fake_server.common.errors import ServiceError
 from fake_server.common.formats import is_mac, is_uuid, standard_traits
@@ -51,16 +51,10 @@ def time(value: Any) -> str | None:
     if value is None:
         return None
     try:
-        moment(value)
+        parse_moment(value)
     except (TypeError, ValueError):
         return _not("a time such as '2026-01-31T12:00:00+00:00'", value)
     return None
-
-
-def moment(value: str | datetime) -> datetime:
-    """Parse a time; return it in UTC without a time zone, as databases store it."""
-    found = value if isinstance(value, datetime) else datetime.fromisoformat(value)
-    return found.astimezone(UTC).replace(tzinfo=None) if found.tzinfo else found
 
 
 def age(value: Any) -> str | None:

@@ -18,11 +18,12 @@ from fake_server.baremetal.models import (
     step_lists,
 )
 from fake_server.baremetal.rules import checks as rule_checks
+from fake_server.clock import parse_moment
 from fake_server.common import due_work, durations, randomness
 from fake_server.common.formats import is_mac
 from fake_server.compute.models import instances
 from fake_server.db import bulk
-from fake_server.seeds import accounts, checks, networks, rows, schema, services
+from fake_server.seeds import accounts, networks, rows, schema, services
 from fake_server.seeds.parsing import Entries, Entry, SeedError
 
 if TYPE_CHECKING:
@@ -120,7 +121,7 @@ class _Loader:
             if "id" in row:
                 row["id"] = number
             written = entry.values.get("created_at")
-            row["created_at"] = checks.moment(written) if written else self.now
+            row["created_at"] = parse_moment(written) if written else self.now
             row = rows.resolved(self.tx, row, ("owner", "lessee"))
             if "uuid" in row:
                 row["uuid"] = row["uuid"] or randomness.uuid()
@@ -169,7 +170,7 @@ class _Loader:
         if written is not None and age is not None:
             raise SeedError(entry.place, "it has both age and provision_updated_at")
         if written is not None:
-            return checks.moment(written)
+            return parse_moment(written)
         if age is not None:
             return self.now - timedelta(seconds=durations.parse(str(age)))
         return None if state == states.ENROLL else self.now

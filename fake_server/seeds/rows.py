@@ -9,6 +9,7 @@ import sqlalchemy as sa
 from fake_server.baremetal.tables import nodes
 from fake_server.block_storage.models import types
 from fake_server.block_storage.tables import volume_types, volumes
+from fake_server.clock import parse_moment
 from fake_server.common import randomness
 from fake_server.common.errors import NotFound, ServiceError
 from fake_server.compute import crypto
@@ -17,7 +18,7 @@ from fake_server.db import bulk
 from fake_server.identity.tables import projects, users
 from fake_server.image.tables import images
 from fake_server.networking.kinds import KINDS
-from fake_server.seeds import checks, services
+from fake_server.seeds import services
 from fake_server.seeds.parsing import Entry, SeedError
 
 if TYPE_CHECKING:
@@ -90,7 +91,7 @@ def _row(tx: Transaction, clock: Clock, kind: ResourceKind, entry: Entry) -> Rec
         if column.name in ("created_at", "updated_at") and not column.nullable:
             row[column.name] = clock.now()
         elif isinstance(column.type, sa.DateTime) and row[column.name] is not None:
-            row[column.name] = checks.moment(row[column.name])
+            row[column.name] = parse_moment(row[column.name])
     if "ready_at" in row:
         row["ready_at"] = clock.seconds()
     if "id" in row and row["id"] is None:

@@ -125,6 +125,7 @@ def _moment(column: sa.Column[Any], value: Any) -> datetime:
             f"A datetime.datetime is required in field {column.name}, not a {_kind(value)}"
         )
     try:
+        # As Ironic's databases store it: the time zone is dropped.
         return datetime.fromisoformat(value).replace(tzinfo=None)
     except ValueError:
         raise ValueError(f"Unable to parse date string {value!r}") from None

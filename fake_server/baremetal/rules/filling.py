@@ -5,20 +5,17 @@ from __future__ import annotations
 from string import Formatter
 from typing import TYPE_CHECKING, Any
 
+from fake_server.common.masking import HIDDEN, cover
+
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
 _SECRET = frozenset({"password", "auth_token", "bmc_password"})
-_MASK = "***"
 
 
 def masked(found: Any) -> Any:
     """Return what was found, with secrets masked."""
-    if isinstance(found, dict):
-        return {key: _MASK if key in _SECRET else masked(value) for key, value in found.items()}
-    if isinstance(found, list):
-        return [masked(item) for item in found]
-    return found
+    return cover(found, lambda name, _: name in _SECRET, HIDDEN)
 
 
 class NodeView:

@@ -6,12 +6,10 @@ from typing import TYPE_CHECKING, Any
 
 from fake_server.baremetal.tables import node_history
 from fake_server.common import randomness
+from fake_server.common.masking import HIDDEN, mask
 
 if TYPE_CHECKING:
     from fake_server.baremetal.task.protocol import Task
-
-_SECRET_KEYS = ("password", "pass", "secret", "token", "key", "pswd")
-_MASK = "***"
 
 
 def record(task: Task, event: str, event_type: str, *, error: bool = False) -> None:
@@ -66,18 +64,8 @@ def record_flow_start(task: Task, flow: str, steps: list[dict[str, Any]]) -> Non
 
 def _masked(steps: list[dict[str, Any]] | None) -> list[dict[str, Any]]:
     return [
-        {**step, "args": _mask(step["args"])} if isinstance(step.get("args"), dict) else step
+        {**step, "args": mask(step["args"], instead=HIDDEN)}
+        if isinstance(step.get("args"), dict)
+        else step
         for step in steps or []
     ]
-
-
-def _mask(values: dict[str, Any]) -> dict[str, Any]:
-    """Return a copy of arguments without what is secret in them."""
-    return {
-        key: _mask(value)
-        if isinstance(value, dict)
-        else _MASK
-        if isinstance(value, str) and any(word in key.lower() for word in _SECRET_KEYS)
-        else value
-        for key, value in values.items()
-    }

@@ -15,3 +15,17 @@ def test_each_key_that_ironic_masks_is_masked():
     masked = dict.fromkeys(secrets, "******")
     assert node["driver_info"] == {**masked, "address": "a"}
     assert node["instance_info"] == {**masked, "k": "v"}
+
+
+def test_history_shows_steps_as_oslo_masks_them():
+    setting = {"name": "a", "value": "chap token = 'x'", "key_name": "shown", "password": "p"}
+    step = {"interface": "bios", "step": "apply_configuration", "args": {"settings": [setting]}}
+    api = Api()
+    api.enrol()
+    api.provision("manage")
+    assert api.provision("clean", clean_steps=[step]) == (202, None)
+    rows = api("GET", "/v1/nodes/n/history?detail=true")[1]["history"]
+    (event,) = (row["event"] for row in rows if row["event"].startswith("Starting"))
+    masked = strutils.mask_dict_password(step["args"])
+    assert masked["settings"][0]["password"] == "***"
+    assert f"'args': {masked}" in event

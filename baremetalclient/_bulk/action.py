@@ -177,7 +177,7 @@ class Action:
         for ident in [target.ident for target in self._targets if target.ident in found]:
             one = self._waiting[ident]
             one.item = found[ident]
-            self._listener.seen(one.target, one.item, self._poller.seconds)
+            self._listener.seen(one.target, one.item, self._state_field, self._poller.seconds)
             self._judge(one)
         self._listener.polled()
 

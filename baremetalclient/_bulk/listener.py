@@ -1,4 +1,4 @@
-"""Who is told of what happens to many resources: the one protocol of actions and waits."""
+"""Who is told of what happens to resources: the one protocol of actions and waits."""
 
 from __future__ import annotations
 
@@ -46,8 +46,13 @@ class Listener:
     def refused(self, target: Target, error: exc.ClientException) -> None:
         """Handle that the call for a resource failed."""
 
-    def seen(self, target: Target, item: Item | None, seconds: float) -> None:
-        """Handle what a poll has seen after some seconds: the fields, None if it is gone."""
+    def seen(self, target: Target, item: Item | None, state_field: str, seconds: float) -> None:
+        """Handle what a poll has seen.
+
+        :param item: the fields of the resource, None if it is gone.
+        :param state_field: the field with the state that is waited for, empty if there is none.
+        :param seconds: the seconds since the beginning of the wait.
+        """
 
     def failed(self, result: Result) -> None:
         """Handle that a resource will not reach the goal."""

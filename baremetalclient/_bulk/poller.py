@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from typing import TYPE_CHECKING, Generic, Protocol, TypeVar
+from typing import TYPE_CHECKING, Generic, TypeVar
 
 from baremetalclient import _clock, exc
 
@@ -30,24 +30,6 @@ UNREACHABLE = (
 """The errors of an outage, which end a wait only if the server has never responded."""
 
 ValueT = TypeVar("ValueT")
-
-
-class Progress(Protocol):
-    """A callback for the result of each poll."""
-
-    def __call__(self, name: str, state: str, target: str | None, seconds: float) -> object:
-        """Handle the result of a poll.
-
-        :param name: the name of what is polled.
-        :param state: its state.
-        :param target: the state that it is in transition to, if the server says so.
-        :param seconds: the seconds since the beginning of the wait.
-        """
-
-
-def log_progress(name: str, state: str, target: str | None, seconds: float) -> None:
-    """Write the result of a poll to the debug log."""
-    LOG.debug("%s is in state %s after %.1f s, target %s.", name, state, seconds, target)
 
 
 def check_seconds(value: object, name: str) -> None:

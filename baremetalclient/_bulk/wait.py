@@ -37,16 +37,18 @@ def wait_for_one(
     fetch: Callable[[float | None], _ItemT],
     goal: Goal,
     pacing: Pacing,
-    progress: Callable[[Mapping[str, Any], Verdict, float], object],
+    ident: str,
+    listener: Listener | None = None,
 ) -> tuple[_ItemT | None, Verdict]:
     """Wait for one resource, and return how it was at last, and the verdict on it.
 
     It is still ``waiting`` if the time is over.
 
     :param fetch: returns the resource; called with the seconds that its requests may take.
-    :param progress: called after each poll with the resource, unless it is gone, with the verdict,
-        and with the seconds since the beginning.
+    :param ident: what the resource is called, unless it has a name.
+    :param listener: told what each poll has seen.
     """
+    listener = listener or Listener()
     poller = Poller(
         lambda limit: (fetch(limit),),
         timeout=pacing.timeout,
@@ -58,8 +60,10 @@ def wait_for_one(
     for (found,) in poller:
         item, polls = found, polls + 1
         verdict = goal.verdict(found, polls)
-        if found is not None:
-            progress(found, verdict, poller.seconds)
+        known = None if found is None else dict(found)
+        name = (known or {}).get("name")
+        listener.seen(Target(ident, name), known, goal.fields[0], poller.seconds)
+        listener.polled()
         if verdict.outcome != "waiting":
             break
     return item, verdict
@@ -114,7 +118,8 @@ def wait_for_each(
         for ident, item in found.items():
             known = pending[ident]
             pending[ident] = item or known
-            listener.seen(Target(ident, (item or {}).get("name")), item, poller.seconds)
+            target = Target(ident, (item or {}).get("name"))
+            listener.seen(target, item, kind.state, poller.seconds)
             verdict = goal.verdict(item, polls)
             if verdict.outcome == "reached":
                 yield result(ident, "done")

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from baremetalclient import exc
 from baremetalclient._bulk.goal import StateGoal
 from baremetalclient._bulk.kinds import VOLUME
-from baremetalclient._bulk.poller import Progress, log_progress
 from baremetalclient._bulk.wait import Pacing, wait_for_one
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable
 
-    from baremetalclient._bulk.goal import Verdict
+    from baremetalclient._bulk.listener import Listener
     from baremetalclient.block_storage.objects import Volume, VolumeStatus
     from baremetalclient.block_storage.service import BlockStorage
 
@@ -27,7 +26,7 @@ def wait_for_volume(
     *,
     timeout: float = 0,
     poll_interval: float | None = None,
-    progress: Progress = log_progress,
+    listener: Listener | None = None,
 ) -> Volume:
     """Wait until a volume has a status, and return it.
 
@@ -37,23 +36,19 @@ def wait_for_volume(
     :param timeout: the maximum seconds to wait, 0 for no limit.
     :param poll_interval: the seconds between two polls; None for a quarter of a second at first,
         then more and more up to five.
-    :param progress: called with the result of each poll.
+    :param listener: told what each poll has seen.
     :raises StateTransitionFailed: if the volume has an error status.
     :raises StateTransitionTimeout: if the time is over.
     """
     accepted = tuple(wanted)
     goal = StateGoal(VOLUME, " or ".join(accepted), ("status",), accepted, stable_fails=False)
 
-    def tell(volume: Mapping[str, Any], verdict: Verdict, seconds: float) -> None:
-        name = str(volume.get("name") or volume_id)
-        target = None if verdict.outcome == "reached" or len(accepted) > 1 else accepted[0]
-        progress(name, str(volume.get("status")), target, seconds)
-
     volume, verdict = wait_for_one(
         lambda limit: storage.volume(volume_id, deadline=limit),
         goal,
         Pacing(timeout, poll_interval),
-        tell,
+        volume_id,
+        listener,
     )
     status = str(volume.get("status")) if volume else ""
     if verdict.outcome == "failed":

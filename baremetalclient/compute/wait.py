@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, cast
 
 from baremetalclient import exc
 from baremetalclient._bulk.fetcher import Fetcher
 from baremetalclient._bulk.goal import Deleted, StateGoal
 from baremetalclient._bulk.kinds import SERVER
-from baremetalclient._bulk.poller import Progress, log_progress
 from baremetalclient._bulk.wait import Pacing, wait_for_one
 from baremetalclient.compute import lookup
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable
 
-    from baremetalclient._bulk.goal import Verdict
+    from baremetalclient._bulk.listener import Listener
     from baremetalclient._resource.resource import Item
     from baremetalclient.compute.objects import Server, ServerStatus
     from baremetalclient.compute.service import Compute
@@ -29,7 +28,7 @@ def wait_for_server(
     timeout: float = 0,
     poll_interval: float | None = None,
     poll_delay_function: Callable[[float], object] | None = None,
-    progress: Progress = log_progress,
+    listener: Listener | None = None,
 ) -> Server:
     """Wait until a server has a status, and return it.
 
@@ -40,19 +39,15 @@ def wait_for_server(
     :param poll_interval: the seconds between two polls; None for a quarter of a second at first,
         then more and more up to five.
     :param poll_delay_function: called with the seconds to sleep, ``time.sleep`` by default.
-    :param progress: called with the result of each poll.
+    :param listener: told what each poll has seen.
     :raises StateTransitionFailed: if the server has the status ``ERROR``, with the reason.
     :raises StateTransitionTimeout: if the time is over.
     """
     goal = StateGoal(SERVER, status, ("status",), (status,), stable_fails=False)
 
-    def tell(server: Mapping[str, Any], verdict: Verdict, seconds: float) -> None:
-        target = None if verdict.outcome == "reached" else status
-        progress(str(server.get("name")), str(server.get("status")), target, seconds)
-
     pacing = Pacing(timeout, poll_interval, poll_delay_function)
     server, verdict = wait_for_one(
-        lambda limit: compute.server(ident, deadline=limit), goal, pacing, tell
+        lambda limit: compute.server(ident, deadline=limit), goal, pacing, ident, listener
     )
     known = server and server.get("status")
     if verdict.outcome == "failed":
@@ -74,7 +69,7 @@ def wait_until_gone(
     timeout: float = 0,
     poll_interval: float | None = None,
     poll_delay_function: Callable[[float], object] | None = None,
-    progress: Progress = log_progress,
+    listener: Listener | None = None,
 ) -> None:
     """Wait until a server is deleted.
 
@@ -89,11 +84,10 @@ def wait_until_gone(
         except exc.NotFound:
             return None
 
-    def tell(server: Mapping[str, Any], verdict: Verdict, seconds: float) -> None:
-        progress(str(server.get("name")), str(server.get("status")), None, seconds)
-
     pacing = Pacing(timeout, poll_interval, poll_delay_function)
-    _, verdict = wait_for_one(fetch, Deleted(SERVER, "deleted", ("status",)), pacing, tell)
+    _, verdict = wait_for_one(
+        fetch, Deleted(SERVER, "deleted", ("status",)), pacing, ident, listener
+    )
     if verdict.outcome == "waiting":
         raise exc.StateTransitionTimeout(f"Server {ident} still exists after {timeout:g} seconds.")
 

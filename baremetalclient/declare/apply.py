@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from baremetalclient import _clock, exc
 from baremetalclient._bulk import runner
+from baremetalclient._bulk.listener import Listener, Target
 from baremetalclient._bulk.poller import Poller
 from baremetalclient.declare.apply_node import NodeJob
 from baremetalclient.declare.transitions import POLLED
@@ -18,7 +19,6 @@ if TYPE_CHECKING:
 
     from baremetalclient._bulk.fetcher import Polled
     from baremetalclient._bulk.goal import Goal
-    from baremetalclient._bulk.poller import Progress
     from baremetalclient._resource.resource import Item
     from baremetalclient.declare.plan_steps import NodeTasks, Task
     from baremetalclient.declare.resource_requests import Writer
@@ -41,7 +41,7 @@ class Application:
     timeout: float
     max_failures: int | None
     stop: Callable[[], bool]
-    progress: Progress
+    listener: Listener
     errors: dict[Task, exc.ClientException | None] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -152,7 +152,9 @@ class Application:
             node = polled[job.uuid]
             if node is not None:
                 job.found.update({name: node[name] for name in POLLED if name in node})
-                self._tell(job, goal)
+                seconds = _clock.monotonic() - self._start
+                target = Target(job.uuid, job.found.get("name"), job.uuid)
+                self.listener.seen(target, job.found, goal.fields[0], seconds)
             job.polls += 1
             verdict = goal.verdict(node, job.polls)
             if verdict.outcome == "waiting":
@@ -163,14 +165,8 @@ class Application:
             else:
                 self._count_failure()
                 job.fail(_missed(node, goal, verdict.reason))
+        self.listener.polled()
         return ready
-
-    def _tell(self, job: NodeJob, goal: Goal) -> None:
-        # A node that was never managed has no power state.
-        name, state = goal.fields[0], job.found[goal.fields[0]] or "unknown"
-        seconds = _clock.monotonic() - self._start
-        target = job.found.get(f"target_{name}")
-        self.progress(job.found.get("name") or job.uuid, state, target, seconds)
 
     def _give_up(self, waiting: dict[NodeJob, Goal], end: float | None) -> None:
         """Stop waiting after the timeout or an interruption."""

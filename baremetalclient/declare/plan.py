@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from baremetalclient import exc
 from baremetalclient._bulk import runner
-from baremetalclient._bulk.poller import Progress, log_progress
+from baremetalclient._bulk.listener import Listener
 from baremetalclient._bulk.step import PlannedStep
 from baremetalclient._http.session import allow_connections
 from baremetalclient._resource.resource import Fields
@@ -126,7 +126,7 @@ class Plan:
         timeout: float = 0,
         max_failures: int | None = None,
         stop: Callable[[], bool] | None = None,
-        progress: Progress = log_progress,
+        listener: Listener | None = None,
         allow_interruptions: bool = False,
     ) -> list[StepResult]:
         """Apply the steps; a step that fails or is refused does not stop the others.
@@ -140,7 +140,7 @@ class Plan:
         :param max_failures: nothing new is started after this number of failures, None for no
             limit.
         :param stop: nothing new is started once this returns True.
-        :param progress: called with the state of each node that is waited for.
+        :param listener: told what each poll has seen of the nodes that are waited for.
         :param allow_interruptions: whether to take steps that interrupt a machine or lose data,
             such as to tear down an instance: those with ``interrupts``.
         :returns: the steps with their results.
@@ -155,7 +155,9 @@ class Plan:
             )
         allow_connections(self._client.http_client.session, parallel)
         writer, never = Writer(self._client, self._live), lambda: False
-        application = Application(writer, parallel, timeout, max_failures, stop or never, progress)
+        application = Application(
+            writer, parallel, timeout, max_failures, stop or never, listener or Listener()
+        )
         application.single(_possible(self._singles))
         # Allocations get nodes that are available.
         allocations = _possible(self._allocations)

@@ -8,7 +8,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from baremetalclient import exc
-from baremetalclient._bulk.poller import Progress, log_progress
 from baremetalclient._resource.fields import Filter, field, settable
 from baremetalclient._resource.resource import Resource, identifier_of
 from baremetalclient._resource.schema import NO_CHANGES, ResourceType
@@ -16,10 +15,10 @@ from baremetalclient.microversion import Feature, v1
 from baremetalclient.v1.calls.allocation import AllocationCalls
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable
     from typing import Unpack
 
-    from baremetalclient._bulk.goal import Verdict
+    from baremetalclient._bulk.listener import Listener
     from baremetalclient._resource.arguments import CallOptions
     from baremetalclient.v1.objects import Link
     from baremetalclient.v1.types import AllocationState
@@ -90,7 +89,7 @@ class AllocationManager(AllocationCalls[Allocation]):
         poll_interval: float | None = None,
         poll_delay_function: Callable[[float], object] | None = None,
         *,
-        progress: Progress = log_progress,
+        listener: Listener | None = None,
         **call: Unpack[CallOptions],
     ) -> Allocation:
         """Wait until an allocation is active, and return it.
@@ -104,7 +103,7 @@ class AllocationManager(AllocationCalls[Allocation]):
             first, then more and more up to five.
         :param poll_delay_function: called with the seconds to sleep, ``time.sleep`` by default.
             Exceptions that it raises end the wait.
-        :param progress: called with the result of each poll.
+        :param listener: told what each poll has seen.
         :raises StateTransitionFailed: if the allocation failed.
         :raises StateTransitionTimeout: if the time is over.
         """
@@ -122,12 +121,8 @@ class AllocationManager(AllocationCalls[Allocation]):
             found = self.get(ident, **options)
             return vars(found)
 
-        def tell(item: Mapping[str, Any], verdict: Verdict, seconds: float) -> None:
-            target = "active" if item["state"] == "allocating" else None
-            progress(ident, item["state"], target, seconds)
-
         pacing = Pacing(timeout, poll_interval, poll_delay_function)
-        _, verdict = wait_for_one(fetch, goal, pacing, tell)
+        _, verdict = wait_for_one(fetch, goal, pacing, ident, listener)
         if verdict.outcome == "failed":
             raise exc.StateTransitionFailed(f"Allocation {ident} failed: {verdict.reason}")
         if found is None or verdict.outcome == "waiting":

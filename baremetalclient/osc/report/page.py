@@ -18,7 +18,6 @@ from baremetalclient.osc.terminal.progress import failure_groups
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from baremetalclient._bulk.poller import Progress
     from baremetalclient._bulk.result import Result
     from baremetalclient._resource.resource import Item
     from baremetalclient.osc.terminal.console import Console
@@ -48,15 +47,6 @@ class ReportPage:
         listener = TimelineListener(self.timeline, console, state_field)
         listener.present(items)
         return listener
-
-    def watching(self, progress: Progress) -> Progress:
-        """Return what notes the states of nodes, and hands them on."""
-
-        def note(name: str, state: str, target: str | None, seconds: float) -> None:
-            self.timeline.see(name, state)
-            progress(name, state, target, seconds)
-
-        return note
 
     def text(self, verb: str, noun: str, results: Sequence[Result]) -> str:
         """Return the page: the numbers, the failures as the terminal has them, and the timeline.

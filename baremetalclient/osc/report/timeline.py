@@ -109,7 +109,7 @@ class TimelineListener(Listener):
     def present(self, items: Iterable[Item | None]) -> None:
         """Note the states of resources before anything is done; None stands for one that isn't."""
         for item in filter(None, items):
-            self._see(item.get("name") or item["uuid"], item)
+            self._see(item.get("name") or item["uuid"], item, self._state_field)
 
     def accepted(self, target: Target, value: Any) -> None:
         self._timeline.note(target.label, "requested")
@@ -119,9 +119,9 @@ class TimelineListener(Listener):
         self._timeline.note(target.label, "refused", str(error), failed=True)
         self._console.refused(target, error)
 
-    def seen(self, target: Target, item: Item | None, seconds: float) -> None:
-        self._see((item or {}).get("name") or target.label, item)
-        self._console.seen(target, item, seconds)
+    def seen(self, target: Target, item: Item | None, state_field: str, seconds: float) -> None:
+        self._see((item or {}).get("name") or target.label, item, state_field)
+        self._console.seen(target, item, state_field, seconds)
 
     def failed(self, result: Result) -> None:
         self._timeline.note(result.label, result.result, result.error or "", failed=True)
@@ -130,8 +130,8 @@ class TimelineListener(Listener):
     def polled(self) -> None:
         self._console.polled()
 
-    def _see(self, name: str, item: Mapping[str, Any] | None) -> None:
+    def _see(self, name: str, item: Mapping[str, Any] | None, state_field: str) -> None:
         if item is None:
             self._timeline.see(name, None)
-        elif state := item.get(self._state_field):
+        elif state := item.get(state_field):
             self._timeline.see(name, state, item.get("last_error"))

@@ -54,7 +54,6 @@ class Console(Listener):
     ) -> None:
         self._command = command
         self._noun = noun
-        self._state_field = state_field
         self._action = action
         self._changes_state = changes_state
         self._to_stdout = to_stdout
@@ -91,12 +90,13 @@ class Console(Listener):
         elif not self._grouped:
             self._print_refused(target, error)
 
-    def seen(self, target: Target, item: Item | None, seconds: float) -> None:
+    def seen(self, target: Target, item: Item | None, state_field: str, seconds: float) -> None:
         if self._view is not None:
-            self._put(target, *state_cells(item, self._state_field))
+            self._put(target, *state_cells(item, state_field))
             self._note = f" ({seconds:.0f} s)"
-        elif item is not None and self._state_field in item:
-            state, goal = item[self._state_field], item.get(f"target_{self._state_field}")
+        elif item is not None and state_field in item:
+            # A node that was never managed has no power state.
+            state, goal = item[state_field] or "unknown", item.get(f"target_{state_field}")
             self._tell.note(target.label, str(state), goal, seconds)
 
     def failed(self, result: Result) -> None:
@@ -139,6 +139,11 @@ class Console(Listener):
             text = ", ".join(f"{number} {result}" for result, number in sorted(counted.items()))
             self._command.report(f"{self._noun.capitalize()}s: {text}")
         self._hint(results)
+
+    def erase(self) -> None:
+        """Erase the live view, where what comes says more."""
+        if self._view is not None:
+            self._view.erase()
 
     def _hint(self, results: Sequence[Result]) -> None:
         """Point to ``node explain``, once, if it explains more than the errors."""

@@ -156,21 +156,6 @@ class LiveView:
         return _GAP.join(parts).rstrip()
 
 
-class LiveProgress:
-    """Show each change of a state in a table.
-
-    :param view: the table, with a name, a state and remarks.
-    """
-
-    def __init__(self, view: LiveView) -> None:
-        self._view = view
-
-    def __call__(self, name: str, state: str, target: str | None, seconds: float) -> None:
-        """Show a state."""
-        self._view.put(name, (name, state, f"target {target}" if target else ""))
-        self._view.draw_sometimes(f" ({seconds:.0f} s)")
-
-
 def _kind(cells: Cells) -> str:
     state = cells[1]
     if state == "refused":

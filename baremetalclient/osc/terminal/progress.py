@@ -69,11 +69,6 @@ class ProgressReporter:
         self._noted: dict[tuple[str, str | None], list[str]] = {}
         self._seconds = 0.0
 
-    def __call__(self, name: str, state: str, target: str | None, seconds: float) -> None:
-        """Report a state if it has changed or was not reported for some time."""
-        self.note(name, state, target, seconds)
-        self.polled()
-
     def note(self, name: str, state: str, target: str | None, seconds: float) -> None:
         """Note a state for the end of a poll, if it is to be reported."""
         *known, reported_at = self._last.get(name, (None, None, 0.0))
@@ -113,7 +108,8 @@ def state_cells(item: Mapping[str, Any] | None, state_field: str) -> tuple[str, 
         return "deleted", ""
     target = item.get(f"target_{state_field}")
     remark = item.get("last_error") or (f"target {target}" if target else "")
-    return str(item.get(state_field, "present")), remark
+    # A node that was never managed has no power state.
+    return str(item.get(state_field, "present") or "unknown"), remark
 
 
 def failure_messages(

@@ -9,7 +9,7 @@ from baremetalclient.osc.action_command import Delete
 from baremetalclient.osc.command import columns_of
 from baremetalclient.osc.options import KeyValueOption, Option, RepeatedOption
 from baremetalclient.osc.resource import Create, List, ResourceCommand, Set, Show, Unset
-from baremetalclient.osc.terminal.progress import ProgressReporter, add_wait
+from baremetalclient.osc.terminal.progress import add_wait
 from baremetalclient.osc.wait_command import ResourceWaitCommand
 
 if TYPE_CHECKING:
@@ -55,10 +55,13 @@ class CreateBaremetalAllocation(_Allocation, Create):
             raise exc.CommandError("--resource-class is required, unless --node is given.")
         allocation = self.client.allocation.create(**self.fields(parsed_args))
         if parsed_args.wait_timeout is not None:
+            from baremetalclient._bulk.kinds import ALLOCATION
+            from baremetalclient.osc.terminal.console import Console
+
             allocation = self.client.allocation.wait(
                 allocation.uuid,
                 timeout=parsed_args.wait_timeout,
-                progress=ProgressReporter(self),
+                listener=Console(self, ALLOCATION.name, ALLOCATION.state),
             )
         return columns_of(self.shown(allocation.to_dict()))
 

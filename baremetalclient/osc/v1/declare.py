@@ -17,14 +17,12 @@ from baremetalclient.osc.options import add_format
 from baremetalclient.osc.report.report import add_report, page_of
 from baremetalclient.osc.terminal.confirmation import add_yes, confirm
 from baremetalclient.osc.terminal.interrupts import Interrupts
-from baremetalclient.osc.terminal.live_view import LiveProgress, live_view
-from baremetalclient.osc.terminal.progress import ProgressReporter, add_wait, some_names
+from baremetalclient.osc.terminal.progress import add_wait, some_names
 
 if TYPE_CHECKING:
     import argparse
     from collections.abc import Iterable, Mapping, Sequence
 
-    from baremetalclient._bulk.poller import Progress
     from baremetalclient.declare import Plan, PlannedStep, StepResult
     from baremetalclient.osc.parser import ArgumentParser
     from baremetalclient.osc.report.page import ReportPage
@@ -246,6 +244,9 @@ class ApplyBaremetal(_LabCommand):
         add_yes(parser)
 
     def take_action(self, parsed_args: argparse.Namespace) -> int:
+        from baremetalclient._bulk.kinds import NODE
+        from baremetalclient.osc.terminal.console import Console
+
         as_json = parsed_args.report_format == "json"
         page = page_of(parsed_args.report_file)
         if parsed_args.report_file:
@@ -259,8 +260,7 @@ class ApplyBaremetal(_LabCommand):
         if marked and not confirm(self, parsed_args, "apply", marked, "interrupting step"):
             return 1
         several_nodes = len({step.node or step.id for step in plan.steps}) > 1
-        view = live_view(self, ("name", "state", "remarks"), on=several_nodes)
-        progress: Progress = LiveProgress(view) if view else ProgressReporter(self)
+        console = Console(self, NODE.name, NODE.state, live=several_nodes)
         with Interrupts(self.app) as interrupted:
             results = plan.apply(
                 parallel=parsed_args.parallel,
@@ -268,12 +268,11 @@ class ApplyBaremetal(_LabCommand):
                 timeout=parsed_args.wait_timeout or 0,
                 max_failures=max_failures(parsed_args),
                 stop=interrupted,
-                progress=page.watching(progress) if page else progress,
+                listener=page.listener(console, NODE.state, ()) if page else console,
                 allow_interruptions=True,
             )
-        if view is not None:
-            # The results below say more than the states that were waited for.
-            view.erase()
+        # The results below say more than the states that were waited for.
+        console.erase()
         self._report(results, parsed_args, page, as_json=as_json)
         self.tell_secrets(plan)
         return interrupted.exit_code or int(any(one.result != "done" for one in results))

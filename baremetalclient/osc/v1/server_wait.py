@@ -100,9 +100,9 @@ class _ServersConsole(Console):
         super().__init__(command, SERVER.name, SERVER.state)
         self.servers: dict[str, Item | None] = {}
 
-    def seen(self, target: Target, item: Item | None, seconds: float) -> None:
+    def seen(self, target: Target, item: Item | None, state_field: str, seconds: float) -> None:
         self.servers[target.ident] = item
-        super().seen(target, item, seconds)
+        super().seen(target, item, state_field, seconds)
 
     def failed(self, result: Result) -> None:
         """Leave it to the command, which prints all failures together."""

@@ -10,7 +10,7 @@ from baremetalclient.osc.command import Lister, table_of
 from baremetalclient.osc.node_command import NodesCommand
 from baremetalclient.osc.options import FlagOption, Option
 from baremetalclient.osc.service_command import ATTACH_MODE, VOLUME, StorageCommand
-from baremetalclient.osc.terminal.progress import ProgressReporter, add_wait
+from baremetalclient.osc.terminal.progress import add_wait
 from baremetalclient.osc.wait_command import NamedWaitCommand
 
 if TYPE_CHECKING:
@@ -81,7 +81,9 @@ class AttachBaremetalVolume(_VolumeCommand):
         :raises UsageError: if it cannot be shared by so many nodes.
         """
         from baremetalclient import boot_from_volume
+        from baremetalclient._bulk.kinds import VOLUME
         from baremetalclient.block_storage import wait
+        from baremetalclient.osc.terminal.console import Console
 
         super().check_targets(targets, parsed_args)
         if not targets:
@@ -91,7 +93,7 @@ class AttachBaremetalVolume(_VolumeCommand):
                 self._storage,
                 self._volume["id"],
                 timeout=parsed_args.wait_timeout,
-                progress=ProgressReporter(self, "volume"),
+                listener=Console(self, VOLUME.name, VOLUME.state),
             )
         try:
             boot_from_volume.check_sharing(

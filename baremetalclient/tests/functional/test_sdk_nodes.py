@@ -7,6 +7,7 @@ from uuid import uuid4
 import pytest
 
 from baremetalclient import exc
+from baremetalclient.tests.listening import Seen
 
 
 def test_errors_are_those_of_the_server(client, node):
@@ -86,8 +87,9 @@ def test_a_node_is_deployed_and_undeployed(client, available_node):
     client.node.set_target_raid_config(uuid, raid)
     assert client.node.get(uuid).target_raid_config["logical_disks"][0]["raid_level"] == "1"
     client.node.set_provision_state(uuid, "active")
+    told = Seen(lambda name, state, target: seen.append(state))
     client.node.wait_for_provision_state(
-        uuid, "active", timeout=60, poll_interval=0.1, progress=lambda *look: seen.append(look[1])
+        uuid, "active", timeout=60, poll_interval=0.1, listener=told
     )
     assert seen[-1] == "active"
     client.node.set_provision_state(uuid, "deleted")

@@ -128,7 +128,8 @@ def test_a_command_loads_what_it_needs():
     commands = {name for name in loaded if name.startswith("baremetalclient.osc.v1.")}
     assert commands == {"baremetalclient.osc.v1.volume_connector"}
     managers = {name for name in loaded if name.startswith("baremetalclient.v1.")}
-    needed = ("adapter", "client", "resources", "volume_connector")
+    calls = ("calls", "calls.volume_connector")
+    needed = ("adapter", "client", "resources", "volume_connector", *calls)
     assert managers == {f"baremetalclient.v1.{name}" for name in needed}
 
 

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any, cast
 from baremetalclient import exc
 from baremetalclient._bulk.fetcher import fetcher_of
 from baremetalclient._bulk.kinds import NODE
-from baremetalclient._bulk.poller import Poller, Progress, log_progress
+from baremetalclient._bulk.listener import Listener, Target
+from baremetalclient._bulk.poller import Poller
 from baremetalclient._http import urls
 from baremetalclient._resource import arguments, manager
 from baremetalclient._resource.resource import ResourceT
@@ -199,7 +200,7 @@ class NodeBulk(manager.Manager[ResourceT]):
         poll_delay_function: Callable[[float], object] | None = None,
         fail_on_unexpected_state: bool = True,
         *,
-        progress: Progress = log_progress,
+        listener: Listener | None = None,
         **call: Unpack[CallOptions],
     ) -> None:
         """Wait until nodes have reached a provision state.
@@ -215,7 +216,7 @@ class NodeBulk(manager.Manager[ResourceT]):
         :param poll_delay_function: called with the seconds to sleep, ``time.sleep`` by default.
             Exceptions that it raises end the wait.
         :param fail_on_unexpected_state: whether a node in another stable state is a failure.
-        :param progress: called with the result of each poll of a node.
+        :param listener: told what each poll has seen.
         :raises ValidationError: if there is no such state.
         :raises StateTransitionFailed: if a node is in a failed state or another stable state.
         :raises StateTransitionTimeout: if the time is over.
@@ -227,6 +228,7 @@ class NodeBulk(manager.Manager[ResourceT]):
         goal = provision_state(expected, stable_fails=fail_on_unexpected_state)
         waiting = _identifiers(node_ident)
         states: dict[str, str] = {}
+        listener = listener or Listener()
 
         def fetch(limit: float | None) -> dict[str, Node]:
             options: CallOptions = {"deadline": limit, **call}
@@ -237,12 +239,14 @@ class NodeBulk(manager.Manager[ResourceT]):
         for found in poller:
             for name, node in found.items():
                 states[name] = node.provision_state
-                progress(name, node.provision_state, node.target_provision_state, poller.seconds)
+                seen = Target(name, vars(node).get("name"))
+                listener.seen(seen, vars(node), goal.state_field, poller.seconds)
                 verdict = goal.verdict(vars(node))
                 if verdict.outcome == "reached":
                     waiting.remove(name)
                 elif verdict.outcome == "failed":
                     raise _failure(name, node, expected, verdict.reason)
+            listener.polled()
             if not waiting:
                 return
         named = ", ".join(f"{name} (now {states.get(name)!r})" for name in waiting)

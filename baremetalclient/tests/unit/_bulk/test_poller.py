@@ -9,6 +9,7 @@ import pytest
 from baremetalclient import _clock, exc
 from baremetalclient import client as clients
 from baremetalclient._bulk.poller import Poller
+from baremetalclient.tests.listening import Seen
 from baremetalclient.tests.unit.scripted import Reply
 
 
@@ -106,7 +107,7 @@ def wait(client, **options):
         "n",
         "Active",
         poll_delay_function=waits.append,
-        progress=lambda name, now, target, seconds: polls.append((name, now, target)),
+        listener=Seen(lambda *look: polls.append(look)),
         **options,
     )
     return waits, polls

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from baremetalclient import declare, exc
+from baremetalclient.tests.listening import Seen
 from baremetalclient.tests.unit.declare.conftest import Lab
 from baremetalclient.tests.unit.declare.labs import MAC, TARGET, UUID, apply, new, node
 from fake_server.clock import Clock
@@ -207,11 +208,11 @@ def test_a_node_that_changes_meanwhile_is_left_alone(lab):
     plan = declare.plan(lab.client, node(provision_state="available"))
     lab.writes()
 
-    def progress(name, state, target, seconds):
+    def tell(name, state, target):
         if state == "manageable":
             lab.client.node.set_maintenance("n", True)
 
-    (result,) = plan.apply(progress=progress)
+    (result,) = plan.apply(listener=Seen(tell))
     assert result.result == "failed"
     assert result.error.startswith("Not all of it was done. It has changed since")
     assert "maintenance was False and is True" in result.error

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from baremetalclient import declare
+from baremetalclient.tests.listening import Seen
 from baremetalclient.tests.unit.declare.conftest import Lab
 from baremetalclient.tests.unit.declare.labs import (
     MAC,
@@ -104,13 +105,13 @@ def test_power_takes_time():
     lab = Lab(FakeServer(Settings(delay=60), clock=Clock("manual")))
     states = []
 
-    def progress(*state):
-        states.append(state[:3])
+    def tell(*state):
+        states.append(state)
         lab.server.clock.advance(60)
 
     wanted = new(provision_state="manageable", power_state="power on")
-    declare.plan(lab.client, wanted).apply(progress=progress)
-    assert ("n", "unknown", "power on") in states
+    declare.plan(lab.client, wanted).apply(listener=Seen(tell))
+    assert ("n", None, "power on") in states
     assert ("n", "power on", None) in states
     assert steps(lab, wanted) == []
 

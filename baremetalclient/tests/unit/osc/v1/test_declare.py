@@ -81,7 +81,7 @@ def test_a_lab_is_compared_applied_and_the_same(run, path):
     assert code == 0
     assert {(one["result"], one["error"]) for one in changes(out)} == {("done", None)}
     assert "hunter22" not in err
-    assert "n-0 is 'available'" in err
+    assert "2 nodes are 'available'" in err
     assert run("diff", path)[:2] == (0, "")
     assert run("apply", path)[3] == []
 

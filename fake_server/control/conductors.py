@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from fake_server.baremetal.conductor import conductor_outages
-from fake_server.baremetal.conductor.sessions import open_session
 from fake_server.baremetal.models import conductors
+from fake_server.baremetal.session import open_session
 from fake_server.common.rest import known
 
 if TYPE_CHECKING:

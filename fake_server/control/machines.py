@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING, Any
 
 import sqlalchemy as sa
 
-from fake_server.baremetal.conductor.sessions import open_session
 from fake_server.baremetal.hardware_types import FAKE_HARDWARE
 from fake_server.baremetal.models import machines
 from fake_server.baremetal.models import nodes as node_models
+from fake_server.baremetal.session import open_session
 from fake_server.baremetal.tables import nodes
 
 if TYPE_CHECKING:

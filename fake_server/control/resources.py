@@ -17,11 +17,11 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 import sqlalchemy as sa
 
 from fake_server.baremetal import errors, node_fields, states, tables
-from fake_server.baremetal.conductor.sessions import open_session
 from fake_server.baremetal.fields import TIME
 from fake_server.baremetal.hardware_types import FAKE_HARDWARE
 from fake_server.baremetal.models import machines
 from fake_server.baremetal.models import nodes as node_models
+from fake_server.baremetal.session import open_session
 from fake_server.baremetal.step_flows import FLOWS
 from fake_server.block_storage.tables import volumes
 from fake_server.clock import parse_moment

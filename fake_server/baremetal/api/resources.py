@@ -23,9 +23,9 @@ if TYPE_CHECKING:
     from fake_server.baremetal.api.context import Context
     from fake_server.baremetal.api.list_query import ListArgument, ListQuery
     from fake_server.baremetal.arguments import Converter
+    from fake_server.baremetal.conductor.task import Task
     from fake_server.baremetal.models.model import Model
     from fake_server.baremetal.models.paging import Page
-    from fake_server.baremetal.task.task import Task
     from fake_server.common.schemas import Schema
     from fake_server.db.store import Record
 

@@ -14,9 +14,9 @@ from fake_server.baremetal.api.handlers.root import find_route
 from fake_server.baremetal.api.negotiation import takes_json
 from fake_server.baremetal.api.policies import POLICIES
 from fake_server.baremetal.api.response_cache import CacheKey, ResponseCache
-from fake_server.baremetal.conductor.sessions import open_session
 from fake_server.baremetal.errors import ApiError, Invalid, RoutingError
 from fake_server.baremetal.models import nodes
+from fake_server.baremetal.session import open_session
 from fake_server.common.wsgi import Request, Response
 from fake_server.db.store import UnstorableError
 

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Any
 from fake_server.baremetal import errors, states
 from fake_server.baremetal.conductor import failures, steps
 from fake_server.baremetal.conductor.flows import Flow
+from fake_server.baremetal.conductor.task import Plan
 from fake_server.baremetal.step_flows import FLOWS
 from fake_server.baremetal.task import history
-from fake_server.baremetal.task.task import Plan
 
 if TYPE_CHECKING:
-    from fake_server.baremetal.task.task import Task
+    from fake_server.baremetal.conductor.task import Task
 
 
 def request(task: Task, wanted: list[dict[str, Any]], without_ramdisk: bool) -> None:

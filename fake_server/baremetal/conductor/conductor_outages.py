@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING
 import sqlalchemy as sa
 
 from fake_server.baremetal import periodic, states
+from fake_server.baremetal.conductor.task import Task
 from fake_server.baremetal.conductor.work import WORK
 from fake_server.baremetal.models import allocations as allocation_models
 from fake_server.baremetal.models import conductors
 from fake_server.baremetal.models import nodes as node_models
 from fake_server.baremetal.tables import nodes
 from fake_server.baremetal.task import history
-from fake_server.baremetal.task.task import Task
 from fake_server.common import due_work
 
 if TYPE_CHECKING:

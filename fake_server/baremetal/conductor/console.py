@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from fake_server.baremetal import errors
-from fake_server.baremetal.task.task import Plan
+from fake_server.baremetal.conductor.task import Plan
 
 if TYPE_CHECKING:
-    from fake_server.baremetal.task.task import Task
+    from fake_server.baremetal.conductor.task import Task
 
 
 def request(task: Task, enabled: bool | None) -> None:

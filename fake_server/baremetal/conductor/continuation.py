@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from fake_server.baremetal.conductor.flows import Flow
-    from fake_server.baremetal.task.task import Task
+    from fake_server.baremetal.conductor.task import Task
 
 FLOWS: Mapping[str, Flow] = MappingProxyType(
     {"clean": cleaning.FLOW, "deploy": deploying.FLOW, "service": servicing.FLOW}

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, Any
 from fake_server.baremetal import errors, states
 from fake_server.baremetal.conductor import console, failures, steps
 from fake_server.baremetal.conductor.flows import Flow
+from fake_server.baremetal.conductor.task import Plan, Task
 from fake_server.baremetal.drivers import images
 from fake_server.baremetal.models import allocations
 from fake_server.baremetal.models.node_properties import instance_capabilities
 from fake_server.baremetal.step_flows import FLOWS
 from fake_server.baremetal.task import history
-from fake_server.baremetal.task.task import Plan, Task
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -14,8 +14,8 @@ from fake_server.baremetal.task import history, power
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
+    from fake_server.baremetal.conductor.task import Task
     from fake_server.baremetal.step_flows import StepFlow
-    from fake_server.baremetal.task.task import Task
 
 _TOKEN_AND_URL = (
     "agent_secret_token",

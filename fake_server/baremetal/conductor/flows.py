@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING, Any
 
 from fake_server.baremetal import errors
 from fake_server.baremetal.conductor import failures, steps
-from fake_server.baremetal.task.task import Plan
+from fake_server.baremetal.conductor.task import Plan
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from fake_server.baremetal.conductor.steps import StepRecord
+    from fake_server.baremetal.conductor.task import Task
     from fake_server.baremetal.step_flows import StepFlow
-    from fake_server.baremetal.task.task import Task
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,15 +15,15 @@ from fake_server.baremetal.conductor import (
     servicing,
     steps,
 )
+from fake_server.baremetal.conductor.task import Plan
 from fake_server.baremetal.models.node_properties import fast_track
 from fake_server.baremetal.step_flows import is_polled
-from fake_server.baremetal.task.task import Plan
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from fake_server.baremetal.conductor.flows import Flow
-    from fake_server.baremetal.task.task import Task
+    from fake_server.baremetal.conductor.task import Task
 
 #: Name of the work of :func:`resume`.
 WORK = "heartbeat"

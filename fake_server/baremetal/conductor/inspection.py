@@ -14,7 +14,7 @@ from fake_server.common.formats import is_mac
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from fake_server.baremetal.task.task import Task
+    from fake_server.baremetal.conductor.task import Task
 
 Interfaces = dict[str, dict[str, Any]]
 

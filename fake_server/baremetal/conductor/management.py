@@ -6,8 +6,8 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from fake_server.baremetal import errors
+from fake_server.baremetal.conductor.task import Plan, Task
 from fake_server.baremetal.task import history, power
-from fake_server.baremetal.task.task import Plan, Task
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

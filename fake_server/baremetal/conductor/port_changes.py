@@ -13,8 +13,8 @@ from fake_server.baremetal.models.ports import PORTS
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping
 
+    from fake_server.baremetal.conductor.task import Task
     from fake_server.baremetal.session import Session
-    from fake_server.baremetal.task.task import Task
     from fake_server.db.store import Record
 
 #: Columns that say how a port is connected, and provision states in which they may change.

@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING
 
 from fake_server.baremetal import errors, states
 from fake_server.baremetal.conductor import failures
+from fake_server.baremetal.conductor.task import Plan
 from fake_server.baremetal.task import history
-from fake_server.baremetal.task.task import Plan
 
 if TYPE_CHECKING:
-    from fake_server.baremetal.task.task import Task
+    from fake_server.baremetal.conductor.task import Task
 
 #: A hash that no password matches.
 _LOCKED = "*"

@@ -12,7 +12,7 @@ from fake_server.baremetal.step_flows import FLOWS
 from fake_server.baremetal.task import history
 
 if TYPE_CHECKING:
-    from fake_server.baremetal.task.task import Task
+    from fake_server.baremetal.conductor.task import Task
 
 _NAME = "servicing"
 

@@ -10,7 +10,7 @@ from fake_server.baremetal import errors
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from fake_server.baremetal.task.task import Task
+    from fake_server.baremetal.conductor.task import Task
 
 #: Interfaces with steps, by their weight among steps of the same priority.
 WEIGHTS = {

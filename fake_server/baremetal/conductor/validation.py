@@ -10,7 +10,7 @@ from fake_server.baremetal.conductor import deploying, steps
 from fake_server.db.store import RetryError
 
 if TYPE_CHECKING:
-    from fake_server.baremetal.task.task import Task
+    from fake_server.baremetal.conductor.task import Task
 
 LOG = logging.getLogger(__name__)
 

@@ -15,13 +15,13 @@ from fake_server.baremetal.conductor import (
     rescue,
     servicing,
 )
+from fake_server.baremetal.conductor.task import Plan
 from fake_server.baremetal.task import history
-from fake_server.baremetal.task.task import Plan
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from fake_server.baremetal.task.task import Task
+    from fake_server.baremetal.conductor.task import Task
 
 _INSPECTION_ABORTED = "Inspection was aborted by request."
 

@@ -23,12 +23,12 @@ from fake_server.baremetal.conductor import (
     servicing,
     verbs,
 )
+from fake_server.baremetal.conductor.task import Plan, Task
 from fake_server.baremetal.models import conductors
 from fake_server.baremetal.models import nodes as node_models
 from fake_server.baremetal.step_flows import is_polled
 from fake_server.baremetal.task import outgoing_calls, power
 from fake_server.baremetal.task.outgoing_calls import CallNeeded, Outcomes
-from fake_server.baremetal.task.task import Plan, Task
 from fake_server.db.store import Interrupted, RetryError
 
 if TYPE_CHECKING:

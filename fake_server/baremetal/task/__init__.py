@@ -1,1 +1,1 @@
-"""Tasks: a locked node with its driver, its power actions and its history."""
+"""What drivers, agents and rules are given and may do: a task on a node, its power, its history."""

@@ -102,7 +102,7 @@ class Outcomes(Protocol):
 
 
 class Task(Protocol):
-    """A task on a node; see :class:`~fake_server.baremetal.task.task.Task`."""
+    """A task on a node; that of the conductor has more, such as the plan of its work."""
 
     session: Session
     shared: bool

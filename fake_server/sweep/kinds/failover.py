@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 import sqlalchemy as sa
 
 from fake_server.baremetal import periodic
-from fake_server.baremetal.conductor.sessions import open_session
 from fake_server.baremetal.models import conductors
+from fake_server.baremetal.session import open_session
 from fake_server.baremetal.tables import nodes
 from fake_server.sweep.kinds.lost_answer import finish
 

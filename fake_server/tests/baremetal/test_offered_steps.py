@@ -11,10 +11,10 @@ from pathlib import Path
 
 import pytest
 
-from fake_server.baremetal.conductor.sessions import open_session
 from fake_server.baremetal.conductor.work import node_task
 from fake_server.baremetal.hardware_types import TYPES, enabled_interfaces
 from fake_server.baremetal.models import nodes
+from fake_server.baremetal.session import open_session
 from fake_server.tests.baremetal.api import Api
 
 STEPS = json.loads(Path(__file__).with_name("steps_of_ironic.json").read_text())

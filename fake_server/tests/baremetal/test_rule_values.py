@@ -9,11 +9,11 @@ from pathlib import Path
 
 import pytest
 
-from fake_server.baremetal.conductor.sessions import open_session
+from fake_server.baremetal.conductor.task import Task
 from fake_server.baremetal.models import nodes as node_models
 from fake_server.baremetal.rules.actions import ACTIONS
+from fake_server.baremetal.session import open_session
 from fake_server.baremetal.tables import nodes, ports
-from fake_server.baremetal.task.task import Task
 from fake_server.tests.baremetal import rule_values
 from fake_server.tests.baremetal.api import Api
 from fake_server.tests.baremetal.test_inspection_rules import (

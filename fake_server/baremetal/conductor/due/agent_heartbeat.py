@@ -14,7 +14,7 @@ from fake_server.baremetal.conductor.due.at_node import AtNode
 from fake_server.baremetal.step_flows import FLOWS, is_polled
 
 if TYPE_CHECKING:
-    from fake_server.baremetal.task.task import Task
+    from fake_server.baremetal.conductor.task import Task
 
 
 def send(task: Task) -> None:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from fake_server.baremetal.conductor import allocations
-from fake_server.baremetal.conductor.sessions import open_session
 from fake_server.baremetal.models import allocations as models
 from fake_server.baremetal.models import conductors
+from fake_server.baremetal.session import open_session
 from fake_server.common import due_work
 
 if TYPE_CHECKING:

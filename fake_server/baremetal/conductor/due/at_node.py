@@ -6,8 +6,8 @@ import time
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from fake_server.baremetal.conductor.sessions import open_session
 from fake_server.baremetal.models import conductors
+from fake_server.baremetal.session import open_session
 from fake_server.baremetal.tables import nodes
 from fake_server.common import due_work
 

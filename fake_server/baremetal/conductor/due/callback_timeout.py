@@ -13,7 +13,7 @@ from fake_server.baremetal.conductor.due.at_node import AtNode
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from fake_server.baremetal.task.task import Task
+    from fake_server.baremetal.conductor.task import Task
 
 
 def give_up(task: Task) -> None:

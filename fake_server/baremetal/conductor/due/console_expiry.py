@@ -10,7 +10,7 @@ from fake_server.baremetal.conductor import work
 from fake_server.baremetal.conductor.due.at_node import AtNode
 
 if TYPE_CHECKING:
-    from fake_server.baremetal.task.task import Task
+    from fake_server.baremetal.conductor.task import Task
 
 
 def expire(task: Task) -> None:

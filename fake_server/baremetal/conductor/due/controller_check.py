@@ -11,7 +11,7 @@ from fake_server.baremetal.conductor.due.at_node import AtNode
 from fake_server.baremetal.step_flows import BY_WAITING, is_polled
 
 if TYPE_CHECKING:
-    from fake_server.baremetal.task.task import Task
+    from fake_server.baremetal.conductor.task import Task
 
 
 def check(task: Task) -> None:

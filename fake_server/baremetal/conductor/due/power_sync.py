@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 from fake_server.baremetal import errors, periodic
 from fake_server.baremetal.conductor import work
 from fake_server.baremetal.conductor.due.at_node import AtNode
+from fake_server.baremetal.conductor.task import Task
 from fake_server.baremetal.task import history, power
-from fake_server.baremetal.task.task import Task
 from fake_server.db.store import RetryError
 
 if TYPE_CHECKING:

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 from fake_server.baremetal import periodic, states
 from fake_server.baremetal.conductor import failures, work
 from fake_server.baremetal.conductor.due.at_node import AtNode
+from fake_server.baremetal.conductor.task import Task
 from fake_server.baremetal.models import conductors
 from fake_server.baremetal.task import history
-from fake_server.baremetal.task.task import Task
 
 if TYPE_CHECKING:
     from fake_server.baremetal.session import Session

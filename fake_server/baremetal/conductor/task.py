@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import sqlalchemy as sa
 
 from fake_server.baremetal import interfaces, periodic, states
+from fake_server.baremetal.drivers import registry
 from fake_server.baremetal.models import conductors
 from fake_server.baremetal.models import nodes as node_models
 from fake_server.baremetal.models import traits as trait_models
@@ -106,8 +107,7 @@ class Task:
 
         :raises InvalidParameterValue: for an interface that the node can't have.
         """
-        found: Driver = self.session.load_driver(self.session.settings, self.node)
-        return found
+        return registry.load(self.session.settings, self.node)
 
     def driver_with(self, **interfaces: str) -> Driver:
         """Return what :attr:`driver` were with other interfaces.
@@ -115,9 +115,7 @@ class Task:
         :param interfaces: names of interfaces by kind.
         """
         columns = {f"{kind}_interface": name for kind, name in interfaces.items()}
-        node = {**self.node, **columns}
-        found: Driver = self.session.load_driver(self.session.settings, node)
-        return found
+        return registry.load(self.session.settings, {**self.node, **columns})
 
     def reload_driver(self) -> None:
         """Load the interfaces again, after the names in the node changed."""

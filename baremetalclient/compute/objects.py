@@ -37,7 +37,7 @@ ServerStatus = Literal[
 """The status of a server."""
 
 
-class Link(TypedDict):
+class ServerLink(TypedDict):
     """A link."""
 
     href: str
@@ -102,7 +102,7 @@ class Server(_Server):
 
     id: str
     name: str
-    links: list[Link]
+    links: list[ServerLink]
     status: ServerStatus
     tenant_id: str
     user_id: str
@@ -136,7 +136,7 @@ class Flavor(_Flavor):
 
     id: str
     name: str
-    links: list[Link]
+    links: list[ServerLink]
     ram: int
     disk: int
     swap: int | Literal[""]
@@ -150,7 +150,7 @@ class FlavorSummary(TypedDict):
 
     id: str
     name: str
-    links: list[Link]
+    links: list[ServerLink]
     description: NotRequired[str | None]
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from baremetalclient import exc
 from baremetalclient._http.redact import MASK, is_secret, masked
-from baremetalclient.declare.kinds import folded
+from baremetalclient.declare.lab_kinds import folded
 from baremetalclient.declare.secrets import holds_secret, is_redacted
 
 if TYPE_CHECKING:

@@ -14,7 +14,7 @@ from baremetalclient._bulk.fetcher import list_all
 from baremetalclient._http.redact import MASK, masked
 from baremetalclient._resource.resource import Fields
 from baremetalclient.declare.count import unknown
-from baremetalclient.declare.kinds import KINDS, LISTS, POWER_STATES, WRITTEN_BY_IRONIC
+from baremetalclient.declare.lab_kinds import KINDS, LISTS, POWER_STATES, WRITTEN_BY_IRONIC
 from baremetalclient.declare.live import listed
 from baremetalclient.declare.secrets import is_redacted
 from baremetalclient.declare.transitions import ACTIVE, AVAILABLE
@@ -23,7 +23,7 @@ from baremetalclient.v1.provision_states import find_state
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
-    from baremetalclient.declare.kinds import LabKind
+    from baremetalclient.declare.lab_kinds import LabKind
     from baremetalclient.declare.live import Found
     from baremetalclient.v1.client import Client
 

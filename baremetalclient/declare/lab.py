@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from baremetalclient import exc
 from baremetalclient._suggestion import suggestion
 from baremetalclient.declare import count, read, value_checks
-from baremetalclient.declare.kinds import KINDS, LISTS, OTHER_LISTS, LabKind, folded
+from baremetalclient.declare.lab_kinds import KINDS, LISTS, OTHER_LISTS, LabKind, folded
 from baremetalclient.declare.read import UNREADABLE
 from baremetalclient.declare.source import Source
 

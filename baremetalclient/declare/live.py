@@ -9,15 +9,15 @@ from baremetalclient import exc
 from baremetalclient._bulk import runner
 from baremetalclient._bulk.fetcher import list_all
 from baremetalclient._resource.resource import Fields
-from baremetalclient.declare.kinds import KINDS, folded
+from baremetalclient.declare.lab_kinds import KINDS, folded
 from baremetalclient.declare.transitions import bound_for
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Iterable, Mapping
 
     from baremetalclient.declare.compare import Path
-    from baremetalclient.declare.kinds import LabKind
     from baremetalclient.declare.lab import Lab, LabItem
+    from baremetalclient.declare.lab_kinds import LabKind
     from baremetalclient.v1.client import Client
 
 Found = dict[str, Any]

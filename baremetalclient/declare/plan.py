@@ -13,8 +13,8 @@ from baremetalclient._http.session import allow_connections
 from baremetalclient._resource.resource import Fields
 from baremetalclient.declare import compare, restrictions, transitions
 from baremetalclient.declare.apply import Application
-from baremetalclient.declare.kinds import KINDS
 from baremetalclient.declare.lab import Lab, check, read_lab
+from baremetalclient.declare.lab_kinds import KINDS
 from baremetalclient.declare.live import Live
 from baremetalclient.declare.node_plan import NodePlanner
 from baremetalclient.declare.plan_steps import NodeTasks, StepResult, Task
@@ -26,8 +26,8 @@ if TYPE_CHECKING:
 
     from baremetalclient._bulk.step import StepAction
     from baremetalclient.declare.compare import Changes, Path
-    from baremetalclient.declare.kinds import LabKind
     from baremetalclient.declare.lab import LabItem
+    from baremetalclient.declare.lab_kinds import LabKind
     from baremetalclient.declare.live import Found
     from baremetalclient.declare.read import LabSource
     from baremetalclient.v1.client import Client

@@ -12,8 +12,8 @@ if TYPE_CHECKING:
 
     from baremetalclient._bulk.goal import Goal
     from baremetalclient.declare.compare import Changes
-    from baremetalclient.declare.kinds import LabKind
     from baremetalclient.declare.lab import LabItem
+    from baremetalclient.declare.lab_kinds import LabKind
     from baremetalclient.declare.live import Found
 
 

@@ -8,7 +8,7 @@ from datetime import date
 from typing import TYPE_CHECKING, Any
 
 from baremetalclient._http.redact import is_secret
-from baremetalclient.declare.kinds import MAC_FIELDS
+from baremetalclient.declare.lab_kinds import MAC_FIELDS
 
 if TYPE_CHECKING:
     from baremetalclient.declare.source import Source

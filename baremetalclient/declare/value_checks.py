@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Any
 from baremetalclient import exc
 from baremetalclient._resource.arguments import is_like_uuid
 from baremetalclient.declare import spelling
-from baremetalclient.declare.kinds import POWER_STATES, STABLE_STATES
+from baremetalclient.declare.lab_kinds import POWER_STATES, STABLE_STATES
 from baremetalclient.v1 import trait_names
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
 
-    from baremetalclient.declare.kinds import LabKind
+    from baremetalclient.declare.lab_kinds import LabKind
     from baremetalclient.declare.source import Source
 
 _NODE_NAME = re.compile(r"[A-Za-z0-9._~-]+")

@@ -308,10 +308,10 @@ class ActionCommand(Command):
 
         # Where there is no file descriptor or memory left, it can't be imported any more.
         from baremetalclient._http import library_errors  # noqa: F401
-        from baremetalclient.osc.terminal.console import Console
+        from baremetalclient.osc.terminal.printing_listener import PrintingListener
 
         targets, goal = chosen.targets, self.goal(parsed_args)
-        console = Console(
+        console = PrintingListener(
             self,
             self.noun,
             self.state_field,

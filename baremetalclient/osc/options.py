@@ -21,9 +21,6 @@ if TYPE_CHECKING:
     from baremetalclient._resource.fields import Field, Filter
     from baremetalclient.osc.parser import ArgumentParser
 
-Operation = dict[str, Any]
-"""One operation of a JSON patch."""
-
 
 def words(name: str, module: str = "baremetalclient.v1.types") -> Callable[[], tuple[str, ...]]:
     """Return a function that returns the words of a literal type, which is imported then.
@@ -115,12 +112,12 @@ class Option:
         """Return the given value, or None."""
         return getattr(args, self.dest)
 
-    def set_operations(self, args: argparse.Namespace) -> list[Operation]:
+    def set_operations(self, args: argparse.Namespace) -> list[dict[str, Any]]:
         """Return the operations that set the field to the given value."""
         value = self.value(args)
         return [] if value is None else [set_to(self.field, value)]
 
-    def unset_operations(self, args: argparse.Namespace) -> list[Operation]:
+    def unset_operations(self, args: argparse.Namespace) -> list[dict[str, Any]]:
         """Return the operations that remove the field, if the option was given."""
         return [remove(self.field)] if self.value(args) else []
 
@@ -176,12 +173,12 @@ class KeyValueOption(Option):
         given = getattr(args, self.dest)
         return None if given is None else dict(given)
 
-    def set_operations(self, args: argparse.Namespace) -> list[Operation]:
+    def set_operations(self, args: argparse.Namespace) -> list[dict[str, Any]]:
         return [
             set_to(f"{self.field}/{key}", value) for key, value in (self.value(args) or {}).items()
         ]
 
-    def unset_operations(self, args: argparse.Namespace) -> list[Operation]:
+    def unset_operations(self, args: argparse.Namespace) -> list[dict[str, Any]]:
         return [remove(f"{self.field}/{key}") for key in getattr(args, self.dest) or ()]
 
     def _keywords(self) -> dict[str, Any]:
@@ -265,11 +262,11 @@ SHOW_SECRETS = FlagOption(
 )
 
 
-def set_to(path: str, value: Any) -> Operation:
+def set_to(path: str, value: Any) -> dict[str, Any]:
     """Return the operation of a JSON patch that adds or replaces a path."""
     return {"op": "add", "path": f"/{path}", "value": value}
 
 
-def remove(path: str) -> Operation:
+def remove(path: str) -> dict[str, Any]:
     """Return the operation of a JSON patch that removes a path."""
     return {"op": "remove", "path": f"/{path}"}

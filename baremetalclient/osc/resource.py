@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     from baremetalclient._resource.resource import Resource
     from baremetalclient._resource.schema import ResourceType
     from baremetalclient.osc.command import ItemData, TableData
-    from baremetalclient.osc.options import Operation
     from baremetalclient.osc.parser import ArgumentParser
     from baremetalclient.v1.client import Client
 
@@ -231,7 +230,7 @@ class List(ResourceCommand, Lister):
         return [item.to_dict() for item in self.manager.list(**parameters)]
 
 
-class _Change(ResourceCommand):
+class _SettingCommand(ResourceCommand):
     change: ClassVar[str]
     """What it does with fields: ``set`` or ``unset``."""
 
@@ -243,7 +242,7 @@ class _Change(ResourceCommand):
         return None
 
     @abc.abstractmethod
-    def patch(self, parsed_args: argparse.Namespace) -> list[Operation]:
+    def patch(self, parsed_args: argparse.Namespace) -> list[dict[str, Any]]:
         """Return the patch for the options that were given."""
 
     def nothing_to_do(self, *more: str) -> NothingToDoError:
@@ -257,7 +256,7 @@ class _Change(ResourceCommand):
         return NothingToDoError(f"Nothing to {self.change}. Give at least one of: {flags}.")
 
 
-class Set(_Change):
+class Set(_SettingCommand):
     """Set fields of a resource."""
 
     change = "set"
@@ -267,7 +266,7 @@ class Set(_Change):
         for option in self.options:
             option.described(self.resource_type.by_name).add(parser)
 
-    def patch(self, parsed_args: argparse.Namespace) -> list[Operation]:
+    def patch(self, parsed_args: argparse.Namespace) -> list[dict[str, Any]]:
         patch = [each for option in self.options for each in option.set_operations(parsed_args)]
         for operation in patch:
             field = operation["path"].removeprefix("/")
@@ -276,7 +275,7 @@ class Set(_Change):
         return patch
 
 
-class Unset(_Change):
+class Unset(_SettingCommand):
     """Remove fields of a resource."""
 
     change = "unset"
@@ -286,7 +285,7 @@ class Unset(_Change):
         for option in self.options:
             option.add_to_unset(parser)
 
-    def patch(self, parsed_args: argparse.Namespace) -> list[Operation]:
+    def patch(self, parsed_args: argparse.Namespace) -> list[dict[str, Any]]:
         return [each for option in self.options for each in option.unset_operations(parsed_args)]
 
 

@@ -78,14 +78,14 @@ class WaitCommand(Command):
         from baremetalclient._bulk.result import Result
         from baremetalclient._bulk.wait import holds, wait_for_each
         from baremetalclient.osc.report.report import Report
-        from baremetalclient.osc.terminal.console import Console
         from baremetalclient.osc.terminal.interrupts import TIME_OVER, Interrupts
+        from baremetalclient.osc.terminal.printing_listener import PrintingListener
 
         report = Report(self, parsed_args, self.kind.name)
         condition = self._parse(parsed_args.conditions)
         idents = list(dict.fromkeys(self.find(parsed_args)))
         results: dict[str, Result] = {}
-        console = Console(self, self.kind.name, self.kind.state, live=len(idents) > 1)
+        console = PrintingListener(self, self.kind.name, self.kind.state, live=len(idents) > 1)
         listener = report.listener(console, self.kind.state)
         with Interrupts(self.app) as interrupted:
             wait = wait_for_each(

@@ -79,7 +79,7 @@ def candidates(before: Sequence[str], current: str) -> list[str] | None:
     :param current: the beginning of the word at the cursor.
     """
     parser = _global_parser()
-    reader = _Reader(parser)
+    reader = _WordReader(parser)
     rest = reader.read_options(before)
     if reader.waiting is not None:
         return _matching(_values(reader.waiting, None, current, before), current)
@@ -98,7 +98,7 @@ def candidates(before: Sequence[str], current: str) -> list[str] | None:
     return sorted({*(_matching(following, current) or ()), *(found or ())})
 
 
-class _Reader:
+class _WordReader:
     """Reads words as argparse does, without checking them.
 
     :param parsers: the parsers whose options are known.
@@ -159,11 +159,11 @@ def _of_command(
     module, _, class_name = COMMANDS[name].partition(":")
     command = getattr(importlib.import_module(MODULE_PREFIX + module), class_name)(None, None)
     parser = command.get_parser(name)
-    reader = _Reader(global_parser, parser)
+    reader = _WordReader(global_parser, parser)
     reader.read(words)
     if current.startswith("-") and (reader.waiting is None or reader.optional):
         # The global options are taken here, too, but would hide those of the command.
-        own = _Reader(parser)
+        own = _WordReader(parser)
         own.given = reader.given
         return _options(own, current, command, before) or _options(reader, current, command, before)
     possible = [] if reader.waiting is None else [reader.waiting]
@@ -184,7 +184,7 @@ def _of_command(
 
 
 def _options(
-    reader: _Reader, current: str, command: Any, before: Sequence[str]
+    reader: _WordReader, current: str, command: Any, before: Sequence[str]
 ) -> list[str] | None:
     """Return the options, without those that were given already, or the values after ``=``."""
     option, equals, text = current.partition("=")

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from baremetalclient._bulk.result import Result
     from baremetalclient._resource.resource import Item
-    from baremetalclient.osc.terminal.console import Console
+    from baremetalclient.osc.terminal.printing_listener import PrintingListener
 
 _START = "showReport(document.body, JSON.parse(document.getElementById('data').textContent));\n"
 
@@ -41,7 +41,7 @@ class ReportPage:
         self._script = script + _START
 
     def listener(
-        self, console: Console, state_field: str, items: Iterable[Item | None]
+        self, console: PrintingListener, state_field: str, items: Iterable[Item | None]
     ) -> TimelineListener:
         """Return what notes what happens, and tells the console; see :meth:`.Report.listener`."""
         listener = TimelineListener(self.timeline, console, state_field)

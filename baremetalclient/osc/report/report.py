@@ -22,8 +22,8 @@ if TYPE_CHECKING:
     from baremetalclient.osc.parser import ArgumentParser
     from baremetalclient.osc.report.page import ReportPage
     from baremetalclient.osc.report.timeline import TimelineListener
-    from baremetalclient.osc.terminal.console import Console
     from baremetalclient.osc.terminal.printer import Printer
+    from baremetalclient.osc.terminal.printing_listener import PrintingListener
 
 _RESULTS = get_args(Ending)
 _REHEARSED = get_args(Rehearsal)
@@ -85,8 +85,8 @@ class Report:
         return bool(self._as_json or self._file)
 
     def listener(
-        self, console: Console, state_field: str, items: Iterable[Item | None] = ()
-    ) -> Console | TimelineListener:
+        self, console: PrintingListener, state_field: str, items: Iterable[Item | None] = ()
+    ) -> PrintingListener | TimelineListener:
         """Return what has to be told of what happens, so that the console and a page show it.
 
         :param state_field: the field with the state of the resources, empty if there is none.

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from baremetalclient import exc
     from baremetalclient._bulk.result import Result
     from baremetalclient._resource.resource import Item
-    from baremetalclient.osc.terminal.console import Console
+    from baremetalclient.osc.terminal.printing_listener import PrintingListener
 
 _DONE, _LATE, _FAILED = range(3)
 """The kinds of ticks."""
@@ -101,7 +101,7 @@ class TimelineListener(Listener):
     :param state_field: the field with the state of the resources, empty if there is none.
     """
 
-    def __init__(self, timeline: Timeline, console: Console, state_field: str) -> None:
+    def __init__(self, timeline: Timeline, console: PrintingListener, state_field: str) -> None:
         self._timeline = timeline
         self._console = console
         self._state_field = state_field

@@ -21,12 +21,12 @@ if TYPE_CHECKING:
 FIELDS = (Option("name"), KeyValueOption("extra"))
 
 
-class _Allocation(ResourceCommand):
+class _AllocationCommand(ResourceCommand):
     manager_name = "allocation"
     identifiers = "Name or UUID"
 
 
-class CreateBaremetalAllocation(_Allocation, Create):
+class CreateBaremetalAllocation(_AllocationCommand, Create):
     """Create an allocation."""
 
     examples = (
@@ -56,23 +56,23 @@ class CreateBaremetalAllocation(_Allocation, Create):
         allocation = self.client.allocation.create(**self.fields(parsed_args))
         if parsed_args.wait_timeout is not None:
             from baremetalclient._bulk.kinds import ALLOCATION
-            from baremetalclient.osc.terminal.console import Console
+            from baremetalclient.osc.terminal.printing_listener import PrintingListener
 
             allocation = self.client.allocation.wait(
                 allocation.uuid,
                 timeout=parsed_args.wait_timeout,
-                listener=Console(self, ALLOCATION.name, ALLOCATION.state),
+                listener=PrintingListener(self, ALLOCATION.name, ALLOCATION.state),
             )
         return columns_of(self.shown(allocation.to_dict()))
 
 
-class DeleteBaremetalAllocation(_Allocation, Delete):
+class DeleteBaremetalAllocation(_AllocationCommand, Delete):
     """Delete allocations."""
 
     examples = ("baremetal allocation delete web",)
 
 
-class ListBaremetalAllocation(_Allocation, List):
+class ListBaremetalAllocation(_AllocationCommand, List):
     """List allocations."""
 
     selectable = True
@@ -80,27 +80,27 @@ class ListBaremetalAllocation(_Allocation, List):
     options = (Option("node"), Option("resource_class"), Option("state"), Option("owner"))
 
 
-class SetBaremetalAllocation(_Allocation, Set):
+class SetBaremetalAllocation(_AllocationCommand, Set):
     """Set fields of an allocation."""
 
     examples = ("baremetal allocation set web --name web-1 --extra team=shop",)
     options = FIELDS
 
 
-class ShowBaremetalAllocation(_Allocation, Show):
+class ShowBaremetalAllocation(_AllocationCommand, Show):
     """Show an allocation."""
 
     examples = ("baremetal allocation show web",)
 
 
-class UnsetBaremetalAllocation(_Allocation, Unset):
+class UnsetBaremetalAllocation(_AllocationCommand, Unset):
     """Remove fields of an allocation."""
 
     examples = ("baremetal allocation unset web --name",)
     options = FIELDS
 
 
-class WaitBaremetalAllocation(_Allocation, ResourceWaitCommand):
+class WaitBaremetalAllocation(_AllocationCommand, ResourceWaitCommand):
     """Wait until conditions hold for allocations.
 
     An allocation in the state 'error' that no condition names is a failure, and so is one that is

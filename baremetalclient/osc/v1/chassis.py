@@ -19,11 +19,11 @@ from baremetalclient.osc.resource import (
 FIELDS = (Option("description", parse=str), KeyValueOption("extra"))
 
 
-class _Chassis(ResourceCommand):
+class _ChassisCommand(ResourceCommand):
     manager_name = "chassis"
 
 
-class CreateBaremetalChassis(_Chassis, Create):
+class CreateBaremetalChassis(_ChassisCommand, Create):
     """Create a chassis."""
 
     examples = ("baremetal chassis create --description 'Rack 1'",)
@@ -33,19 +33,19 @@ class CreateBaremetalChassis(_Chassis, Create):
         return without_links(item, self.resource_type)
 
 
-class DeleteBaremetalChassis(_Chassis, Delete):
+class DeleteBaremetalChassis(_ChassisCommand, Delete):
     """Delete chassis."""
 
     examples = ("baremetal chassis delete 4cb3a5b8-7e4f-4a6e-9c86-5f7d0a2e8d10",)
 
 
-class ListBaremetalChassis(_Chassis, List):
+class ListBaremetalChassis(_ChassisCommand, List):
     """List chassis."""
 
     examples = ("baremetal chassis list --fields uuid description",)
 
 
-class SetBaremetalChassis(_Chassis, Set):
+class SetBaremetalChassis(_ChassisCommand, Set):
     """Set fields of a chassis."""
 
     examples = (
@@ -54,13 +54,13 @@ class SetBaremetalChassis(_Chassis, Set):
     options = FIELDS
 
 
-class ShowBaremetalChassis(_Chassis, Show):
+class ShowBaremetalChassis(_ChassisCommand, Show):
     """Show a chassis."""
 
     examples = ("baremetal chassis show 4cb3a5b8-7e4f-4a6e-9c86-5f7d0a2e8d10",)
 
 
-class UnsetBaremetalChassis(_Chassis, Unset):
+class UnsetBaremetalChassis(_ChassisCommand, Unset):
     """Remove fields of a chassis."""
 
     examples = ("baremetal chassis unset 4cb3a5b8-7e4f-4a6e-9c86-5f7d0a2e8d10 --description",)

@@ -7,18 +7,18 @@ from typing import Any
 from baremetalclient.osc.resource import List, ResourceCommand, Show
 
 
-class _Conductor(ResourceCommand):
+class _ConductorCommand(ResourceCommand):
     manager_name = "conductor"
     identifiers = "Host name"
 
 
-class ListBaremetalConductor(_Conductor, List):
+class ListBaremetalConductor(_ConductorCommand, List):
     """List conductors."""
 
     examples = ("baremetal conductor list --long",)
 
 
-class ShowBaremetalConductor(_Conductor, Show):
+class ShowBaremetalConductor(_ConductorCommand, Show):
     """Show a conductor."""
 
     examples = ("baremetal conductor show conductor-1",)

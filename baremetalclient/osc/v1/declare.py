@@ -245,7 +245,7 @@ class ApplyBaremetal(_LabCommand):
 
     def take_action(self, parsed_args: argparse.Namespace) -> int:
         from baremetalclient._bulk.kinds import NODE
-        from baremetalclient.osc.terminal.console import Console
+        from baremetalclient.osc.terminal.printing_listener import PrintingListener
 
         as_json = parsed_args.report_format == "json"
         page = page_of(parsed_args.report_file)
@@ -260,7 +260,7 @@ class ApplyBaremetal(_LabCommand):
         if marked and not confirm(self, parsed_args, "apply", marked, "interrupting step"):
             return 1
         several_nodes = len({step.node or step.id for step in plan.steps}) > 1
-        console = Console(self, NODE.name, NODE.state, live=several_nodes)
+        console = PrintingListener(self, NODE.name, NODE.state, live=several_nodes)
         with Interrupts(self.app) as interrupted:
             results = plan.apply(
                 parallel=parsed_args.parallel,

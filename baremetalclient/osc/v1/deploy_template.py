@@ -17,12 +17,12 @@ STEPS = Option(
 EXTRA = KeyValueOption("extra")
 
 
-class _DeployTemplate(ResourceCommand):
+class _DeployTemplateCommand(ResourceCommand):
     manager_name = "deploy_template"
     identifiers = "Name or UUID"
 
 
-class CreateBaremetalDeployTemplate(_DeployTemplate, Create):
+class CreateBaremetalDeployTemplate(_DeployTemplateCommand, Create):
     """Create a deploy template."""
 
     examples = (
@@ -36,32 +36,32 @@ class CreateBaremetalDeployTemplate(_DeployTemplate, Create):
     )
 
 
-class DeleteBaremetalDeployTemplate(_DeployTemplate, Delete):
+class DeleteBaremetalDeployTemplate(_DeployTemplateCommand, Delete):
     """Delete deploy templates."""
 
     examples = ("baremetal deploy template delete CUSTOM_RAID1",)
 
 
-class ListBaremetalDeployTemplate(_DeployTemplate, List):
+class ListBaremetalDeployTemplate(_DeployTemplateCommand, List):
     """List deploy templates."""
 
     examples = ("baremetal deploy template list --long",)
 
 
-class SetBaremetalDeployTemplate(_DeployTemplate, Set):
+class SetBaremetalDeployTemplate(_DeployTemplateCommand, Set):
     """Set fields of a deploy template."""
 
     examples = ("baremetal deploy template set CUSTOM_RAID1 --extra team=shop",)
     options = (Option("name"), STEPS, EXTRA)
 
 
-class ShowBaremetalDeployTemplate(_DeployTemplate, Show):
+class ShowBaremetalDeployTemplate(_DeployTemplateCommand, Show):
     """Show a deploy template."""
 
     examples = ("baremetal deploy template show CUSTOM_RAID1",)
 
 
-class UnsetBaremetalDeployTemplate(_DeployTemplate, Unset):
+class UnsetBaremetalDeployTemplate(_DeployTemplateCommand, Unset):
     """Remove fields of a deploy template."""
 
     examples = ("baremetal deploy template unset CUSTOM_RAID1 --extra owner",)

@@ -17,18 +17,18 @@ if TYPE_CHECKING:
     from baremetalclient.osc.parser import ArgumentParser
 
 
-class _Driver(ResourceCommand):
+class _DriverCommand(ResourceCommand):
     manager_name = "driver"
     identifiers = "Name"
 
 
-class _OneDriver(_Driver):
+class _OneDriver(_DriverCommand):
     def add_arguments(self, parser: ArgumentParser) -> None:
         self.add_identifier(parser)
         super().add_arguments(parser)
 
 
-class ListBaremetalDriver(_Driver, List):
+class ListBaremetalDriver(_DriverCommand, List):
     """List the enabled drivers."""
 
     examples = ("baremetal driver list --type dynamic",)
@@ -53,7 +53,7 @@ class ListBaremetalDriver(_Driver, List):
         return table_of(columns, items)
 
 
-class ShowBaremetalDriver(_Driver, Show):
+class ShowBaremetalDriver(_DriverCommand, Show):
     """Show a driver."""
 
     examples = ("baremetal driver show redfish",)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from baremetalclient.osc import argument_types
 from baremetalclient.osc.action_command import Delete
-from baremetalclient.osc.options import BooleanOption, Operation, Option, remove
+from baremetalclient.osc.options import BooleanOption, Option, remove
 from baremetalclient.osc.resource import Create, List, ResourceCommand, Set, Show, Unset
 
 if TYPE_CHECKING:
@@ -45,7 +45,7 @@ class ListEntries(Option):
             "repeated.",
         )
 
-    def unset_operations(self, args: argparse.Namespace) -> list[Operation]:
+    def unset_operations(self, args: argparse.Namespace) -> list[dict[str, Any]]:
         """Return the operations that remove the entries, the last first, since numbers shift."""
         numbers = sorted(set(getattr(args, self.dest) or ()), reverse=True)
         return [remove(f"{self.field}/{number}") for number in numbers]
@@ -65,18 +65,18 @@ FIELDS = (
 )
 
 
-class _InspectionRule(ResourceCommand):
+class _InspectionRuleCommand(ResourceCommand):
     manager_name = "inspection_rule"
 
 
-class CreateBaremetalInspectionRule(_InspectionRule, Create):
+class CreateBaremetalInspectionRule(_InspectionRuleCommand, Create):
     """Create an inspection rule."""
 
     examples = ("baremetal inspection rule create --description 'Rack 1' --actions actions.json",)
     options = (*FIELDS, Option("uuid"))
 
 
-class DeleteBaremetalInspectionRule(_InspectionRule, Delete):
+class DeleteBaremetalInspectionRule(_InspectionRuleCommand, Delete):
     """Delete inspection rules, or all of them with the argument 'all'."""
 
     examples = ("baremetal inspection rule delete 2b6d3c9e-52a5-4a43-a1d9-7c0d8e6f1a25",)
@@ -88,14 +88,14 @@ class DeleteBaremetalInspectionRule(_InspectionRule, Delete):
         return super().take_action(parsed_args)
 
 
-class ListBaremetalInspectionRule(_InspectionRule, List):
+class ListBaremetalInspectionRule(_InspectionRuleCommand, List):
     """List inspection rules."""
 
     examples = ("baremetal inspection rule list --phase main",)
     options = (PHASE,)
 
 
-class SetBaremetalInspectionRule(_InspectionRule, Set):
+class SetBaremetalInspectionRule(_InspectionRuleCommand, Set):
     """Set fields of an inspection rule."""
 
     examples = (
@@ -104,13 +104,13 @@ class SetBaremetalInspectionRule(_InspectionRule, Set):
     options = FIELDS
 
 
-class ShowBaremetalInspectionRule(_InspectionRule, Show):
+class ShowBaremetalInspectionRule(_InspectionRuleCommand, Show):
     """Show an inspection rule."""
 
     examples = ("baremetal inspection rule show 2b6d3c9e-52a5-4a43-a1d9-7c0d8e6f1a25",)
 
 
-class UnsetBaremetalInspectionRule(_InspectionRule, Unset):
+class UnsetBaremetalInspectionRule(_InspectionRuleCommand, Unset):
     """Remove fields of an inspection rule."""
 
     examples = (

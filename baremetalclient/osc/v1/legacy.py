@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from baremetalclient.osc import argument_types
 from baremetalclient.osc.command import ShowOne, columns_of
 from baremetalclient.osc.node_command import add_node
-from baremetalclient.osc.options import Operation, remove
+from baremetalclient.osc.options import remove
 from baremetalclient.osc.resource import List, ResourceCommand, without_links
 from baremetalclient.osc.v1.volume_connector import (
     CreateBaremetalVolumeConnector,
@@ -43,7 +43,7 @@ class VolumeTargetCreate(_ShortForms, CreateBaremetalVolumeTarget):
     """Create a volume target."""
 
 
-class _List(List):
+class _FormerList(List):
     def add_arguments(self, parser: ArgumentParser) -> None:
         super().add_arguments(parser)
         parser.accept_spelling("--detail", "--long")
@@ -56,15 +56,15 @@ class _List(List):
         return super().take_action(parsed_args)
 
 
-class VolumeConnectorList(_List, ListBaremetalVolumeConnector):
+class VolumeConnectorList(_FormerList, ListBaremetalVolumeConnector):
     """List volume connectors."""
 
 
-class VolumeTargetList(_List, ListBaremetalVolumeTarget):
+class VolumeTargetList(_FormerList, ListBaremetalVolumeTarget):
     """List volume targets."""
 
 
-class _ListOfNode(_List):
+class _ListOfNode(_FormerList):
     options = ()
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -112,7 +112,7 @@ class VolumeTargetUpdate(_Update):
     manager_name = "volume_target"
 
 
-def _operation(verb: str, word: str) -> Operation:
+def _operation(verb: str, word: str) -> dict[str, Any]:
     if verb == "remove":
         return remove(word.removeprefix("/"))
     path, value = argument_types.key_value(word)

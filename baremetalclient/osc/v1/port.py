@@ -12,7 +12,6 @@ from baremetalclient.osc.options import (
     FlagOption,
     KeyValueOption,
     MultiValueOption,
-    Operation,
     Option,
     set_to,
 )
@@ -41,7 +40,7 @@ class PxeEnabled(FlagOption):
 class SmartNIC(FlagOption):
     """Whether the port is a Smart NIC; the field cannot be removed, only set to false."""
 
-    def unset_operations(self, args: argparse.Namespace) -> list[Operation]:
+    def unset_operations(self, args: argparse.Namespace) -> list[dict[str, Any]]:
         return [set_to(self.field, False)] if self.value(args) else []
 
 
@@ -67,11 +66,11 @@ FIELDS = (
 """The fields that can be removed."""
 
 
-class _Port(ResourceCommand):
+class _PortCommand(ResourceCommand):
     manager_name = "port"
 
 
-class CreateBaremetalPort(_Port, Create):
+class CreateBaremetalPort(_PortCommand, Create):
     """Create a port."""
 
     examples = (
@@ -80,13 +79,13 @@ class CreateBaremetalPort(_Port, Create):
     options = (Argument("address"), NODE, Option("uuid"), PXE_ENABLED, *FIELDS)
 
 
-class DeleteBaremetalPort(_Port, Delete):
+class DeleteBaremetalPort(_PortCommand, Delete):
     """Delete ports."""
 
     examples = ("baremetal port delete 9e2f1c9e-3a50-4f2c-8f0b-1c5b6a8f1d33",)
 
 
-class ListBaremetalPort(_Port, List):
+class ListBaremetalPort(_PortCommand, List):
     """List ports."""
 
     selectable = True
@@ -101,7 +100,7 @@ class ListBaremetalPort(_Port, List):
     )
 
 
-class SetBaremetalPort(_Port, Set):
+class SetBaremetalPort(_PortCommand, Set):
     """Set fields of a port."""
 
     examples = ("baremetal port set 9e2f1c9e-3a50-4f2c-8f0b-1c5b6a8f1d33 --name node-1-eth0",)
@@ -117,21 +116,21 @@ class ShowByAddress(Show):
         return get(parsed_args.ident, fields=fields)
 
 
-class ShowBaremetalPort(_Port, ShowByAddress):
+class ShowBaremetalPort(_PortCommand, ShowByAddress):
     """Show a port."""
 
     examples = ("baremetal port show --address 52:54:00:00:00:01",)
     options = (FlagOption("address", help="<port> is the MAC address."),)
 
 
-class UnsetBaremetalPort(_Port, Unset):
+class UnsetBaremetalPort(_PortCommand, Unset):
     """Remove fields of a port."""
 
     examples = ("baremetal port unset 9e2f1c9e-3a50-4f2c-8f0b-1c5b6a8f1d33 --name",)
     options = FIELDS
 
 
-class WaitBaremetalPort(_Port, ResourceWaitCommand):
+class WaitBaremetalPort(_PortCommand, ResourceWaitCommand):
     """Wait until conditions hold for ports.
 
     A port that is gone without the condition 'deleted' is a failure; the exit code is 1. It is 124

@@ -35,58 +35,58 @@ FIELDS = (
 """The fields that can be removed."""
 
 
-class _Runbook(ResourceCommand):
+class _RunbookCommand(ResourceCommand):
     manager_name = "runbook"
     identifiers = "Name or UUID"
 
 
-class CreateBaremetalRunbook(_Runbook, Create):
+class CreateBaremetalRunbook(_RunbookCommand, Create):
     """Create a runbook."""
 
     examples = ("baremetal runbook create --name CUSTOM_FIRMWARE --steps steps.json",)
     options = (*FIELDS, STEPS, Option("uuid"))
 
 
-class DeleteBaremetalRunbook(_Runbook, Delete):
+class DeleteBaremetalRunbook(_RunbookCommand, Delete):
     """Delete runbooks."""
 
     examples = ("baremetal runbook delete CUSTOM_FIRMWARE",)
 
 
-class ListBaremetalRunbook(_Runbook, List):
+class ListBaremetalRunbook(_RunbookCommand, List):
     """List runbooks."""
 
     examples = ("baremetal runbook list --long",)
     options = (Option("project"), FlagOption("public", help="List only public runbooks."))
 
 
-class SetBaremetalRunbook(_Runbook, Set):
+class SetBaremetalRunbook(_RunbookCommand, Set):
     """Set fields of a runbook."""
 
     examples = ("baremetal runbook set CUSTOM_FIRMWARE --description 'Update of all firmware'",)
     options = (*FIELDS, STEPS)
 
 
-class ShowBaremetalRunbook(_Runbook, Show):
+class ShowBaremetalRunbook(_RunbookCommand, Show):
     """Show a runbook."""
 
     examples = ("baremetal runbook show CUSTOM_FIRMWARE",)
 
 
-class UnsetBaremetalRunbook(_Runbook, Unset):
+class UnsetBaremetalRunbook(_RunbookCommand, Unset):
     """Remove fields of a runbook."""
 
     examples = ("baremetal runbook unset CUSTOM_FIRMWARE --description",)
     options = FIELDS
 
 
-class AddTraitBaremetalRunbook(AddTraits, _Runbook):
+class AddTraitBaremetalRunbook(AddTraits, _RunbookCommand):
     """Add traits to a runbook."""
 
     examples = ("baremetal runbook trait add CUSTOM_FIRMWARE CUSTOM_RACK1",)
 
 
-class ListTraitsBaremetalRunbook(_Runbook, Lister):
+class ListTraitsBaremetalRunbook(_RunbookCommand, Lister):
     """List the traits of a runbook."""
 
     examples = ("baremetal runbook trait list CUSTOM_FIRMWARE",)
@@ -98,7 +98,7 @@ class ListTraitsBaremetalRunbook(_Runbook, Lister):
         return ["traits"], [[trait] for trait in self.client.runbook.get_traits(parsed_args.ident)]
 
 
-class RemoveTraitBaremetalRunbook(RemoveTraits, _Runbook):
+class RemoveTraitBaremetalRunbook(RemoveTraits, _RunbookCommand):
     """Remove traits from a runbook."""
 
     examples = ("baremetal runbook trait remove CUSTOM_FIRMWARE CUSTOM_RACK1",)

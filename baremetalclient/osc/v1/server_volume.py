@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from baremetalclient.osc.command import TableData
 
 
-class _VolumeCommand(ComputeCommand, StorageCommand):
+class _ServerVolumeCommand(ComputeCommand, StorageCommand):
     options: ClassVar[Sequence[Option]] = (SERVER, VOLUME)
 
     def found(self, parsed_args: argparse.Namespace) -> tuple[Compute, str, str]:
@@ -31,12 +31,12 @@ class _VolumeCommand(ComputeCommand, StorageCommand):
         return *self.server_id(parsed_args), self.volume_id(parsed_args, parsed_args.volume)
 
 
-class AttachBaremetalServerVolume(_VolumeCommand):
+class AttachBaremetalServerVolume(_ServerVolumeCommand):
     """Attach a volume to a server."""
 
     examples = ("baremetal server volume attach web data --attach-mode ro",)
     options = (
-        *_VolumeCommand.options,
+        *_ServerVolumeCommand.options,
         ATTACH_MODE,
         Option("device", parse=str, help="Device name in the server, such as /dev/sdb."),
         Option("tag", parse=str, help="Device tag, which the server finds in its metadata."),
@@ -56,7 +56,7 @@ class AttachBaremetalServerVolume(_VolumeCommand):
         self.print_message(f"Attached volume {parsed_args.volume} to server {parsed_args.server}")
 
 
-class DetachBaremetalServerVolume(_VolumeCommand):
+class DetachBaremetalServerVolume(_ServerVolumeCommand):
     """Detach a volume from a server."""
 
     examples = ("baremetal server volume detach web data",)
@@ -81,7 +81,7 @@ class ListBaremetalServerVolume(ComputeCommand, Lister):
         )
 
 
-class SetBaremetalServerVolume(_VolumeCommand):
+class SetBaremetalServerVolume(_ServerVolumeCommand):
     """Replace a volume of a server, or set whether it is deleted with the server.
 
     The new volume is attached in the mode of the old one. To change the mode, detach the volume and
@@ -90,7 +90,7 @@ class SetBaremetalServerVolume(_VolumeCommand):
 
     examples = ("baremetal server volume set web data --delete-on-termination",)
     options = (
-        *_VolumeCommand.options,
+        *_ServerVolumeCommand.options,
         Option(
             "new_volume",
             metavar="<volume>",

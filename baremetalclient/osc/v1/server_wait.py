@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, cast
 from baremetalclient import exc
 from baremetalclient._bulk.kinds import SERVER
 from baremetalclient.osc.service_command import ComputeCommand
-from baremetalclient.osc.terminal.console import Console
+from baremetalclient.osc.terminal.printing_listener import PrintingListener
 from baremetalclient.osc.terminal.progress import failure_messages
 from baremetalclient.osc.wait_command import NamedWaitCommand
 
@@ -67,7 +67,7 @@ def until_active(
     """
     from baremetalclient._bulk.goal import StateGoal
 
-    console = _ServersConsole(command)
+    console = _ServersListener(command)
     active = StateGoal(SERVER, "ACTIVE", ("status",), ("ACTIVE",), stable_fails=False)
     late = f"not 'ACTIVE' after {timeout} seconds"
     wait = _wait(console, compute, ids, active, timeout, late)
@@ -90,10 +90,10 @@ def until_gone(
 
     late = f"not deleted after {timeout} seconds"
     gone = Deleted(SERVER, "deleted", ("status",))
-    return _wait(_ServersConsole(command), compute, ids, gone, timeout, late)
+    return _wait(_ServersListener(command), compute, ids, gone, timeout, late)
 
 
-class _ServersConsole(Console):
+class _ServersListener(PrintingListener):
     """Shows the states of servers, and keeps the servers as they were last seen."""
 
     def __init__(self, command: Command) -> None:
@@ -109,7 +109,12 @@ class _ServersConsole(Console):
 
 
 def _wait(
-    console: Console, compute: Compute, ids: Sequence[str], goal: Goal, timeout: int, late: str
+    console: PrintingListener,
+    compute: Compute,
+    ids: Sequence[str],
+    goal: Goal,
+    timeout: int,
+    late: str,
 ) -> Iterator[tuple[str, Result]]:
     from baremetalclient._bulk.wait import wait_for_each
     from baremetalclient.compute.wait import server_fetcher

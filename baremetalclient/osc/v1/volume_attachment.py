@@ -83,7 +83,7 @@ class AttachBaremetalVolume(_VolumeCommand):
         from baremetalclient import boot_from_volume
         from baremetalclient._bulk.kinds import VOLUME
         from baremetalclient.block_storage import wait
-        from baremetalclient.osc.terminal.console import Console
+        from baremetalclient.osc.terminal.printing_listener import PrintingListener
 
         super().check_targets(targets, parsed_args)
         if not targets:
@@ -93,7 +93,7 @@ class AttachBaremetalVolume(_VolumeCommand):
                 self._storage,
                 self._volume["id"],
                 timeout=parsed_args.wait_timeout,
-                listener=Console(self, VOLUME.name, VOLUME.state),
+                listener=PrintingListener(self, VOLUME.name, VOLUME.state),
             )
         try:
             boot_from_volume.check_sharing(

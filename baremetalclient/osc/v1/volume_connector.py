@@ -26,11 +26,11 @@ FIELDS = (
 )
 
 
-class _VolumeConnector(ResourceCommand):
+class _VolumeConnectorCommand(ResourceCommand):
     manager_name = "volume_connector"
 
 
-class CreateBaremetalVolumeConnector(_VolumeConnector, Create):
+class CreateBaremetalVolumeConnector(_VolumeConnectorCommand, Create):
     """Create a volume connector."""
 
     examples = (
@@ -39,13 +39,13 @@ class CreateBaremetalVolumeConnector(_VolumeConnector, Create):
     options = (*FIELDS, Option("uuid"))
 
 
-class DeleteBaremetalVolumeConnector(_VolumeConnector, Delete):
+class DeleteBaremetalVolumeConnector(_VolumeConnectorCommand, Delete):
     """Delete volume connectors."""
 
     examples = ("baremetal volume connector delete 6a1d2c7e-94f1-4b0d-8f0a-3b8d5e2c9f41",)
 
 
-class ListBaremetalVolumeConnector(_VolumeConnector, List):
+class ListBaremetalVolumeConnector(_VolumeConnectorCommand, List):
     """List volume connectors."""
 
     selectable = True
@@ -57,7 +57,7 @@ class ListBaremetalVolumeConnector(_VolumeConnector, List):
     )
 
 
-class SetBaremetalVolumeConnector(_VolumeConnector, Set):
+class SetBaremetalVolumeConnector(_VolumeConnectorCommand, Set):
     """Set fields of a volume connector."""
 
     examples = (
@@ -66,13 +66,13 @@ class SetBaremetalVolumeConnector(_VolumeConnector, Set):
     options = FIELDS
 
 
-class ShowBaremetalVolumeConnector(_VolumeConnector, Show):
+class ShowBaremetalVolumeConnector(_VolumeConnectorCommand, Show):
     """Show a volume connector."""
 
     examples = ("baremetal volume connector show 6a1d2c7e-94f1-4b0d-8f0a-3b8d5e2c9f41",)
 
 
-class UnsetBaremetalVolumeConnector(_VolumeConnector, Unset):
+class UnsetBaremetalVolumeConnector(_VolumeConnectorCommand, Unset):
     """Remove fields of a volume connector."""
 
     examples = (
@@ -81,7 +81,7 @@ class UnsetBaremetalVolumeConnector(_VolumeConnector, Unset):
     options = (EXTRA,)
 
 
-class WaitBaremetalVolumeConnector(_VolumeConnector, ResourceWaitCommand):
+class WaitBaremetalVolumeConnector(_VolumeConnectorCommand, ResourceWaitCommand):
     """Wait until conditions hold for volume connectors, or fail if one is gone unexpectedly."""
 
     examples = ("baremetal volume connector wait --select node.name=node-1 --for extra/team=shop",)

@@ -32,11 +32,11 @@ REMOVABLE = (
 FIELDS = (Option("node_uuid", flag="--node", required=True), TYPE, VOLUME_ID, *REMOVABLE)
 
 
-class _VolumeTarget(ResourceCommand):
+class _VolumeTargetCommand(ResourceCommand):
     manager_name = "volume_target"
 
 
-class CreateBaremetalVolumeTarget(_VolumeTarget, Create):
+class CreateBaremetalVolumeTarget(_VolumeTargetCommand, Create):
     """Create a volume target."""
 
     examples = (
@@ -45,13 +45,13 @@ class CreateBaremetalVolumeTarget(_VolumeTarget, Create):
     options = (*FIELDS, Option("uuid"))
 
 
-class DeleteBaremetalVolumeTarget(_VolumeTarget, Delete):
+class DeleteBaremetalVolumeTarget(_VolumeTargetCommand, Delete):
     """Delete volume targets."""
 
     examples = ("baremetal volume target delete c3a8e5d1-7b62-4d0f-9a1e-6f5b4c3d2e10",)
 
 
-class ListBaremetalVolumeTarget(_VolumeTarget, List):
+class ListBaremetalVolumeTarget(_VolumeTargetCommand, List):
     """List volume targets."""
 
     selectable = True
@@ -59,20 +59,20 @@ class ListBaremetalVolumeTarget(_VolumeTarget, List):
     options: ClassVar[Sequence[Option]] = (Option("node"), TYPE, VOLUME_ID, BOOT_INDEX)
 
 
-class SetBaremetalVolumeTarget(_VolumeTarget, Set):
+class SetBaremetalVolumeTarget(_VolumeTargetCommand, Set):
     """Set fields of a volume target."""
 
     examples = ("baremetal volume target set c3a8e5d1-7b62-4d0f-9a1e-6f5b4c3d2e10 --boot-index 1",)
     options = FIELDS
 
 
-class ShowBaremetalVolumeTarget(_VolumeTarget, Show):
+class ShowBaremetalVolumeTarget(_VolumeTargetCommand, Show):
     """Show a volume target."""
 
     examples = ("baremetal volume target show c3a8e5d1-7b62-4d0f-9a1e-6f5b4c3d2e10",)
 
 
-class UnsetBaremetalVolumeTarget(_VolumeTarget, Unset):
+class UnsetBaremetalVolumeTarget(_VolumeTargetCommand, Unset):
     """Remove fields of a volume target."""
 
     examples = (
@@ -81,7 +81,7 @@ class UnsetBaremetalVolumeTarget(_VolumeTarget, Unset):
     options = REMOVABLE
 
 
-class WaitBaremetalVolumeTarget(_VolumeTarget, ResourceWaitCommand):
+class WaitBaremetalVolumeTarget(_VolumeTargetCommand, ResourceWaitCommand):
     """Wait until conditions hold for volume targets, or fail if one is gone unexpectedly."""
 
     examples = (

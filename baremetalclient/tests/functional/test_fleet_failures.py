@@ -118,11 +118,11 @@ sys.exit(main())
 """
 # What is printed can't be, as when a pipe is closed.
 NO_OUTPUT = """
-from baremetalclient.osc.terminal.console import Console
+from baremetalclient.osc.terminal.printing_listener import PrintingListener
 from baremetalclient.shell import main
 def fail(*arguments):
     raise BrokenPipeError("gone")
-Console.accepted = fail
+PrintingListener.accepted = fail
 sys.exit(main())
 """
 

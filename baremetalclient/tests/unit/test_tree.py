@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import re
 from pathlib import Path
 
@@ -64,3 +65,35 @@ def test_roots_hold_what_the_map_says():
         named = set(re.findall(r"``([a-z_]+)``", paragraph))
         there = {path.stem for path in (PROJECT / package).glob("*.py")} - {"__init__"}
         assert named == there
+
+
+#: Classes that have the name of another one, each with the reason.
+SHARED = {
+    "Resource": "python-ironicclient has two of this name, too",
+}
+
+
+def test_the_name_of_a_class_or_a_type_means_one_thing():
+    places: dict[str, set[str]] = {}
+    for path in ROOT.rglob("*.py"):
+        if "tests" in path.parts:
+            continue
+        for node in ast.parse(path.read_text("utf-8")).body:
+            places.setdefault(declared_by(node).lstrip("_"), set()).add(path.stem)
+    found = {
+        name: modules
+        for name, modules in places.items()
+        # What users import is in `exc`; `_http` adds the classes of keystoneauth as bases.
+        if name and len(modules - {"exceptions"}) > 1 and name not in SHARED
+    }
+    assert found == {}
+
+
+def declared_by(node):
+    """Return the name of the class, or of the type, that a statement declares; else nothing."""
+    if isinstance(node, ast.ClassDef):
+        return node.name
+    if isinstance(node, ast.Assign) and isinstance(node.value, ast.Subscript):
+        (target,) = node.targets
+        return target.id if isinstance(target, ast.Name) and not target.id.isupper() else ""
+    return ""

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from baremetalclient.v1.explain.facts import Facts
-    from baremetalclient.v1.explain.finding import Finding
+    from baremetalclient.v1.explain.finding import RuleFinding
     from baremetalclient.v1.objects import Explanation
 
 _STOPS = re.compile(r"(?<!\.)\.\.$")
@@ -30,7 +30,7 @@ _FINDINGS = "https://baremetalclient.readthedocs.io/en/latest/reference/findings
 
 def explanation_of(facts: Facts, *, all_findings: bool = False) -> Explanation:
     """Return the explanation that follows from facts; see :meth:`.NodeManager.explain`."""
-    found: list[tuple[str, Finding]] = [
+    found: list[tuple[str, RuleFinding]] = [
         (name, finding)
         for name, rule in RULES.items()
         for finding in rule(facts)
@@ -71,7 +71,7 @@ def explanation_of(facts: Facts, *, all_findings: bool = False) -> Explanation:
     }
 
 
-def _advice(facts: Facts, findings: Sequence[Finding]) -> str:
+def _advice(facts: Facts, findings: Sequence[RuleFinding]) -> str:
     """Return what to do where no command of the findings can be run as it is."""
     state = find_state(facts.state)
     first = next((one for one in findings if one.command is not None), None)

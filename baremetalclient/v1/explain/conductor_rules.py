@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from baremetalclient import exc
 from baremetalclient.v1.explain.facts import LONG, ago, in_words, moment
-from baremetalclient.v1.explain.finding import Finding, command
+from baremetalclient.v1.explain.finding import RuleFinding, command
 from baremetalclient.v1.node_fields import Node
 from baremetalclient.v1.provision_states import find_state
 
@@ -34,14 +34,14 @@ _NAMES = {
 }
 
 
-def conductor_down(facts: Facts) -> Iterator[Finding]:
+def conductor_down(facts: Facts) -> Iterator[RuleFinding]:
     """Find that no conductor works for the node."""
     if facts.has_conductor:
         return
     group = facts.node.get("conductor_group")
     place = f" in conductor group {group!r}" if group else ""
     down = [one["hostname"] for one in facts.conductors or () if not one.get("alive")]
-    yield Finding(
+    yield RuleFinding(
         "error",
         f"No conductor is alive that works for driver {facts.node.get('driver')!r}{place}, so "
         "Ironic refuses all changes of the node. Start the service ironic-conductor"
@@ -51,7 +51,7 @@ def conductor_down(facts: Facts) -> Iterator[Finding]:
     )
 
 
-def reserved(facts: Facts) -> Iterator[Finding]:
+def reserved(facts: Facts) -> Iterator[RuleFinding]:
     """Find that another operation has locked the node."""
     host = facts.node.get("reservation")
     if not host:
@@ -64,14 +64,14 @@ def reserved(facts: Facts) -> Iterator[Finding]:
     )
     known = {one["hostname"]: one for one in facts.conductors or ()}
     if host in known and not known[host].get("alive"):
-        yield Finding(
+        yield RuleFinding(
             "error",
             f"{text} This conductor is down: the lock stays until another one takes the node over, "
             "or until it is started again.",
             command=command("conductor", "show", host),
         )
     elif known and host not in known:
-        yield Finding(
+        yield RuleFinding(
             "error",
             f"{text} Ironic knows no such conductor, so nothing will unlock it.",
             command=command("conductor", "list"),
@@ -80,10 +80,10 @@ def reserved(facts: Facts) -> Iterator[Finding]:
         usual = find_state(facts.state).kind == "working" and (age is None or age < LONG)
         sign = facts.age(moment(known[host].get("updated_at"))) if host in known else None
         alive = "" if sign is None else f" It is alive: its last sign of life came {ago(sign)}."
-        yield Finding("info" if usual else "warning", f"{text}{alive}")
+        yield RuleFinding("info" if usual else "warning", f"{text}{alive}")
 
 
-def microversion(facts: Facts) -> Iterator[Finding]:
+def microversion(facts: Facts) -> Iterator[RuleFinding]:
     """Find that the version of the API lacks something that rules need."""
     lacking: list[tuple[str, tuple[int, int]]] = [
         (f"the field {name!r}", field.since)
@@ -98,7 +98,7 @@ def microversion(facts: Facts) -> Iterator[Finding]:
         return
     names = ", ".join(f"{name} (since {major}.{minor})" for name, (major, minor) in lacking)
     words = ("--os-baremetal-api-version", "latest", "node", "explain", facts.ident)
-    yield Finding(
+    yield RuleFinding(
         "info",
         f"The API version in use, {facts.version}, lacks {names}. "
         + ("The server offers newer ones." if newer else "The server offers no newer one."),
@@ -106,8 +106,8 @@ def microversion(facts: Facts) -> Iterator[Finding]:
     )
 
 
-def incomplete(facts: Facts) -> Iterator[Finding]:
+def incomplete(facts: Facts) -> Iterator[RuleFinding]:
     """Find that something could not be fetched."""
     for name, error in facts.errors.items():
         if not isinstance(error, exc.UnsupportedVersion):
-            yield Finding("info", f"Not looked at: {_NAMES[name]}.", quote=str(error))
+            yield RuleFinding("info", f"Not looked at: {_NAMES[name]}.", quote=str(error))

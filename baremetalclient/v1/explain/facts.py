@@ -14,7 +14,7 @@ from baremetalclient._bulk.runner import run
 from baremetalclient._resource.resource import Fields
 from baremetalclient.v1.conductor import ConductorManager
 from baremetalclient.v1.driver import DriverManager
-from baremetalclient.v1.explain.finding import Command, Word, command
+from baremetalclient.v1.explain.finding import ShellCommand, Word, command
 from baremetalclient.v1.provision_states import find_state, possible_verbs
 
 if TYPE_CHECKING:
@@ -162,7 +162,7 @@ class Facts:
         results = self.validation or {}
         return any(results.get(name, {}).get("result") is False for name in interfaces)
 
-    def change(self, *words: Word, accepted: bool = True) -> Command:
+    def change(self, *words: Word, accepted: bool = True) -> ShellCommand:
         """Return a command that changes something.
 
         :param words: what follows ``baremetal``, not yet quoted for a shell.
@@ -170,7 +170,7 @@ class Facts:
         """
         return command(*words, accepted=accepted and self.is_free)
 
-    def request(self, verb: str, *, needs: Sequence[str] = ()) -> Command:
+    def request(self, verb: str, *, needs: Sequence[str] = ()) -> ShellCommand:
         """Return the command for a provision verb.
 
         :param needs: the interfaces that have to be valid for it to be of use.

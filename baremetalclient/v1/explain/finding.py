@@ -14,7 +14,7 @@ SEVERITIES: tuple[Severity, ...] = get_args(Severity)
 _AND = "&&"
 
 
-class Blank(NamedTuple):
+class Placeholder(NamedTuple):
     """A word of a command of which only the user knows a part, which is its end.
 
     :param name: what stands for this part, in capitals.
@@ -25,11 +25,11 @@ class Blank(NamedTuple):
     before: str = ""
 
 
-Word = str | Blank
+Word = str | Placeholder
 
 
 @dataclass(frozen=True)
-class Command:
+class ShellCommand:
     """A command for a shell that helps, or several in a row.
 
     :param words: its words, not yet quoted for a shell.
@@ -42,14 +42,18 @@ class Command:
     @property
     def text(self) -> str:
         """The command for a shell, with the names of blanks."""
-        words = (f"{one.before}{one.name}" if isinstance(one, Blank) else one for one in self.words)
+        words = (
+            f"{one.before}{one.name}" if isinstance(one, Placeholder) else one for one in self.words
+        )
         return " ".join(word if word == _AND else shlex.quote(word) for word in words)
 
     @property
     def blanks(self) -> list[tuple[int, str]]:
         """The positions of words with a blank, and what stands for it."""
         return [
-            (number, word.name) for number, word in enumerate(self.words) if isinstance(word, Blank)
+            (number, word.name)
+            for number, word in enumerate(self.words)
+            if isinstance(word, Placeholder)
         ]
 
     @property
@@ -63,25 +67,25 @@ class Command:
         names = ", ".join(dict.fromkeys(name for _, name in self.blanks))
         return f"{self.text} (with your values for {names})" if names else self.text
 
-    def then(self, *others: Command) -> Command:
+    def then(self, *others: ShellCommand) -> ShellCommand:
         """Return this command and others after it, each if the one before has succeeded."""
         words = self.words
         for other in others:
             words = (*words, _AND, *other.words)
-        return Command(words)
+        return ShellCommand(words)
 
 
-def command(*words: Word, accepted: bool = False) -> Command:
+def command(*words: Word, accepted: bool = False) -> ShellCommand:
     """Return a command of ``baremetal``.
 
     :param words: what follows ``baremetal``, not yet quoted for a shell.
     :param accepted: whether the server accepts it now, and it changes something.
     """
-    return Command(("baremetal", *words), accepted)
+    return ShellCommand(("baremetal", *words), accepted)
 
 
 @dataclass(frozen=True)
-class Finding:
+class RuleFinding:
     """A finding about a node.
 
     :param quote: Ironic's own message about it.
@@ -92,6 +96,6 @@ class Finding:
     severity: Severity
     text: str
     quote: str | None = None
-    command: Command | None = None
+    command: ShellCommand | None = None
     checks: tuple[str, ...] = ()
     is_optional: bool = False

@@ -7,7 +7,13 @@ from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any
 
 from baremetalclient._http.redact import is_secret
-from baremetalclient.v1.explain.finding import SEVERITIES, Blank, Command, Finding, command
+from baremetalclient.v1.explain.finding import (
+    SEVERITIES,
+    Placeholder,
+    RuleFinding,
+    ShellCommand,
+    command,
+)
 from baremetalclient.v1.provision_states import find_state
 
 if TYPE_CHECKING:
@@ -55,7 +61,7 @@ def is_invalid(result: Mapping[str, Any]) -> bool:
     return result.get("result") is False and not _UNSUPPORTED.search(reason)
 
 
-def unknown_driver_info(facts: Facts) -> Iterator[Finding]:
+def unknown_driver_info(facts: Facts) -> Iterator[RuleFinding]:
     """Find keys of ``driver_info`` that look like misspelt ones."""
     given = facts.node.get("driver_info") or {}
     known = list(facts.properties or ())
@@ -66,8 +72,8 @@ def unknown_driver_info(facts: Facts) -> Iterator[Finding]:
         needed = any(close[0] in reason for reason in _reasons(facts))
         hidden = is_secret(key) or not isinstance(given[key], str)
         option = f"{close[0]}="
-        word = Blank("VALUE", option) if hidden else option + given[key]
-        yield Finding(
+        word = Placeholder("VALUE", option) if hidden else option + given[key]
+        yield RuleFinding(
             "error" if needed else "warning",
             f"The driver {facts.node.get('driver')!r} knows no key {key!r} of driver_info; did you "
             f"mean {close[0]!r}? Set that, and then unset {key!r}.",
@@ -75,7 +81,7 @@ def unknown_driver_info(facts: Facts) -> Iterator[Finding]:
         )
 
 
-def validation(facts: Facts) -> Iterator[Finding]:
+def validation(facts: Facts) -> Iterator[RuleFinding]:
     """Find that an interface lacks information."""
     invalid: dict[str, list[str]] = {}
     for name, result in sorted((facts.validation or {}).items()):
@@ -92,7 +98,7 @@ def validation(facts: Facts) -> Iterator[Finding]:
         early = of_instance and (facts.state == "available" or main in ("enroll", "manageable"))
         worst = min((_INTERFACES.get(name, "info") for name in names), key=SEVERITIES.index)
         nova = " Nova gives it with an instance." if of_instance and early else ""
-        yield Finding(
+        yield RuleFinding(
             "info" if early else worst,
             f"Ironic can't use the {_enumerated(names)} of the node, because information is "
             f"missing or wrong.{nova}",
@@ -104,7 +110,7 @@ def validation(facts: Facts) -> Iterator[Finding]:
         )
 
 
-def _correction(facts: Facts, reason: str, *, of_instance: bool) -> Command:
+def _correction(facts: Facts, reason: str, *, of_instance: bool) -> ShellCommand:
     """Return the command that sets what an invalid interface needs, or tells what there is to set.
 
     :param reason: why it is invalid.
@@ -115,7 +121,7 @@ def _correction(facts: Facts, reason: str, *, of_instance: bool) -> Command:
         words = ["--driver-info", "fast_track=true"]
     option = "--instance-info" if of_instance else "--driver-info"
     for key in _keys_in(reason, facts, of_instance=of_instance) if not words else ():
-        words += (option, Blank("VALUE", f"{key}="))
+        words += (option, Placeholder("VALUE", f"{key}="))
     if not words:
         return command("driver", "property", "list", str(facts.node.get("driver")))
     return facts.change("node", "set", facts.ident, *words)
@@ -141,26 +147,26 @@ def _reasons(facts: Facts) -> list[str]:
     return [result.get("reason") or "" for result in (facts.validation or {}).values()]
 
 
-def no_ports(facts: Facts) -> Iterator[Finding]:
+def no_ports(facts: Facts) -> Iterator[RuleFinding]:
     """Find that the node has no ports."""
     if facts.ports == [] and not facts.node.get("parent_node"):
-        yield Finding(
+        yield RuleFinding(
             "warning",
             "The node has no ports: it can't boot from a network, and no VIF can be attached to "
             "it.",
             quote=next((reason for reason in _reasons(facts) if _NO_PORT in reason), None),
-            command=facts.change("port", "create", "--node", facts.ident, Blank("MAC")),
+            command=facts.change("port", "create", "--node", facts.ident, Placeholder("MAC")),
         )
 
 
-def no_boot_port(facts: Facts) -> Iterator[Finding]:
+def no_boot_port(facts: Facts) -> Iterator[RuleFinding]:
     """Find that PXE is disabled on all ports."""
     ports = facts.ports or []
     if ports and all(port.get("pxe_enabled") is False for port in ports):
         where = (
             "" if _is_connectable(facts) else " It can be enabled if the node is in maintenance."
         )
-        yield Finding(
+        yield RuleFinding(
             "warning",
             f"PXE is disabled on all ports of the node, so it can't boot from a network.{where}",
             command=_connected(facts, ports[:1], "--pxe-enabled"),
@@ -173,7 +179,7 @@ def _is_connectable(facts: Facts) -> bool:
     return facts.state in _CONNECTABLE or maintained
 
 
-def _connected(facts: Facts, ports: Sequence[Item], *options: Word) -> Command:
+def _connected(facts: Facts, ports: Sequence[Item], *options: Word) -> ShellCommand:
     """Return the command that changes how ports are connected, in maintenance where it has to be.
 
     :param options: what is changed.
@@ -188,7 +194,7 @@ def _connected(facts: Facts, ports: Sequence[Item], *options: Word) -> Command:
     return enter.then(first, *others, leave)
 
 
-def port_without_switch(facts: Facts) -> Iterator[Finding]:
+def port_without_switch(facts: Facts) -> Iterator[RuleFinding]:
     """Find that the switch of a port is unknown."""
     interface = facts.node.get("network_interface")
     unknown = [
@@ -198,20 +204,20 @@ def port_without_switch(facts: Facts) -> Iterator[Finding]:
     ]
     if interface in _SWITCHED and unknown:
         addresses = ", ".join(port["address"] for port in unknown)
-        yield Finding(
+        yield RuleFinding(
             "warning",
             f"The network interface is {interface!r}, but ports have no local_link_connection, so "
             f"their switch is not known: {addresses}.",
             command=_connected(
                 facts,
                 unknown,
-                *("--local-link-connection", Blank("MAC", "switch_id=")),
-                *("--local-link-connection", Blank("PORT", "port_id=")),
+                *("--local-link-connection", Placeholder("MAC", "switch_id=")),
+                *("--local-link-connection", Placeholder("PORT", "port_id=")),
             ),
         )
 
 
-def vif_without_port(facts: Facts) -> Iterator[Finding]:
+def vif_without_port(facts: Facts) -> Iterator[RuleFinding]:
     """Find that VIFs and ports do not fit."""
     if facts.ports is None or facts.portgroups is None:
         return
@@ -224,24 +230,24 @@ def vif_without_port(facts: Facts) -> Iterator[Finding]:
     # Network interfaces that do not work can't list them.
     attached = [vif["id"] for vif in facts.vifs or ()] + _vifs_of(facts.ports)
     lost = [vif for vif in dict.fromkeys(attached) if vif not in used]
-    more = facts.change("port", "create", "--node", facts.ident, Blank("MAC"))
+    more = facts.change("port", "create", "--node", facts.ident, Placeholder("MAC"))
     if lost:
         first, *others = (facts.change("node", "vif", "detach", facts.ident, vif) for vif in lost)
-        yield Finding(
+        yield RuleFinding(
             "warning",
             "VIFs are attached to the node, but to none of its ports and port groups that can "
             f"have one: {', '.join(lost)}. Detach them, and attach them to another port.",
             command=first.then(*others) if others else first,
         )
     elif used and len(used) >= len(places):
-        yield Finding(
+        yield RuleFinding(
             "info",
             "All ports and port groups of the node have a VIF; another VIF needs another port.",
             command=more,
         )
 
 
-def connector_unmatched(facts: Facts) -> Iterator[Finding]:
+def connector_unmatched(facts: Facts) -> Iterator[RuleFinding]:
     """Find that volume connectors and volume targets do not fit."""
     if facts.connectors is None or facts.targets is None:
         return
@@ -252,29 +258,29 @@ def connector_unmatched(facts: Facts) -> Iterator[Finding]:
         for type_ in _CONNECTORS.get(target.get("volume_type"), ())
     }
     for type_ in sorted(wanted - present):
-        yield Finding(
+        yield RuleFinding(
             "warning",
             f"The node has a volume target that needs a volume connector of type {type_!r}, but "
             "has none.",
             command=facts.change(
                 *("volume", "connector", "create", "--node", facts.ident),
-                *("--type", type_, "--connector-id", Blank(type_.upper())),
+                *("--type", type_, "--connector-id", Placeholder(type_.upper())),
             ),
         )
     storage = {type_ for types in _CONNECTORS.values() for type_ in types}
     for type_ in sorted(present & storage - wanted):
-        yield Finding(
+        yield RuleFinding(
             "warning" if facts.targets else "info",
             f"The node has a volume connector of type {type_!r}, which fits no volume target.",
-            command=facts.change("volume", "attach", Blank("VOLUME"), facts.ident),
+            command=facts.change("volume", "attach", Placeholder("VOLUME"), facts.ident),
         )
 
 
-def trait_missing(facts: Facts) -> Iterator[Finding]:
+def trait_missing(facts: Facts) -> Iterator[RuleFinding]:
     """Find that the instance needs traits that the node lacks."""
     missing = _missing_traits(facts)
     if missing:
-        yield Finding(
+        yield RuleFinding(
             "warning",
             f"The instance needs traits that the node does not have: {', '.join(missing)}. It "
             "can't be deployed like this.",
@@ -295,13 +301,15 @@ def _missing_traits(facts: Facts) -> list[str]:
     return [str(trait) for trait in wanted if trait not in traits]
 
 
-def no_resource_class(facts: Facts) -> Iterator[Finding]:
+def no_resource_class(facts: Facts) -> Iterator[RuleFinding]:
     """Find that neither Nova nor an allocation can choose the node."""
     if facts.node.get("resource_class", "unknown") is None:
-        yield Finding(
+        yield RuleFinding(
             "warning",
             "The node has no resource class, so neither Nova nor an allocation can choose it.",
-            command=facts.change("node", "set", facts.ident, "--resource-class", Blank("CLASS")),
+            command=facts.change(
+                "node", "set", facts.ident, "--resource-class", Placeholder("CLASS")
+            ),
         )
 
 

@@ -10,9 +10,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
     from baremetalclient.v1.explain.facts import Facts
-    from baremetalclient.v1.explain.finding import Finding
+    from baremetalclient.v1.explain.finding import RuleFinding
 
-    Rule = Callable[[Facts], Iterator[Finding]]
+    Rule = Callable[[Facts], Iterator[RuleFinding]]
 
 RULES: Mapping[str, Rule] = {
     "conductor-down": conductor_rules.conductor_down,

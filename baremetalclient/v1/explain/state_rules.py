@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from baremetalclient._bulk.kinds import NODE
 from baremetalclient.v1.explain.facts import LONG, ago, in_words, moment
-from baremetalclient.v1.explain.finding import Finding, command
+from baremetalclient.v1.explain.finding import RuleFinding, command
 from baremetalclient.v1.provision_states import find_state
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from baremetalclient.v1.explain.facts import Facts
-    from baremetalclient.v1.explain.finding import Command
+    from baremetalclient.v1.explain.finding import ShellCommand
 
 _FAULTS = {
     "power failure": "it could not read or change the power state of the machine",
@@ -53,14 +53,14 @@ _IMPATIENCE = LONG / 3
 """The time after which a ramdisk that is alive has usually sent a heartbeat."""
 
 
-def fault(facts: Facts) -> Iterator[Finding]:
+def fault(facts: Facts) -> Iterator[RuleFinding]:
     """Find that Ironic noted a fault, for which it puts nodes into maintenance itself."""
     found = facts.node.get("fault")
     if not found:
         return
     reason = f", {found!r}: {_FAULTS[found]}" if found in _FAULTS else f", {found!r}"
     heals = found == "power failure"
-    yield Finding(
+    yield RuleFinding(
         "error",
         f"Ironic noted a fault of the node{reason}. It puts nodes with a fault into maintenance; "
         "remove the cause before the node leaves that."
@@ -73,10 +73,10 @@ def fault(facts: Facts) -> Iterator[Finding]:
     )
 
 
-def maintenance(facts: Facts) -> Iterator[Finding]:
+def maintenance(facts: Facts) -> Iterator[RuleFinding]:
     """Find that the node is in maintenance."""
     if facts.node.get("maintenance"):
-        yield Finding(
+        yield RuleFinding(
             "warning",
             "The node is in maintenance: Ironic leaves its power alone, and refuses to deploy, "
             "clean, service and rescue it.",
@@ -85,32 +85,32 @@ def maintenance(facts: Facts) -> Iterator[Finding]:
         )
 
 
-def _leave_maintenance(facts: Facts) -> Command | None:
+def _leave_maintenance(facts: Facts) -> ShellCommand | None:
     if not facts.node.get("maintenance") or facts.node.get("fault") == "power failure":
         return None
     return facts.change("node", "maintenance", "unset", facts.ident)
 
 
-def stuck(facts: Facts) -> Iterator[Finding]:
+def stuck(facts: Facts) -> Iterator[RuleFinding]:
     """Find that no conductor works on the node, or one works for unusually long."""
     age, state = facts.age(facts.since), facts.state
     if find_state(state).kind != "working":
         return
     since = "" if age is None else f" for {in_words(age)}"
     if not facts.node.get("reservation"):
-        yield Finding(
+        yield RuleFinding(
             "error",
             f"The node has been in state {state!r}{since}, but no conductor works on it. It stays "
             "so unless its conductor is restarted, which lets the operation fail.",
             command=facts.request("manage") if "manage" in facts.verbs else None,
         )
     elif age is not None and age >= LONG:
-        yield Finding(
+        yield RuleFinding(
             "warning", f"The node has been in state {state!r}{since}, which is unusually long."
         )
 
 
-def waiting(facts: Facts) -> Iterator[Finding]:
+def waiting(facts: Facts) -> Iterator[RuleFinding]:
     """Find that the node waits for its ramdisk."""
     wait, age, beat = _WAITS.get(facts.state), facts.age(facts.since), facts.age(facts.heartbeat)
     if wait is None:
@@ -120,7 +120,7 @@ def waiting(facts: Facts) -> Iterator[Finding]:
     seen = "no heartbeat came so far" if beat is None else f"the last heartbeat came {ago(beat)}"
     left = "" if age is None or age > LONG else f", in {in_words(LONG - age)}"
     verb = "wait" if wait.work.endswith("s") else "waits"
-    yield Finding(
+    yield RuleFinding(
         "info" if age is None or age < _IMPATIENCE else "warning",
         f"The {wait.work} {verb}{since} for the ramdisk on the machine; {seen}.{step} Ironic gives "
         f"up by default after {in_words(LONG)} without a heartbeat{left}.",
@@ -156,7 +156,7 @@ def _checks(facts: Facts, wait: _Wait) -> Iterator[str]:
     yield "Ramdisk: do deploy_kernel and deploy_ramdisk fit, and can it reach the API of Ironic?"
 
 
-def last_error(facts: Facts) -> Iterator[Finding]:
+def last_error(facts: Facts) -> Iterator[RuleFinding]:
     """Find that the last operation failed."""
     quote, cause = facts.node.get("last_error"), facts.cause
     state = find_state(facts.state)
@@ -174,7 +174,7 @@ def last_error(facts: Facts) -> Iterator[Finding]:
     if failed:
         finding = _after_failure(facts, quote)
     elif facts.state == "enroll":
-        finding = Finding(
+        finding = RuleFinding(
             "error",
             "Ironic could not verify that it can manage the node. Check the address and the "
             "credentials of its management controller, then try again.",
@@ -184,7 +184,7 @@ def last_error(facts: Facts) -> Iterator[Finding]:
     else:
         # The cause may have been the controller, which answers that itself, or not.
         look = ("boot", "device", "show") if "power" in (quote or "") else ("history", "list")
-        finding = Finding(
+        finding = RuleFinding(
             "warning",
             "An operation on the node failed.",
             quote=quote,
@@ -193,19 +193,19 @@ def last_error(facts: Facts) -> Iterator[Finding]:
     yield replace(finding, text=finding.text + more)
 
 
-def failed_state(facts: Facts) -> Iterator[Finding]:
+def failed_state(facts: Facts) -> Iterator[RuleFinding]:
     """Find that the state is that after a failure, and Ironic has no message about it."""
     failed = NODE.failed(facts.node)
     if failed and not facts.node.get("last_error") and facts.cause is None:
         yield _after_failure(facts, None)
 
 
-def _after_failure(facts: Facts, quote: str | None) -> Finding:
+def _after_failure(facts: Facts, quote: str | None) -> RuleFinding:
     state = find_state(facts.state)
     verb = state.verbs[0]
     if "deploy" in facts.verbs and facts.validation and not facts.invalid(*_DEPLOYS):
         verb = "deploy"
-    return Finding(
+    return RuleFinding(
         "error",
         f"The node is in state {facts.state!r}: {state.meaning}. Once the cause is "
         f"removed, {verb!r} leads out of this state.",
@@ -214,12 +214,12 @@ def _after_failure(facts: Facts, quote: str | None) -> Finding:
     )
 
 
-def power_off_active(facts: Facts) -> Iterator[Finding]:
+def power_off_active(facts: Facts) -> Iterator[RuleFinding]:
     """Find that an instance is there, and the machine is off."""
     node = facts.node
     off = node.get("power_state") == "power off" and not node.get("target_power_state")
     if off and facts.state == "active":
-        yield Finding(
+        yield RuleFinding(
             "warning",
             "The node is active, but its power is off, so its instance does not run.",
             command=facts.change(
@@ -228,7 +228,7 @@ def power_off_active(facts: Facts) -> Iterator[Finding]:
         )
 
 
-def power_off_waiting(facts: Facts) -> Iterator[Finding]:
+def power_off_waiting(facts: Facts) -> Iterator[RuleFinding]:
     """Find that the machine, whose ramdisk the node waits for, is off."""
     wait, node = _WAITS.get(facts.state), facts.node
     off = node.get("power_state") == "power off" and not node.get("target_power_state")
@@ -236,7 +236,7 @@ def power_off_waiting(facts: Facts) -> Iterator[Finding]:
         return
     # Ironic leaves the power alone while it cleans.
     cleans = facts.state == "clean wait"
-    yield Finding(
+    yield RuleFinding(
         "error",
         f"The machine is powered off, so the ramdisk for the {wait.work} can't start on it."
         + (" Ironic refuses to power it on in this state." if cleans else ""),
@@ -248,72 +248,72 @@ def power_off_waiting(facts: Facts) -> Iterator[Finding]:
     )
 
 
-def health(facts: Facts) -> Iterator[Finding]:
+def health(facts: Facts) -> Iterator[RuleFinding]:
     """Find that the management controller reports a problem."""
     found = facts.node.get("health")
     if found in ("Warning", "Critical"):
-        yield Finding(
+        yield RuleFinding(
             "error" if found == "Critical" else "warning",
             "The management controller reports a problem with the hardware.",
             quote=found,
         )
 
 
-def on_hold(facts: Facts) -> Iterator[Finding]:
+def on_hold(facts: Facts) -> Iterator[RuleFinding]:
     """Find that a step waits for an operator."""
     state = find_state(facts.state)
     if state.kind == "on hold":
-        yield Finding(
+        yield RuleFinding(
             "warning",
             f"The node is in state {facts.state!r}: {state.meaning} until someone lets it go on.",
             command=facts.request("unhold"),
         )
 
 
-def retired(facts: Facts) -> Iterator[Finding]:
+def retired(facts: Facts) -> Iterator[RuleFinding]:
     """Find that the node is retired."""
     if facts.node.get("retired"):
-        yield Finding(
+        yield RuleFinding(
             "info",
             "The node is retired: it can't be made available.",
             quote=facts.node.get("retired_reason"),
         )
 
 
-def protected(facts: Facts) -> Iterator[Finding]:
+def protected(facts: Facts) -> Iterator[RuleFinding]:
     """Find that the instance is protected."""
     if facts.node.get("protected"):
-        yield Finding(
+        yield RuleFinding(
             "info",
             "The node is protected: it can't be undeployed or rebuilt.",
             quote=facts.node.get("protected_reason"),
         )
 
 
-def next_step(facts: Facts) -> Iterator[Finding]:
+def next_step(facts: Facts) -> Iterator[RuleFinding]:
     """Find that the node is not available to users yet."""
     if facts.state == "enroll" and not facts.node.get("last_error"):
-        yield Finding(
+        yield RuleFinding(
             "info",
             "The node is enrolled. The next step is to let Ironic verify that it can manage it.",
             command=facts.request("manage", needs=("power",)),
         )
     elif facts.state == "manageable" and not facts.node.get("retired"):
-        yield Finding(
+        yield RuleFinding(
             "info",
             "The node is manageable. The next step is to make it available to users, after "
             "cleaning if that is enabled.",
             command=facts.request("provide", needs=("power", "network")),
         )
     elif facts.state == "rescue":
-        yield Finding(
+        yield RuleFinding(
             "info",
             "The rescue ramdisk runs on the node. The next step is to boot its instance again.",
             command=facts.request("unrescue", needs=("power",)),
         )
 
 
-def history(facts: Facts) -> Iterator[Finding]:
+def history(facts: Facts) -> Iterator[RuleFinding]:
     """Find that an earlier error may be the cause of the present one, or come again."""
     node, errors = facts.node, facts.errors_in_history
     failed = NODE.failed(facts.node)
@@ -329,7 +329,7 @@ def history(facts: Facts) -> Iterator[Finding]:
     earlier = next((one for one in errors if one.get("event") not in told), None)
     if earlier is not None:
         state = f" in state {earlier['state']!r}" if earlier.get("state") else ""
-        yield Finding(
+        yield RuleFinding(
             "info",
             f"An earlier error, at {earlier.get('created_at')}{state}.",
             quote=earlier.get("event"),

@@ -35,16 +35,15 @@ if TYPE_CHECKING:
     from baremetalclient._bulk.listener import Target
     from baremetalclient._resource.resource import Item
     from baremetalclient.osc.command import ItemData
-    from baremetalclient.osc.options import Operation
     from baremetalclient.osc.parser import ArgumentParser
 
 
-class _Node(ResourceCommand):
+class _OneNode(ResourceCommand):
     manager_name = "node"
     identifiers = "Name or UUID"
 
 
-class CreateBaremetalNode(_Node, Create):
+class CreateBaremetalNode(_OneNode, Create):
     """Enrol a node."""
 
     examples = (
@@ -56,7 +55,7 @@ class CreateBaremetalNode(_Node, Create):
         return {"chassis_uuid": ""} | without_links(item, self.resource_type)
 
 
-class DeleteBaremetalNode(NodesCommand, _Node):
+class DeleteBaremetalNode(NodesCommand, _OneNode):
     """Delete nodes."""
 
     verb = "delete"
@@ -66,7 +65,7 @@ class DeleteBaremetalNode(NodesCommand, _Node):
     prints_results = True
 
 
-class ListBaremetalNode(_Node, List):
+class ListBaremetalNode(_OneNode, List):
     """List nodes."""
 
     selectable = True
@@ -95,7 +94,7 @@ class ListBaremetalNode(_Node, List):
         return columns, parameters
 
 
-class ShowBaremetalNode(_Node, Show):
+class ShowBaremetalNode(_OneNode, Show):
     """Show a node."""
 
     examples = ("baremetal node show node-1 --fields name provision_state last_error",)
@@ -119,13 +118,13 @@ class ShowBaremetalNode(_Node, Show):
         return item
 
 
-class SetBaremetalNode(NodesCommand, _Node, Set):
+class SetBaremetalNode(NodesCommand, _OneNode, Set):
     """Set fields of nodes."""
 
     action = "set"
     examples = ("baremetal node set node-1 --resource-class gold --property cpu_arch=x86_64",)
     options = SET_OPTIONS
-    _patch: list[Operation]
+    _patch: list[dict[str, Any]]
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         super().add_arguments(parser)
@@ -168,7 +167,7 @@ class SetBaremetalNode(NodesCommand, _Node, Set):
         return []
 
 
-class UnsetBaremetalNode(NodesCommand, _Node, Unset):
+class UnsetBaremetalNode(NodesCommand, _OneNode, Unset):
     """Remove fields of nodes."""
 
     action = "unset"

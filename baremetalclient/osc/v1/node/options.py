@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from baremetalclient.osc import argument_types
 from baremetalclient.osc.options import (
     FlagOption,
     KeyValueOption,
     MultiValueOption,
-    Operation,
     Option,
     remove,
     words,
@@ -42,7 +41,7 @@ class InterfaceOption(Option):
     def add_to_create(self, parser: ArgumentParser) -> None:
         super().add(parser)
 
-    def set_operations(self, args: argparse.Namespace) -> list[Operation]:
+    def set_operations(self, args: argparse.Namespace) -> list[dict[str, Any]]:
         if getattr(args, f"reset_{self.dest}"):
             return [remove(self.field)]
         return super().set_operations(args)
@@ -51,7 +50,7 @@ class InterfaceOption(Option):
 class RemovableFlag(FlagOption):
     """A boolean that is set to true, and removed to make it false."""
 
-    def set_operations(self, args: argparse.Namespace) -> list[Operation]:
+    def set_operations(self, args: argparse.Namespace) -> list[dict[str, Any]]:
         return super().set_operations(args) if self.value(args) else []
 
 

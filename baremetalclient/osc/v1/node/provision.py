@@ -92,7 +92,7 @@ class AdoptBaremetalNode(_Provision):
     verb = "adopt"
 
 
-class _Steps(_Provision):
+class _StepsCommand(_Provision):
     kind: ClassVar[str]
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -129,7 +129,7 @@ class _Steps(_Provision):
         }
 
 
-class CleanBaremetalNode(_Steps):
+class CleanBaremetalNode(_StepsCommand):
     """Clean nodes manually."""
 
     examples = ("baremetal node clean node-1 --clean-steps clean.json --wait 3600",)
@@ -137,7 +137,7 @@ class CleanBaremetalNode(_Steps):
     kind = "clean"
 
 
-class ServiceBaremetalNode(_Steps):
+class ServiceBaremetalNode(_StepsCommand):
     """Run service steps on active nodes."""
 
     examples = ("baremetal node service node-1 --runbook CUSTOM_FIRMWARE --wait 3600",)

@@ -89,11 +89,11 @@ class WatchBaremetalNode(Command):
         if parsed_args.events_format:
             return lambda events: _print_lines(stdout, map(json.dumps, events))
         if is_possible(stdout):
-            return _Table(stdout).show
+            return _WatchTable(stdout).show
         return lambda events: _print_lines(stdout, map(_in_words, events))
 
 
-class _Table:
+class _WatchTable:
     """The table of the nodes, with the number of nodes in each state below it."""
 
     def __init__(self, stdout: TextIO) -> None:

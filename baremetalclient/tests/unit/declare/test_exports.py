@@ -7,8 +7,8 @@ import pytest
 
 from baremetalclient import exc
 from baremetalclient.declare.export import export
-from baremetalclient.declare.kinds import KINDS
 from baremetalclient.declare.lab import read_lab
+from baremetalclient.declare.lab_kinds import KINDS
 from baremetalclient.tests.unit.declare.conftest import Lab
 from baremetalclient.tests.unit.declare.labs import MAC, UUID, new
 from baremetalclient.tests.unit.declare.test_planned_requests import CASES, EVERYTHING, kept, short

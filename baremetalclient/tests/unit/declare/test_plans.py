@@ -8,7 +8,7 @@ import pytest
 
 from baremetalclient import declare, exc
 from baremetalclient.declare.export import export
-from baremetalclient.declare.kinds import KINDS
+from baremetalclient.declare.lab_kinds import KINDS
 from baremetalclient.tests.unit.declare.labs import (
     CONNECTOR,
     MAC,

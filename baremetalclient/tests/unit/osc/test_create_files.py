@@ -10,7 +10,7 @@ import time
 
 import pytest
 
-from baremetalclient.declare import kinds
+from baremetalclient.declare import lab_kinds
 from baremetalclient.tests.unit.osc.everything import run_here
 from baremetalclient.v1.node import NodeManager
 from fake_server.seeds import schema, services
@@ -181,12 +181,12 @@ def test_a_resource_that_is_there_already_fails(create):
 def test_the_fake_server_knows_the_same_lists():
     """A seed is a file for ``create``, and such a file is a seed."""
     ironic = {kind.key: kind for kind in schema.LISTS}
-    assert set(kinds.LISTS) == set(ironic)
-    assert set(kinds.OTHER_LISTS) == {kind.key for kind in services.LISTS}
+    assert set(lab_kinds.LISTS) == set(ironic)
+    assert set(lab_kinds.OTHER_LISTS) == {kind.key for kind in services.LISTS}
     nested = dict(ironic)
     while nested:
         key, kind = nested.popitem()
-        ours = kinds.KINDS[key]
+        ours = lab_kinds.KINDS[key]
         below = {child.key: child for child in kind.children if child.key not in ours.seed_only}
         assert set(ours.nested) == set(below)
         nested |= below

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from baremetalclient.osc.terminal.printer import Printer
 
 
-class Console(Listener):
+class PrintingListener(Listener):
     """Prints a line for each change, or draws the live view and prints failures below it.
 
     :param noun: what the resources are.

@@ -31,8 +31,8 @@ class Kind:
     :param error: where a resource says why it is in a failure state: a field, and keys in it.
     :param unknown: what is said if it doesn't say that.
     :param identifier: the field that identifies a resource.
-    :param hint: the command that tells more about one that has failed, without its name; empty if
-        there is none.
+    :param hint: the command that tells more about one that has failed, but for its name or
+        identifier; empty if there is none.
     """
 
     name: str
@@ -54,11 +54,30 @@ class Kind:
         return found or None
 
 
-NODE = Kind("node", "provision_state", hint="node explain")
-ALLOCATION = Kind("allocation", "state")
-SERVER = Kind("server", "status", ("fault", "message"), "Nova gives no reason", "id")
-VOLUME = Kind("volume", "status", identifier="id")
-ATTACHMENT = Kind("volume attachment", "status", identifier="attachment_id")
+NODE = Kind("node", "provision_state", hint="baremetal node explain")
+ALLOCATION = Kind("allocation", "state", hint="baremetal allocation show")
+SERVER = Kind(
+    "server",
+    "status",
+    error=("fault", "message"),
+    unknown="Nova gives no reason",
+    identifier="id",
+    hint="baremetal server show",
+)
+VOLUME = Kind(
+    "volume",
+    "status",
+    unknown="Cinder gives no reason",
+    identifier="id",
+    hint="openstack volume show",
+)
+ATTACHMENT = Kind(
+    "volume attachment",
+    "status",
+    unknown="Cinder gives no reason",
+    identifier="attachment_id",
+    hint="openstack volume attachment show",
+)
 
 _KINDS = {kind.name: kind for kind in (NODE, ALLOCATION, SERVER, VOLUME, ATTACHMENT)}
 

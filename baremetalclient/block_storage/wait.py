@@ -52,8 +52,9 @@ def wait_for_volume(
     )
     status = str(volume.get("status")) if volume else ""
     if verdict.outcome == "failed":
+        reason = verdict.reason or VOLUME.unknown
         raise exc.StateTransitionFailed(
-            f"Volume {volume_id} has the status {status!r}.", state=status
+            f"Volume {volume_id} has the status {status!r}: {reason}", state=status, reason=reason
         )
     if volume is None or verdict.outcome == "waiting":
         raise exc.StateTransitionTimeout(

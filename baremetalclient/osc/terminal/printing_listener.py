@@ -146,17 +146,19 @@ class PrintingListener(Listener):
             self._view.erase()
 
     def _hint(self, results: Sequence[Result]) -> None:
-        """Point to ``node explain``, once, if it explains more than the errors."""
+        """Name, once, the command that tells more than the errors."""
         changes = self._changes_state
-        nodes = [
-            one.label for one, error in self._refused if is_explained(error, changes_state=changes)
+        failed = [
+            one.label
+            for one, error in self._refused
+            if self._noun == NODE.name and is_explained(error, changes_state=changes)
         ]
         # After an action and a wait, scripts find Ironic's reason in the last lines.
         if not self._action or self._command.app.stderr.isatty():
             ended = [one for kind in ("failed", "timeout") for one in results if one.result == kind]
-            nodes += [one.label for one in ended if one.state is not None]
-        if nodes and self._noun == NODE.name:
-            print_hint(self._command, nodes[0])
+            failed += [one.label for one in ended if one.state is not None]
+        if failed:
+            print_hint(self._command, self._noun, failed[0])
 
     def _print_refused(self, target: Target, error: exc.ClientException) -> None:
         self._command.report_error(f"Failed to {self._action} {self._noun} {target.label}", error)

@@ -188,11 +188,19 @@ def is_explained(error: exc.ClientException, *, changes_state: bool) -> bool:
     return isinstance(error, exc.Conflict | exc.ServiceUnavailable)
 
 
-def print_hint(command: Printer, node: str) -> None:
-    """Point to ``node explain`` on stderr, in one line, unless ``--quiet`` is given.
+def hint_for(noun: str, name: str) -> str:
+    """Return the command that tells more about a resource that has failed; nothing if none does.
 
-    :param node: the name or the UUID of a node that it failed for.
+    :param noun: what it is, such as ``node``.
+    :param name: its name or identifier.
     """
-    from baremetalclient._bulk.kinds import NODE
+    from baremetalclient._bulk.kinds import kind_of
 
-    command.report(f"To see what is in the way: baremetal {NODE.hint} {shlex.quote(node)}")
+    hint = kind_of(noun).hint
+    return f"To see what is in the way: {hint} {shlex.quote(name)}" if hint else ""
+
+
+def print_hint(command: Printer, noun: str, name: str) -> None:
+    """Name the command that tells more on stderr, unless ``--quiet`` is given; see `hint_for`."""
+    if hint := hint_for(noun, name):
+        command.report(hint)

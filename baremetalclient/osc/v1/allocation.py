@@ -58,10 +58,9 @@ class CreateBaremetalAllocation(_AllocationCommand, Create):
             from baremetalclient._bulk.kinds import ALLOCATION
             from baremetalclient.osc.terminal.printing_listener import PrintingListener
 
+            listener = PrintingListener(self, ALLOCATION.name, ALLOCATION.state)
             allocation = self.client.allocation.wait(
-                allocation.uuid,
-                timeout=parsed_args.wait_timeout,
-                listener=PrintingListener(self, ALLOCATION.name, ALLOCATION.state),
+                allocation.uuid, timeout=parsed_args.wait_timeout, listener=listener
             )
         return columns_of(self.shown(allocation.to_dict()))
 

@@ -9,7 +9,7 @@ from baremetalclient import exc
 from baremetalclient._bulk.kinds import SERVER
 from baremetalclient.osc.service_command import ComputeCommand
 from baremetalclient.osc.terminal.printing_listener import PrintingListener
-from baremetalclient.osc.terminal.progress import failure_messages
+from baremetalclient.osc.terminal.progress import failure_messages, hint_for
 from baremetalclient.osc.wait_command import NamedWaitCommand
 
 if TYPE_CHECKING:
@@ -75,7 +75,8 @@ def until_active(
     if failed:
         only_late = all(result.result == "timeout" for result in failed)
         kind = exc.StateTransitionTimeout if only_late else exc.StateTransitionFailed
-        raise kind("\n".join(failure_messages("server", failed)))
+        hint = hint_for(SERVER.name, failed[0].label)
+        raise kind("\n".join([*failure_messages(SERVER.name, failed), hint]))
     return [cast("Server", console.servers[ident]) for ident in ids]
 
 

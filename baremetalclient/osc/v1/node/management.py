@@ -84,7 +84,7 @@ class ValidateBaremetalNode(NodeCommand, Lister):
 
         results = self.client.node.validate(parsed_args.node).to_dict()
         if any(map(is_invalid, results.values())):
-            print_hint(self, parsed_args.node)
+            print_hint(self, "node", parsed_args.node)
         return ["Interface", "Result", "Reason"], [
             [interface, result.get("result", ""), result.get("reason", "")]
             for interface, result in sorted(results.items())

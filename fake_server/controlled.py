@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-import json
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Any
 
+from sqlalchemy.exc import SQLAlchemyError
+
+from fake_server.control import mistakes
+
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator
 
     from fake_server.app import Application
     from fake_server.clock import Clock
@@ -163,13 +166,16 @@ class Controlled:
         :raises AssertionError: if not; the message names the faults and the requests.
         """
         __tracebackhide__ = True
-        found = self.app.control.unmet()
-        lines = [
-            *(f"No request or step met the fault {_told(fault)}." for fault in found["faults"]),
-            *(f"No service has {one['method']} {one['path']}." for one in found["requests"]),
-        ]
+        control = self.app.control
+        lines = mistakes.unmet(control.faults.unmet()) + mistakes.unrouted(control.unrouted)
         if lines:
             raise AssertionError("\n".join(lines))
+
+    def unmet_faults(self) -> list[str]:
+        """Return a sentence for each fault that met nothing; none if the database is gone."""
+        with suppress(SQLAlchemyError):
+            return mistakes.unmet(self.faults.unmet())
+        return []
 
 
 class FaultInForce:
@@ -195,7 +201,3 @@ class FaultInForce:
         """End it."""
         self.met  # noqa: B018 - the last count is kept
         self._faults.remove(self._ident)
-
-
-def _told(fault: Mapping[str, Any]) -> str:
-    return f"{fault['id']} ({json.dumps(fault['match'])}: {json.dumps(fault['do'])})"

@@ -2,7 +2,9 @@
 
 ``baremetal_server`` is a new :class:`~fake_server.server.FakeServer` for each test, with its own
 port and database, so tests can run in parallel. Its time stands still until a client waits.
-``baremetal_client`` is a client of it. The marker ``baremetal_server`` has the options of the
+``baremetal_client`` is a client of it, which sends requests again that are refused because the node
+is locked or the service unavailable: a test of such an error makes its own client, by
+``get_client(1, **baremetal_server.client_options, max_retries=0)``. The marker ``baremetal_server`` has the options of the
 server::
 
     @pytest.mark.baremetal_server(seed={"nodes": [{"name": "n"}]}, clock="manual", delay=600)
@@ -12,8 +14,9 @@ which that can go wrong; each case that isn't survived fails as a test of its ow
 
     @pytest.mark.baremetal_sweep(kinds=["lost-answer", "killed"], allow=["said-so"])
 
-``--baremetal-report DIR`` writes a report for each test that fails: what the program asked, which
-states the nodes were in, and what was due next.
+The report of a test that fails names the faults that met nothing, and the requests that a fault
+refused and the client sent again, so that the test saw no error. ``--baremetal-report DIR`` writes
+an HTML report, too: what the program asked, which states the nodes were in, and what was due next.
 """
 
 from __future__ import annotations
@@ -80,10 +83,12 @@ def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> bool | None:
 def pytest_runtest_makereport(
     item: pytest.Item, call: pytest.CallInfo[None]
 ) -> Generator[None, pytest.TestReport, pytest.TestReport]:
-    """Note that a test failed: its server needn't complain, too. Write the report of its server."""
+    """Note that a test failed: its server needn't complain, too. Tell what its server knows."""
     report = yield
     if call.excinfo is not None:
         item.stash[_FAILED] = True
+    if report.failed and call.when == "call" and (lines := list(_mistakes(item))):
+        report.sections.append(("Faults of the fake Ironic", "\n".join(lines)))
     directory: Path | None = item.config.getoption("--baremetal-report")
     if directory is not None and report.failed:
         for timeline in item.stash.get(_TIMELINES, None) or _timelines(item):
@@ -105,7 +110,8 @@ def baremetal_server(request: pytest.FixtureRequest) -> Iterator[FakeServer]:
     server = _made(_options(request))
     with server.in_environment():
         yield server
-        server.strict &= _FAILED not in request.node.stash
+        if _FAILED in request.node.stash:
+            server.strict = None
 
 
 @pytest.fixture
@@ -187,6 +193,15 @@ def _sweep(item: pytest.Function, options: dict[str, Any]) -> None:
 def _timelines(item: pytest.Item) -> list[dict[str, Any]]:
     """Return what the servers that a test has got from fixtures have recorded."""
     return [server.app.control.timeline(bodies=True) for server in _servers(item)]
+
+
+def _mistakes(item: pytest.Item) -> Iterator[str]:
+    """Yield which faults met nothing, and which of them a client tried again."""
+    for server in _servers(item):
+        from fake_server.control import mistakes
+
+        yield from mistakes.unmet(server.faults.unmet())
+        yield from mistakes.retried(server.requests.find())
 
 
 def _servers(item: pytest.Item) -> list[FakeServer]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from concurrent.futures import Future
 from contextlib import ExitStack, contextmanager
 from dataclasses import fields, replace
@@ -19,6 +20,7 @@ with required():
     from fake_server.app import Application
     from fake_server.clock import Clock
     from fake_server.control import guard
+    from fake_server.control.faults import FaultWarning
     from fake_server.controlled import Controlled
     from fake_server.db.store import MEMORY
     from fake_server.decorators import decorate
@@ -89,7 +91,8 @@ class FakeServer(Controlled):
         #: The certificate of the CA that clients have to trust, if one was created.
         self.ca_file: Path | None = None
         #: Whether it is an error at the end if a fault met nothing, or a path is of no service.
-        self.strict = bool(strict)
+        #: ``None``: say nothing of unmet faults, for a test that fails anyway.
+        self.strict: bool | None = bool(strict)
         limits = Limits(self.app.body_limit)
         self._listener = Listener(self.app, host, port, limits, tls=self._tls(host))
         self._thread: Thread | None = None
@@ -224,6 +227,9 @@ class FakeServer(Controlled):
         try:
             if self.strict and exc is None:
                 self.check_unmet()
+            elif self.strict is False:
+                for line in self.unmet_faults():
+                    warnings.warn(line, FaultWarning, stacklevel=2)
         finally:
             self.stop()
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import re
 import sys
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
@@ -12,6 +13,7 @@ from urllib.parse import quote, urlencode
 from fake_server.cli import values
 from fake_server.cli.defaults import PORT_VARIABLE, TOKEN_VARIABLE, URL_VARIABLE
 from fake_server.cli.durations import seconds
+from fake_server.cli.messages import tell
 from fake_server.cli.parsers import Parser
 from fake_server.clients.controls import ControlError
 from fake_server.common import json_text
@@ -24,6 +26,17 @@ if TYPE_CHECKING:
     Show = Callable[[Any], None]
     Act = Callable[[ControlClient, argparse.Namespace, Show], None]
     Commands = argparse._SubParsersAction[Parser]
+
+#: The options of a fault by their names in the controls: what goes wrong, and all others.
+_ACTIONS = {
+    **{name: f"--{name}" for name in ("status", "message", "delay", "drop", "locked", "truncate")},
+    **{"content_type": "--content-type", "headers": "--answer-header"},
+    "last_error": "--last-error",
+}
+_CHOICES = ("method", "path", "node", "flow", "nth", "every", "probability", "times", "seconds")
+_OPTIONS = {**_ACTIONS, **{name: f"--{name}" for name in _CHOICES}}
+#: A name in an error of the controls.
+_NAMED = re.compile(rf"\b({'|'.join(_OPTIONS)})\b(?= has to| needs| and \w+ cannot| cannot|[.]$)")
 
 
 def parser() -> Parser:
@@ -156,6 +169,19 @@ def _add_faults(commands: Commands) -> None:
     )
     _command(actions, "list", "list the faults, and how often each was applied", _get("faults"))
     add = _command(actions, "add", "add a fault", _add_fault)
+    add.examples = (
+        "baremetal-fake-server ctl faults add --node node-1 --locked --times 3",
+        "baremetal-fake-server ctl faults add --method POST --path /v1/nodes --status 503 --nth 2",
+        "baremetal-fake-server ctl faults add --node node-1 --flow deploy --step 'deploy.*'"
+        " --last-error 'No space left on device'",
+        "baremetal-fake-server ctl faults add --path '/volume/*' --drop after --probability 0.1",
+    )
+    add.add_argument(
+        "--strict",
+        action="store_true",
+        default=None,
+        help="refuse a fault that names what no service, node or flow has",
+    )
     match = add.add_argument_group("which requests or steps")
     match.add_argument("--method", help="HTTP method of the request")
     match.add_argument("--path", help="path of the request; * stands for any characters")
@@ -220,8 +246,21 @@ def _add_fault(server: ControlClient, options: argparse.Namespace, show: Show) -
     do = _given(options, *named, "last_error")
     if options.answer_header:
         do["headers"] = dict(options.answer_header)
-    body = {"match": match, "do": do, **_given(options, "times", "seconds")}
-    show(server.send("POST", "faults", body))
+    fails, of_others = "last_error" in do, {"method", "path", "headers"} & match.keys()
+    if fails and of_others:
+        raise ValueError("--last-error makes steps fail, which have no method, path or headers.")
+    if not fails and {"flow", "step"} & match.keys():
+        raise ValueError("--flow and --step need --last-error, with which the step fails.")
+    if not do:
+        raise ValueError(f"Say what goes wrong, by one of {', '.join(_ACTIONS.values())}.")
+    body = {"match": match, "do": do, **_given(options, "times", "seconds", "strict")}
+    try:
+        added = server.send("POST", "faults", body)
+    except ControlError as exc:
+        raise ControlError(_NAMED.sub(lambda found: _OPTIONS[found[0]], str(exc))) from None
+    for warning in added.pop("warnings", ()):
+        tell(f"warning: {warning}")
+    show(added)
 
 
 def _remove_faults(server: ControlClient, options: argparse.Namespace, _show: Show) -> None:

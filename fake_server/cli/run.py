@@ -6,7 +6,7 @@ import os
 import signal
 import subprocess
 import tempfile
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
@@ -36,9 +36,12 @@ def run(server: FakeServer, command: list[str], account: str | None) -> int:
     """
     with (
         _Command() as process,
-        server,
+        ExitStack() as ends,
         tempfile.TemporaryDirectory(prefix="baremetal-fake-server-") as directory,
     ):
+        server.start()
+        ends.callback(server.stop)
+        ends.callback(_tell_unmet, server)
         try:
             settings = server.app.settings
             variables = cloud_config.environment(
@@ -62,6 +65,11 @@ def run(server: FakeServer, command: list[str], account: str | None) -> int:
         except OSError as exc:
             tell(exc)
             return 127 if isinstance(exc, FileNotFoundError) else 126
+
+
+def _tell_unmet(server: FakeServer) -> None:
+    for line in server.unmet_faults():
+        tell(line)
 
 
 class _Command:

@@ -88,6 +88,8 @@ def _serve(server: FakeServer, number_of_workers: int) -> int:
     except KeyboardInterrupt:
         pass
     finally:
+        for line in server.unmet_faults():
+            tell(line)
         server.stop()
     return 0
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections import Counter
 from contextlib import suppress
 from functools import partial
@@ -32,6 +33,10 @@ _NODE_KEYS = ("node", "node_uuid", "node_ident")
 _LONGEST_BODY = 64 * 1024
 
 
+class FaultWarning(UserWarning):
+    """A fault can match nothing now, or has met nothing when its server stops."""
+
+
 class Faults:
     """The faults in force, in the order of their creation; the first that matches applies.
 
@@ -48,6 +53,8 @@ class Faults:
         self._lock = Lock()
         #: Those that were removed, by this process, before they met anything.
         self._removed: list[Fault] = []
+        #: Gives the reasons why what a fault matches is met by nothing now; see :mod:`.unmatched`.
+        self.reasons: Callable[[Mapping[str, Any]], list[str]] = lambda _: []
 
     def rules(self) -> list[Fault]:
         """Return all faults, with the number of times that each was applied."""
@@ -66,10 +73,33 @@ class Faults:
     ) -> Fault:
         """Add a fault; see :class:`~fake_server.control.fault.Fault`.
 
+        One that names what nothing has now causes an :class:`FaultWarning`.
+
         :param seconds: maximum duration, by the server's clock.
         :raises ValueError: for an invalid value; the message says which.
         """
+        added, reasons = self.add_with_reasons(match, do, times, seconds)
+        for reason in reasons:
+            warnings.warn(reason, FaultWarning, stacklevel=2)
+        return added
+
+    def add_with_reasons(
+        self,
+        match: Mapping[str, Any],
+        do: Mapping[str, Any],
+        times: int | None,
+        seconds: float | None,
+        *,
+        strict: bool = False,
+    ) -> tuple[Fault, list[str]]:
+        """Add a fault, and return it with the reasons why it can match nothing now.
+
+        :param strict: whether to refuse such a fault, with a ValueError.
+        """
         check(match, do, times, seconds)
+        reasons = self.reasons(match)
+        if strict and reasons:
+            raise ValueError(" ".join(reasons))
         match = dict(match)
         if "probability" in match:
             match.setdefault("seed", randomness.below(2**32))
@@ -77,7 +107,7 @@ class Faults:
         values = {"match": match, "do": dict(do), "times": times, "until": until}
         ident = self._state.change(lambda tx: models.add_fault(tx, values))
         self._forget(ident)
-        return Fault(ident, match, dict(do), times, until, seen=0, done=0)
+        return Fault(ident, match, dict(do), times, until, seen=0, done=0), reasons
 
     def unmet(self) -> list[Fault]:
         """Return the faults that met nothing so far, or until they were removed."""

@@ -103,6 +103,15 @@ _CONDUCTOR: dict[str, Schema] = {
     "drivers": _list(_TEXT),
     "alive": _FLAG,
 }
+_FAULT: dict[str, Schema] = {
+    "id": _INTEGER,
+    "match": reference("Match"),
+    "do": reference("Action"),
+    "times": _or_null(_INTEGER),
+    "until": _or_null(_NUMBER),
+    "seen": _INTEGER,
+    "done": _INTEGER,
+}
 _NODE: dict[str, Schema] = {
     **dict.fromkeys(overview.SHOWN, _or_null(_TEXT)),
     "uuid": _TEXT,
@@ -135,17 +144,11 @@ SCHEMAS: Mapping[str, Schema] = MappingProxyType(
                 "do": reference("Action"),
                 "times": _or_null(_INTEGER),
                 "seconds": _or_null(_NUMBER),
+                "strict": _FLAG,
             }
         ),
-        "Fault": _record(
-            id=_INTEGER,
-            match=reference("Match"),
-            do=reference("Action"),
-            times=_or_null(_INTEGER),
-            until=_or_null(_NUMBER),
-            seen=_INTEGER,
-            done=_INTEGER,
-        ),
+        "Fault": _record(**_FAULT),
+        "AddedFault": _record(**_FAULT, warnings=_list(_TEXT)),
         "Faults": _record(faults=_list(reference("Fault"))),
         "Conductor": _record(**_CONDUCTOR),
         "ConductorChange": _object({"alive": _FLAG}),

@@ -6,9 +6,10 @@ from collections import deque
 from functools import partial
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from fake_server.baremetal.conductor.sessions import open_session
 from fake_server.baremetal.states import ERROR, FAILED
 from fake_server.common.rest import BadBodyError
-from fake_server.control import guard, report, timeline
+from fake_server.control import guard, report, timeline, unmatched
 from fake_server.control.conductors import Conductors
 from fake_server.control.delays import Delays
 from fake_server.control.faults import Faults
@@ -70,6 +71,9 @@ class Control:
         state.before_change = apply_due_work
         self.faults, self.delays = injection.faults, injection.delays
         self.fail_next = injection.fail_next
+        self.faults.reasons = lambda match: state.transact(
+            lambda tx: unmatched.reasons(open_session(lab, tx), match), write=False
+        )
         self.machines = Machines(lab, state, apply_due_work)
         self.conductors = Conductors(lab, state, apply_due_work)
         #: Resources by kind, such as ``nodes``; each by its names and identifiers.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
 import time
@@ -112,7 +113,9 @@ def test_a_server_of_the_session(tmp_path):
     command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "test_it.py"]
     command += ["--baremetal-report", "reports/failed"]
     done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=tmp_path)
-    assert "1 failed, 4 passed, 1 error" in done.stdout, done.stdout
+    assert "1 failed, 4 passed, 1 warning, 1 error" in done.stdout, done.stdout
+    told = 'No request or step met the fault 1 ({"path": "/v1/nodes"}: {"status": 503}).'
+    assert f"FaultWarning: {told}" in done.stdout
     reports = sorted((tmp_path / "reports" / "failed").iterdir())
     for report, *shown in zip(
         reports,
@@ -125,6 +128,29 @@ def test_a_server_of_the_session(tmp_path):
         assert f"reports/failed/{report.name}" in done.stdout
         text = report.read_text()
         assert [each for each in shown if each not in text] == []
+
+
+HIDDEN = """
+def test_a_fault_is_hidden(baremetal_server, baremetal_client):
+    node = baremetal_client.node.create(driver="fake-hardware", name="n")
+    baremetal_server.faults.add({"method": "PATCH"}, {"locked": True}, 1)
+    baremetal_server.faults.add({"method": "DELETE"}, {"status": 503})
+    baremetal_client.node.update("n", [{"op": "add", "path": "/extra/a", "value": "b"}])
+    assert False, "no Conflict"
+"""
+
+
+def test_the_report_of_a_failed_test_tells_of_faults_that_it_did_not_see(tmp_path):
+    (tmp_path / "test_it.py").write_text(HIDDEN)
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "test_it.py"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=tmp_path)
+    assert "- Faults of the fake Ironic -" in done.stdout
+    assert "No request or step met the fault 2 (" in done.stdout
+    assert re.search(
+        r"Fault 1 refused PATCH /v1/nodes/n \(409\), but the client sent it again and got 200\. "
+        "To see the error, give the client max_retries=0",
+        done.stdout,
+    )
 
 
 SWEPT = """

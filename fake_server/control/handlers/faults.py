@@ -24,17 +24,18 @@ def list_faults(control: Control, _request: Request) -> Response:
     return encode(200, {"faults": [fault.as_json() for fault in control.faults.rules()]})
 
 
-@OPERATIONS.add("POST", "/_fake/faults", takes="NewFault", status=201, answers="Fault")
+@OPERATIONS.add("POST", "/_fake/faults", takes="NewFault", status=201, answers="AddedFault")
 def add_fault(control: Control, request: Request) -> Response:
-    """Add a fault."""
+    """Add a fault, with warnings if it can match nothing now; if strict, refuse it then."""
     values = body(request, "NewFault")
-    fault = control.faults.add(
+    fault, warnings = control.faults.add_with_reasons(
         values.get("match", {}),
         values.get("do", {}),
         values.get("times"),
-        seconds=values.get("seconds"),
+        values.get("seconds"),
+        strict=values.get("strict", False),
     )
-    return encode(201, fault.as_json())
+    return encode(201, {**fault.as_json(), "warnings": warnings})
 
 
 @OPERATIONS.add("DELETE", "/_fake/faults")

@@ -114,3 +114,45 @@ def test_it_loads_no_more_than_it_needs():
         [sys.executable, "-c", script], capture_output=True, text=True, check=True
     )
     assert not {"sqlalchemy", "requests", "jsonschema", "yaml"} & set(done.stdout.split())
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (["--node", "m"], "Say what goes wrong, by one of --status, --message, --delay,"),
+        (["--message", "m"], "--message needs --status."),
+        (["--drop", "before", "--truncate", "5"], "--drop and --truncate cannot be used together."),
+        (["--status", "200"], "--status has to be from 400 to 599, not 200."),
+        (
+            ["--last-error", "e", "--flow", "build"],
+            "--flow has to be one of clean, deploy",
+        ),
+        (["--last-error", "e", "--path", "/v1"], "--last-error makes steps fail, which have no"),
+        (["--step", "deploy.deploy", "--status", "503"], "--flow and --step need --last-error"),
+        (["--node", "m", "--locked", "--strict"], "No node is called 'm' yet"),
+    ],
+)
+def test_faults_that_are_refused(server, words, told):
+    done = run("--url", server.url, "faults", "add", *words)
+    assert done.returncode == 1
+    assert told in done.stderr
+    assert not server.faults.rules()
+
+
+def test_a_fault_that_can_match_nothing(server):
+    done = run("--url", server.url, "faults", "add", "--node", "m", "--locked")
+    assert json.loads(done.stdout)["match"] == {"node": "m"}
+    assert done.stderr == "baremetal-fake-server: warning: No node is called 'm' yet.\n"
+
+
+def test_examples_of_faults():
+    done = run("faults", "add", "--help")
+    assert done.stdout.count("ctl faults add --") == 4
+
+
+def test_faults_that_met_nothing_are_told_at_the_end():
+    add = [*COMMAND, "ctl", "faults", "add", "--node", "m", "--locked"]
+    done = running.run("exec", "--", *add)
+    assert done.returncode == 0
+    told = 'No request or step met the fault 1 ({"node": "m"}: {"locked": true}).'
+    assert done.stderr.endswith(f"baremetal-fake-server: {told}\n")

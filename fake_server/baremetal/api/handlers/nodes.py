@@ -79,7 +79,7 @@ class NodeChildrenController(NodeController):
 
 
 #: What is made for one node: controller, and the version before which the address isn't known.
-_OF_ONE_NODE: Mapping[str, tuple[Callable[[str], Controller], int]] = {
+BELOW_ONE_NODE: Mapping[str, tuple[Callable[[str], Controller], int]] = {
     "allocation": (NodeAllocationController, microversions.ALLOCATIONS),
     "bios": (NodeBiosController, microversions.BIOS),
     "children": (NodeChildrenController, microversions.CHILD_NODES),
@@ -242,13 +242,13 @@ class NodesController(Controller):
         self, ctx: Context, ident: str, *remainder: str
     ) -> tuple[Controller, Sequence[str]] | None:
         """Find the controller of what is below a node."""
-        if ident in _OF_ONE_NODE:
+        if ident in BELOW_ONE_NODE:
             raise errors.RoutingError(404)
         try:
             arguments.uuid_or_name("node", ident)
         except errors.Invalid as exc:
             raise errors.RoutingError(400, str(exc)) from None
-        below = _OF_ONE_NODE.get(remainder[0]) if remainder else None
+        below = BELOW_ONE_NODE.get(remainder[0]) if remainder else None
         if below is None:
             return None
         controller, since = below

@@ -1,0 +1,194 @@
+"""Why a fault can match nothing: what it names that no service, node or flow has."""
+
+from __future__ import annotations
+
+import itertools
+import re
+from difflib import get_close_matches
+from fnmatch import fnmatchcase
+from functools import cache
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+import sqlalchemy as sa
+
+from fake_server.baremetal import errors
+from fake_server.baremetal.agents.simulated import SimulatedAgent
+from fake_server.baremetal.api.handlers import nodes
+from fake_server.baremetal.api.handlers.root import RESOURCES
+from fake_server.baremetal.conductor import steps
+from fake_server.baremetal.models import nodes as node_models
+from fake_server.baremetal.tables import nodes as table
+from fake_server.baremetal.task.task import Task
+from fake_server.control.fault import FLOWS, plain
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+    from fake_server.baremetal.session import Session
+    from fake_server.common.service import Service
+    from fake_server.db.store import Record
+
+#: The services beside Ironic by the first segment of their paths.
+_SERVICES: Mapping[str, str] = {
+    "volume": "block_storage.service.BlockStorageService",
+    "compute": "compute.service.ComputeService",
+    "identity": "identity.service.IdentityService",
+    "image": "image.service.ImageService",
+    "networking": "networking.service.NetworkingService",
+    "placement": "placement.service.PlacementService",
+}
+_VOLUME = ("connectors", "targets")
+_PLACEHOLDER = re.compile(r"\{\w+\}")
+_METHODS = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS")
+#: How many nodes are asked for their steps, and how many steps a message lists at most.
+_ASKED, _LISTED = 100, 8
+
+
+def reasons(session: Session, match: Mapping[str, Any]) -> list[str]:
+    """Return a sentence for each part of what a fault matches that is met by nothing now.
+
+    :param match: as in :class:`~fake_server.control.fault.Fault`.
+    """
+    return list(_reasons(session, match))
+
+
+def _reasons(session: Session, match: Mapping[str, Any]) -> Iterator[str]:
+    if (method := str(match.get("method", "GET")).upper()) not in _METHODS:
+        yield f"No service takes the method {method}{_nearest(method, _METHODS)}."
+    if "path" in match and (reason := _of_path(match["path"])):
+        yield reason
+    found = _nodes(session, match.get("node"))
+    if "node" in match and not found:
+        names = [name for row in _nodes(session, None) for name in (row["name"], row["uuid"])]
+        yield f"No node is called {match['node']!r} yet{_nearest(match['node'], names)}."
+    elif "step" in match and (reason := _of_step(session, found, match)):
+        yield reason
+
+
+def _of_path(pattern: str) -> str | None:
+    if any(character in pattern for character in "?["):
+        return None
+    known = _addresses(pattern)
+    if any(_meet(plain(pattern), address) for address in known):
+        return None
+    return f"No service has the path {pattern}{_nearest(pattern, known)}."
+
+
+def _addresses(pattern: str) -> Sequence[str]:
+    """Return the addresses of the service that a pattern names, or may name."""
+    first, slash, _ = pattern.removeprefix("/").partition("/")
+    if "*" in first:
+        beside = [address for name in _SERVICES for address in _addresses_of_service(name)]
+        return [*_addresses_of_ironic(), *beside]
+    if first not in _SERVICES:
+        return _addresses_of_ironic()
+    return _addresses_of_service(first) if slash else [f"/{first}"]
+
+
+@cache
+def _addresses_of_ironic() -> tuple[str, ...]:
+    found = [
+        "/",
+        "/v1",
+        "/v1/portgroups/*/ports",
+        "/v1/runbooks/*/traits",
+        "/v1/runbooks/*/traits/*",
+    ]
+    found += [f"/v1/{name}/{kind}" for name in ("volume", "nodes/*/volume") for kind in _VOLUME]
+    found += [f"/v1/volume/{kind}/*" for kind in _VOLUME]
+    for name, (controller, _) in RESOURCES.items():
+        found += _below(controller, f"/v1/{name}", one="/*")
+    for name, (below, _) in nodes.BELOW_ONE_NODE.items():
+        found += _below(below, f"/v1/nodes/*/{name}")
+    # The version may be left out.
+    return (*found, *(address.removeprefix("/v1") for address in found if address != "/v1"))
+
+
+def _below(controller: Any, path: str, *, one: str = "") -> Iterator[str]:
+    """Yield the addresses that a controller may answer.
+
+    :param one: what names one of its resources, below which its children are.
+    """
+    yield from (path, f"{path}/*")
+    for name in controller.custom_actions:
+        yield from (f"{path}/{name}", f"{path}{one}/{name}")
+    for name, child in controller.children.items():
+        yield from _below(child, f"{path}{one}/{name}")
+
+
+@cache
+def _addresses_of_service(name: str) -> tuple[str, ...]:
+    module, _, kind = _SERVICES[name].rpartition(".")
+    service: type[Service] = getattr(import_module(f"fake_server.{module}"), kind)
+    addresses = [_PLACEHOLDER.sub("*", address) for address in service.routes.addresses()]
+    # The version and, in some, a project come before it.
+    found = [f"/{name}{before}{rest}" for before in ("", "/v*", "/v*/*") for rest in addresses]
+    return (f"/{name}", f"/{name}/", f"/{name}/v*", *found)
+
+
+def _meet(pattern: str, address: str) -> bool:
+    """Return whether some path matches a pattern and an address.
+
+    In the pattern ``*`` stands for any characters, in the address for those of one segment.
+    """
+    reached = _past_stars({0}, address)
+    for character in pattern:
+        if character == "*":
+            reached = set(range(min(reached), len(address) + 1))
+        else:
+            following = {at: address[at : at + 1] for at in reached}
+            stay = {at for at, here in following.items() if here == "*" and character != "/"}
+            reached = stay | {at + 1 for at, here in following.items() if here == character}
+        if not reached:
+            return False
+        reached = _past_stars(reached, address)
+    return len(address) in reached
+
+
+def _past_stars(places: set[int], address: str) -> set[int]:
+    return places | {at + 1 for at in places if address[at : at + 1] == "*"}
+
+
+def _nodes(session: Session, ident: str | None) -> list[Record]:
+    """Return a node by its UUID or name, or the first nodes."""
+    query = sa.select(table.c.id).order_by(table.c.id).limit(_ASKED)
+    if ident is not None:
+        query = query.where(sa.or_(table.c.uuid == ident, table.c.name == ident))
+    return [node_models.get_by_id(session, row["id"]) for row in session.tx.all(query)]
+
+
+def _of_step(session: Session, found: Iterable[Record], match: Mapping[str, Any]) -> str | None:
+    flows = [match["flow"]] if "flow" in match else FLOWS
+    known = {step for node in found for flow in flows for step in _steps(session, node, flow)}
+    if (
+        not known
+        or session.settings.agent == "external"
+        or any(fnmatchcase(step, match["step"]) for step in known)
+    ):
+        return None
+    flow = f"of {match['flow']} " if "flow" in match else ""
+    node = f"the node {match['node']}" if "node" in match else "any node"
+    listed = ", ".join(sorted(known)[:_LISTED])
+    near = _nearest(match["step"], known) or f"; there are {listed}"
+    return f"No step {flow}of {node} is called {match['step']!r}{near}."
+
+
+def _steps(session: Session, node: Record, flow: str) -> list[str]:
+    task = Task(session, node, shared=True)
+    try:
+        found = steps.of_node(task, flow, enabled=False)
+        agent = SimulatedAgent(task) if task.driver.deploy.boots_agent else None
+    except errors.ApiError:
+        return []  # its interfaces aren't enabled
+    # Before its first boot, nobody knows what the agent offers.
+    asked = agent.get_steps(flow)["command_result"] if agent else {}
+    return [
+        steps.identify(step)
+        for step in itertools.chain(found, *asked.get(f"{flow}_steps", {}).values())
+    ]
+
+
+def _nearest(word: str, known: Iterable[str | None]) -> str:
+    near = get_close_matches(word, [name for name in known if name], n=1)
+    return f" (did you mean {near[0]}?)" if near else ""

@@ -4,8 +4,8 @@
 port and database, so tests can run in parallel. Its time stands still until a client waits.
 ``baremetal_client`` is a client of it, which sends requests again that are refused because the node
 is locked or the service unavailable: a test of such an error makes its own client, by
-``get_client(1, **baremetal_server.client_options, max_retries=0)``. The marker ``baremetal_server`` has the options of the
-server::
+``get_client(1, **baremetal_server.client_options, max_retries=0)``. The marker
+``baremetal_server`` has the options of the server::
 
     @pytest.mark.baremetal_server(seed={"nodes": [{"name": "n"}]}, clock="manual", delay=600)
 

@@ -6,7 +6,7 @@ from collections import deque
 from functools import partial
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from fake_server.baremetal.conductor.sessions import open_session
+from fake_server.baremetal.session import open_session
 from fake_server.baremetal.states import ERROR, FAILED
 from fake_server.common.rest import BadBodyError
 from fake_server.control import guard, report, timeline, unmatched

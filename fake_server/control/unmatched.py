@@ -17,9 +17,9 @@ from fake_server.baremetal.agents.simulated import SimulatedAgent
 from fake_server.baremetal.api.handlers import nodes
 from fake_server.baremetal.api.handlers.root import RESOURCES
 from fake_server.baremetal.conductor import steps
+from fake_server.baremetal.conductor.task import Task
 from fake_server.baremetal.models import nodes as node_models
 from fake_server.baremetal.tables import nodes as table
-from fake_server.baremetal.task.task import Task
 from fake_server.control.fault import FLOWS, plain
 
 if TYPE_CHECKING:

@@ -144,7 +144,9 @@ class Fields:
         self.listed = listed
         self.settable = tuple(row.name for row in rows if row.settable)
         self.patchable = tuple(row.name for row in rows if Settable.PATCH in row.settable)
-        #: Those with a column that a patch may change.
+        #: Those with a column, those of them that hold objects, and those that a patch may change.
+        self.stored = tuple(row.name for row in rows if row.kind.column is not None)
+        self.objects = tuple(row.name for row in rows if row.kind is OBJECT)
         self.changeable = tuple(
             row.name for row in rows if row.name in self.settable and row.kind.column is not None
         )
@@ -163,12 +165,13 @@ class Fields:
         """Return new columns of a table."""
         return [row.column() for row in self.rows if row.kind.column is not None]
 
-    def schema(self, **more: Any) -> dict[str, Any]:
+    def schema(self, request: Settable = Settable.ALWAYS, **more: Any) -> dict[str, Any]:
         """Return the JSON schema of a resource in requests.
 
+        :param request: which requests.
         :param more: schemas of fields that say more than their rows.
         """
-        properties = {row.name: row.schema() for row in self.rows if row.settable}
+        properties = {row.name: row.schema() for row in self.rows if row.settable & request}
         return {
             "type": "object",
             "properties": properties | more,

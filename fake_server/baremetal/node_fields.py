@@ -2,25 +2,22 @@
 
 from __future__ import annotations
 
-from types import MappingProxyType
-from typing import TYPE_CHECKING
-
 from fake_server.baremetal import arguments, microversions
 from fake_server.baremetal.errors import NotAcceptable
 from fake_server.baremetal.fields import (
     BOOLEAN,
+    LINK,
+    LINKED_LIST,
     MESSAGE,
     OBJECT,
     TIME,
     UNCHECKED_BOOLEAN,
     UUID,
     Field,
+    Fields,
     Filter,
     Settable,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 MAX_DESCRIPTION = 4096
 
@@ -34,8 +31,8 @@ def _interface(kind: str, since: int = 31) -> Field:
 ALWAYS = Settable.ALWAYS
 _SHOWN_WITH = "Redacted - requires baremetal:node:get:{} permission."
 
-#: Every field that has a column, in the order in which nodes are shown.
-FIELDS = (
+#: In the order in which nodes are shown.
+NODES = Fields(
     Field("uuid", UUID, nullable=False, settable=Settable.CREATE),
     Field("created_at", TIME),
     Field("updated_at", TIME),
@@ -54,7 +51,7 @@ FIELDS = (
     Field("deploy_step", OBJECT, 44),
     Field("description", since=51, length=None, settable=ALWAYS,
               limits={"maxLength": MAX_DESCRIPTION}),
-    Field("driver", index=True, settable=ALWAYS, limits={"type": "string"},
+    Field("driver", index=True, settable=ALWAYS, required=True, limits={"type": "string"},
               policy="update:driver_interfaces", filter=Filter(microversions.DRIVER_FILTER)),
     Field("driver_info", OBJECT, settable=ALWAYS, policy="update:driver_info",
               secrets=("snmp_auth_key", "snmp_priv_key"),
@@ -118,16 +115,10 @@ FIELDS = (
     Field("target_provision_state", length=15),
     Field("target_raid_config", OBJECT, 12),
     _interface("vendor"),
+    Field("traits", LINKED_LIST, 37),
+    Field("conductor", LINK, 49),
+    Field("allocation_uuid", LINK, 52),
+    Field("chassis_uuid", LINK, settable=ALWAYS, policy="update:chassis_uuid"),
+    Field("events", LINK, 54, shown=False),
+    listed=("instance_uuid", "maintenance", "power_state", "provision_state", "uuid", "name"),
 )  # fmt: skip
-#: Fields by name.
-BY_NAME: Mapping[str, Field] = MappingProxyType({item.name: item for item in FIELDS})
-#: Fields without a column of their own that are shown, too, and the minor version of each.
-DERIVED: Mapping[str, int] = MappingProxyType(
-    {"traits": 37, "conductor": 49, "allocation_uuid": 52, "chassis_uuid": 1}
-)
-#: The minor version that introduced each name that a request may ask or sort by.
-SINCE: Mapping[str, int] = MappingProxyType(
-    {**{item.name: item.since for item in FIELDS}, **DERIVED, "events": 54}
-)
-#: The names of the fields that hold objects.
-OBJECTS = tuple(item.name for item in FIELDS if item.kind is OBJECT)

@@ -71,7 +71,7 @@ nodes = Table(
     "nodes",
     metadata,
     Column("id", Integer, primary_key=True),
-    *(field.column() for field in node_fields.FIELDS),
+    *node_fields.NODES.columns(),
     Column("chassis_id", ForeignKey("chassis.id"), index=True),
     Column("allocation_id", Integer),
     # The certificate of the agent's own server, PEM.

@@ -9,6 +9,7 @@ import sqlalchemy as sa
 from fake_server.baremetal.hardware_types import FAKE_HARDWARE
 from fake_server.baremetal.models import machines
 from fake_server.baremetal.models import nodes as node_models
+from fake_server.baremetal.models.nodes import NODES
 from fake_server.baremetal.session import open_session
 from fake_server.baremetal.tables import nodes
 
@@ -72,7 +73,7 @@ def _find(session: Session, node: str) -> Record:
     ids = session.tx.all(query)
     if not ids:
         raise KeyError(node)
-    found = node_models.get_by_id(session, ids[0]["id"])
+    found = NODES.get_by_id(session, ids[0]["id"])
     if found["driver"] == FAKE_HARDWARE:
         raise ValueError(f"Node {node} has no machine, because its driver is {FAKE_HARDWARE}.")
     return found

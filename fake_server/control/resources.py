@@ -21,6 +21,7 @@ from fake_server.baremetal.fields import TIME
 from fake_server.baremetal.hardware_types import FAKE_HARDWARE
 from fake_server.baremetal.models import machines
 from fake_server.baremetal.models import nodes as node_models
+from fake_server.baremetal.models.nodes import NODES
 from fake_server.baremetal.session import open_session
 from fake_server.baremetal.step_flows import FLOWS
 from fake_server.block_storage.tables import volumes
@@ -263,7 +264,7 @@ class Resources(Generic[ItemT]):
         if "provision_state" in values:
             values = _ended(session, row) | values
             due_work.cancel(tx, node_models.thing_of(row))
-        node_models.update(session, row, values)
+        NODES.update(session, row, values)
         if "power_state" in values and row["driver"] != FAKE_HARDWARE:
             machines.change(tx, row["id"], {"power_state": values["power_state"]})
 
@@ -288,7 +289,7 @@ def _is_links(value: Any) -> bool:
 
 
 _BELOW = {kind.key: kind for kind in schema.OF_NODES}
-_TIMES = [field.name for field in node_fields.FIELDS if field.kind is TIME]
+_TIMES = [field.name for field in node_fields.NODES.rows if field.kind is TIME]
 #: The kinds by the attribute that has them.
 COLLECTIONS: Mapping[str, Kind[Any]] = MappingProxyType(
     {

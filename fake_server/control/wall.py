@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import sqlalchemy as sa
 
-from fake_server.baremetal.node_fields import FIELDS
+from fake_server.baremetal.node_fields import NODES
 from fake_server.baremetal.tables import nodes
 from fake_server.common import masking
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 DEFAULT = "conductor_group"
 _WITHOUT = "without"
 #: Columns of nodes that fields of the API have.
-_COLUMNS = {field.name for field in FIELDS} & set(nodes.c.keys())
+_COLUMNS = frozenset(NODES.stored)
 
 
 def of_nodes(tx: Transaction, by: str) -> dict[str, Any]:

@@ -138,7 +138,7 @@ NODES = ResourceKind(
     "nodes",
     tables.nodes,
     _of_fields(
-        (row for row in node_fields.FIELDS if row.name != "parent_node"),
+        (row for row in node_fields.NODES.rows if row.name != "parent_node"),
         name=checks.node_name,
         network_data=checks.by_api(node_schema.NETWORK_DATA.argument),
         provision_state=checks.one_or_more_of(STATES),

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from fake_server.baremetal import errors, microversions, states
 from fake_server.baremetal.api import permissions
 from fake_server.baremetal.arguments import is_host_name, is_logical_name
-from fake_server.baremetal.models import nodes
+from fake_server.baremetal.models.nodes import NODES
 from fake_server.baremetal.models.portgroups import PORTGROUPS
 from fake_server.baremetal.models.runbooks import RUNBOOKS
 from fake_server.common.formats import is_uuid
@@ -45,12 +45,12 @@ def find_node(ctx: Context, ident: str | None, policy: str = "get") -> Record:
 def find_any_node(ctx: Context, ident: str | None) -> Record:
     """Return a node as :func:`find_node` does, even if the caller may not see it."""
     if ident is not None and is_uuid(ident):
-        return nodes.get_by_uuid(ctx.session, ident)
+        return NODES.get_by_uuid(ctx.session, ident)
     if ctx.minor < microversions.NODE_NAMES:
         raise errors.NodeNotFound(node=ident)
     if ident is None or not names_node(ctx, ident):
         raise errors.InvalidUuidOrName(name=ident)
-    return nodes.get_by_name(ctx.session, ident)
+    return NODES.get_by_name(ctx.session, ident)
 
 
 def find_addressed_node(ctx: Context, ident: str, policy: str = "get") -> Record:
@@ -110,7 +110,7 @@ def check_parent_node(ctx: Context, uuid: str) -> None:
     :raises NodeNotFound: if the caller may not see it.
     """
     try:
-        node = nodes.get_by_uuid(ctx.session, uuid)
+        node = NODES.get_by_uuid(ctx.session, uuid)
     except errors.NodeNotFound:
         raise PORTGROUPS.missing(None) from None
     permissions.check_visible(ctx, node, uuid)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from fake_server.baremetal.api.policies import STEPS
 from fake_server.baremetal.errors import HTTPForbidden, Invalid, NodeNotFound, NotAuthorized
-from fake_server.baremetal.models import nodes
+from fake_server.baremetal.models.nodes import NODES
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -75,7 +75,7 @@ def check_belonging(ctx: Context, policy: str, item: Record, missing: ApiError) 
     """
     if not enforced(ctx):
         return
-    node = nodes.get_by_id(ctx.session, item["node_id"])
+    node = NODES.get_by_id(ctx.session, item["node_id"])
     if not permits(ctx, "baremetal:node:get", node):
         raise missing
     check(ctx, policy, node)

@@ -13,7 +13,7 @@ from fake_server.baremetal.api.routing import Controller
 from fake_server.baremetal.arguments import fields_schema
 from fake_server.baremetal.conductor.work import node_task
 from fake_server.baremetal.errors import MalformedRequestURI, NodeNotFound
-from fake_server.baremetal.models import nodes
+from fake_server.baremetal.models.nodes import NODES
 from fake_server.common.schemas import object_schema
 
 if TYPE_CHECKING:
@@ -300,7 +300,7 @@ class NodeResourceController(Exposed):
 
     def find_patched_node(self, ctx: Context, row: Record, operations: patches.Patch) -> Record:
         """Return the node that something belongs to after a patch."""
-        node = nodes.get_by_id(ctx.session, row["node_id"])
+        node = NODES.get_by_id(ctx.session, row["node_id"])
         asked = patches.values(operations, "/node_uuid")
         return find_linked_node(ctx, asked[0], node["owner"], "node_uuid") if asked else node
 

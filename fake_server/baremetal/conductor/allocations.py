@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from fake_server.baremetal import errors, states
 from fake_server.baremetal.conductor.work import node_task
 from fake_server.baremetal.models import allocations, conductors, nodes, paging
+from fake_server.baremetal.models.nodes import NODES
 from fake_server.db.store import RetryError
 
 if TYPE_CHECKING:
@@ -95,7 +96,7 @@ def deallocate(session: Session, allocation: Record) -> None:
     if allocation["node_id"] is None:
         allocations.destroy(session, allocation["id"])
         return
-    node = nodes.get_by_id(session, allocation["node_id"])
+    node = NODES.get_by_id(session, allocation["node_id"])
     with node_task(session, node, no_host_status=None) as task:
         _check_deallocation(allocation, task.node)
         allocations.destroy(session, allocation["id"])
@@ -120,11 +121,11 @@ def _filters(allocation: Record) -> dict[str, Any]:
 def _unlocked(session: Session, allocation: Record, filters: Mapping[str, Any]) -> Iterator[Record]:
     """Yield the nodes that suit and aren't locked, one named like the allocation before others."""
     for first in [{"name": allocation["name"]}, {}] if allocation["name"] else [{}]:
-        found = nodes.fetch(session, _ONE, {**filters, **first, "reserved": False})
+        wanted = nodes.conditions(session, {**filters, **first, "reserved": False})
+        found = NODES.fetch(session, _ONE, *wanted)
         while found:
             yield from found
-            page = paging.Page(limit=1, marker=found[0])
-            found = nodes.fetch(session, page, {**filters, **first, "reserved": False})
+            found = NODES.fetch(session, paging.Page(limit=1, marker=found[0]), *wanted)
 
 
 def _take_one(session: Session, allocation: Record) -> int:

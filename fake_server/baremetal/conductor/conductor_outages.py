@@ -11,7 +11,7 @@ from fake_server.baremetal.conductor.task import Task
 from fake_server.baremetal.conductor.work import WORK
 from fake_server.baremetal.models import allocations as allocation_models
 from fake_server.baremetal.models import conductors
-from fake_server.baremetal.models import nodes as node_models
+from fake_server.baremetal.models.nodes import NODES
 from fake_server.baremetal.tables import nodes
 from fake_server.baremetal.task import history
 from fake_server.common import due_work
@@ -60,7 +60,7 @@ def bring_up(session: Session, hostname: str) -> None:
     due_work.postpone(session.tx, now + check, now, (periodic.POWER_SYNC, periodic.TAKE_OVER))
     due_work.postpone(session.tx, now, now)
     for node in _nodes(session, nodes.c.reservation == hostname):
-        node_models.update(session, node, _unlocked(node))
+        NODES.update(session, node, _unlocked(node))
     conductors.set_up(session, hostname)
     stuck = sa.and_(nodes.c.reservation.is_(None), nodes.c.provision_state.in_(_STUCK))
     for node in _nodes(session, stuck):

@@ -12,8 +12,8 @@ from fake_server.baremetal.drivers import registry
 from fake_server.baremetal.models import conductors
 from fake_server.baremetal.models import nodes as node_models
 from fake_server.baremetal.models import traits as trait_models
+from fake_server.baremetal.models.nodes import NODES
 from fake_server.baremetal.models.ports import TENANT_VIF
-from fake_server.baremetal.node_fields import OBJECTS
 from fake_server.baremetal.tables import (
     nodes,
     portgroups,
@@ -74,7 +74,7 @@ class Task:
 
     def load(self, node: Record) -> None:
         """Use a node as it is stored."""
-        self._stored = {**node, **{column: node[column] or {} for column in OBJECTS}}
+        self._stored = {**node, **{column: node[column] or {} for column in NODES.fields.objects}}
         changeable = {column: copied(self._stored[column]) for column in _CHANGEABLE}
         self.node: Record = {**self._stored, **changeable}
         # Where the state machine is, whatever is stored in the meantime.
@@ -82,7 +82,7 @@ class Task:
 
     def refresh(self) -> None:
         """Read the node again, without the changes that weren't saved."""
-        self.load(node_models.get_by_id(self.session, self.node["id"]))
+        self.load(NODES.get_by_id(self.session, self.node["id"]))
 
     def revert(self, column: str) -> None:
         """Undo the unsaved changes of one column."""
@@ -216,7 +216,7 @@ class Task:
         if "provision_state" in changes:
             now = self.session.clock.now()
             changes.update(_moments(self._stored["provision_state"], changes, now))
-        stored = node_models.update(self.session, self._stored, changes)
+        stored = NODES.update(self.session, self._stored, changes)
         machine = self._state, self._target
         self.load(stored)
         self._state, self._target = machine

@@ -25,7 +25,7 @@ from fake_server.baremetal.conductor import (
 )
 from fake_server.baremetal.conductor.task import Plan, Task
 from fake_server.baremetal.models import conductors
-from fake_server.baremetal.models import nodes as node_models
+from fake_server.baremetal.models.nodes import NODES
 from fake_server.baremetal.step_flows import is_polled
 from fake_server.baremetal.task import outgoing_calls, power
 from fake_server.baremetal.task.outgoing_calls import CallNeeded, Outcomes
@@ -158,7 +158,7 @@ def node_task(
 
 def resume(session: Session, node: Record, row: Record) -> None:
     """Do the work that a task has planned, and for which the node was reserved."""
-    task = Task(session, node_models.update(session, node, {"reservation": None}))
+    task = Task(session, NODES.update(session, node, {"reservation": None}))
     task.host = node["reservation"] or task.host
     task.outcomes = Outcomes(row["outcomes"])
     try:

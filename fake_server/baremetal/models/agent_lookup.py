@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import sqlalchemy as sa
 
 from fake_server.baremetal import errors, states
-from fake_server.baremetal.models.nodes import get_by_id, get_by_uuid
+from fake_server.baremetal.models.nodes import NODES
 from fake_server.baremetal.tables import nodes, ports
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ def by_addresses(session: Session, addresses: Sequence[str]) -> Record:
     found = session.tx.all(query)
     if len(found) != 1:
         raise errors.NodeNotFound(node=", ".join(addresses))
-    return get_by_id(session, found[0]["node_id"])
+    return NODES.get_by_id(session, found[0]["node_id"])
 
 
 def for_inspection(
@@ -51,14 +51,14 @@ def for_inspection(
 def _find(
     session: Session, addresses: Sequence[str], bmc: Sequence[str], uuid: str | None
 ) -> Record | None:
-    node = get_by_uuid(session, uuid) if uuid else None
+    node = NODES.get_by_uuid(session, uuid) if uuid else None
     if addresses:
         query = sa.select(ports.c.node_id).where(ports.c.address.in_(addresses)).distinct()
         ids = {row["node_id"] for row in session.tx.all(query)}
         if len(ids) > 1 or (ids and node and node["id"] not in ids):
             return None
         if ids:
-            node = get_by_id(session, ids.pop())
+            node = NODES.get_by_id(session, ids.pop())
     if node and node["provision_state"] != states.INSPECTWAIT:
         return None
     candidates = _waiting_behind(session, bmc) if bmc else []

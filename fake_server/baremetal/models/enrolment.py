@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from fake_server.baremetal import errors, interfaces
-from fake_server.baremetal.models import conductors, nodes
+from fake_server.baremetal.models import conductors
+from fake_server.baremetal.models.nodes import NODES
 from fake_server.common import randomness
 from fake_server.common.parsing import parse_integer
 
@@ -42,8 +43,7 @@ def create(session: Session, values: Mapping[str, Any]) -> Record:
     conductors.require(session, row, 400)
     interfaces.set_defaults(session.settings, row)
     check_properties(row["uuid"], row.get("properties"))
-    row["created_at"] = session.clock.now()
-    return nodes.insert(session, row)
+    return NODES.create(session, row)
 
 
 def check_properties(uuid: str, properties: Mapping[str, Any] | None) -> None:

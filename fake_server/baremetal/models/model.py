@@ -68,6 +68,10 @@ class Model:
             return None  # no row has what can't be stored
         return found[0] if found else None
 
+    def get_by_id(self, session: Session, number: int) -> Record:
+        """Return one by its ``id`` in the database; raise NotFound if there is none."""
+        return self._found(number, self.find(session, id=number))
+
     def get_by_uuid(self, session: Session, uuid: Any) -> Record:
         """Return one; raise NotFound if none has exactly this UUID."""
         return self._found(uuid, self.find(session, uuid=str(uuid)))

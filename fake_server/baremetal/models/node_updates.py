@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from fake_server.baremetal import errors, interfaces, states
 from fake_server.baremetal.hardware_types import KINDS
 from fake_server.baremetal.models import allocations, conductors, enrolment, nodes
+from fake_server.baremetal.models.nodes import NODES
 
 if TYPE_CHECKING:
     from fake_server.baremetal.session import Session
@@ -68,7 +69,7 @@ def update(
     enrolment.check_properties(node["uuid"], changes.get("properties"))
     changed = {name: after[name] for name in after if name in node and after[name] != node[name]}
     # The answer shows the node while it is still locked.
-    return {**nodes.update(session, node, changed), "reservation": host}
+    return {**NODES.update(session, node, changed), "reservation": host}
 
 
 def _instance_name(node: Record, changes: dict[str, Any]) -> dict[str, Any]:

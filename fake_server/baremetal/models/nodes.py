@@ -6,25 +6,24 @@ from typing import TYPE_CHECKING, Any
 
 import sqlalchemy as sa
 
-from fake_server.baremetal import errors, periodic, states
-from fake_server.baremetal.models import conductors, node_states, paging
+from fake_server.baremetal import errors, node_fields, periodic, states
+from fake_server.baremetal.models import conductors, node_states
 from fake_server.baremetal.models.chassis import CHASSIS
-from fake_server.baremetal.models.model import of_project, taken
-from fake_server.baremetal.node_fields import FIELDS
+from fake_server.baremetal.models.model import Model, of_project
 from fake_server.baremetal.tables import chassis as chassis_table
 from fake_server.baremetal.tables import node_traits, nodes, ports
 from fake_server.common import due_work
 from fake_server.db.queries import Query
-from fake_server.db.store import DuplicateError, Record
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
     from datetime import datetime
 
     from fake_server.baremetal.session import Session
+    from fake_server.db.store import DuplicateError, Record
 
 #: Filters that a column must be equal to.
-_EQUAL = frozenset(field.name for field in FIELDS if field.filter is not None) | {"name"}
+_EQUAL = frozenset(row.name for row in node_fields.NODES.rows if row.filter is not None) | {"name"}
 #: Filters that are conditions of their own.
 _FILTERS: Mapping[str, Callable[[Any], Any]] = {
     "associated": lambda wanted: _is_set(nodes.c.instance_uuid, wanted),
@@ -51,23 +50,69 @@ _TRAITS = Query(
 )
 
 
-def get_by_id(session: Session, node_id: int) -> Record:
-    """Return a node by its ``id`` in the database."""
-    return _found(session, node_id, id=node_id)
+class _Nodes(Model):
+    """The operations on nodes."""
+
+    def missing(self, ident: Any) -> errors.NodeNotFound:
+        """Return the error for one that isn't there."""
+        return errors.NodeNotFound(node=ident)
+
+    def create(self, session: Session, values: Mapping[str, Any]) -> Record:
+        """Store one; raise AlreadyExists or InstanceAssociated when it isn't unique."""
+        stored = super().create(session, values)
+        node_states.note(session, stored, None, stored["provision_state"])
+        return stored
+
+    def update(self, session: Session, row: Record, changes: Mapping[str, Any]) -> Record:
+        """Change one; raise AlreadyExists or InstanceAssociated when it isn't unique."""
+        # It is updated by a change of nothing, too.
+        stored = super().update(session, row, {**changes, "updated_at": session.clock.now()})
+        old = row["provision_state"]
+        if stored["provision_state"] != old:
+            node_states.note(session, stored, old, stored["provision_state"])
+        _plan_periodic_tasks(session, old, stored, changes)
+        if not _WATCHED.isdisjoint(changes):
+            due_work.wake(session.tx, thing_of(row), session.clock.seconds())
+        return stored
+
+    def delete(self, session: Session, row: Record) -> None:
+        """Remove one and all that belongs to it.
+
+        :raises NodeLocked, NodeAssociated, NodeProtected, InvalidState: if it is in use.
+        """
+        conductors.require(session, row, 400)
+        lock(session, row)
+        if not row["maintenance"] and row["instance_uuid"] is not None:
+            raise errors.NodeAssociated(node=row["uuid"], instance=row["instance_uuid"])
+        if row["protected"]:
+            raise errors.NodeProtected(node=row["uuid"])
+        deletable = (*states.DELETABLE, states.AVAILABLE)
+        if not row["maintenance"] and row["provision_state"] not in deletable:
+            raise errors.InvalidState(
+                f'Can not delete node "{row["uuid"]}" while it is in provision state '
+                f'"{row["provision_state"]}". Valid provision states to perform deletion are: '
+                f'"{deletable}", or set the node into maintenance mode'
+            )
+        # MariaDB doesn't see that what refers to port groups goes, too.
+        session.tx.delete(ports, ports.c.node_id == row["id"])
+        session.tx.delete(nodes, nodes.c.id == row["id"])
+        due_work.cancel(session.tx, thing_of(row))
+        due_work.wake(session.tx, thing_of(row), session.clock.seconds())
+        node_states.note(session, row, row["provision_state"], None)
+
+    def _not_unique(
+        self, exc: DuplicateError, row: Mapping[str, Any], named: Sequence[str]
+    ) -> errors.Conflict:
+        if "name" not in exc.columns and "instance_uuid" in exc.columns:
+            return errors.InstanceAssociated(instance_uuid=row["instance_uuid"], node=row["uuid"])
+        return super()._not_unique(exc, row, named)
 
 
-def get_by_uuid(session: Session, uuid: str) -> Record:
-    """Return a node; raise NodeNotFound if none has exactly this UUID."""
-    return _found(session, uuid, uuid=uuid)
+NODES = _Nodes(nodes, node_fields.NODES, "node", named=("name",))
 
 
-def get_by_name(session: Session, name: str) -> Record:
-    """Return a node by its logical name; raise NodeNotFound if there is none."""
-    return _found(session, name, name=name)
-
-
-def fetch(session: Session, page: paging.Page, filters: Mapping[str, Any]) -> list[Record]:
-    """Return a page of nodes.
+def conditions(session: Session, filters: Mapping[str, Any]) -> list[Any]:
+    """Return the conditions for nodes that filters let through.
 
     :param filters: what nodes must be. Columns must be equal, but ``shard`` one of a list, and
         ``uuid_in`` is a list of UUIDs; ``associated``, ``sharded``, ``reserved`` and
@@ -78,13 +123,19 @@ def fetch(session: Session, page: paging.Page, filters: Mapping[str, Any]) -> li
         unless ``include_children`` or ``parent_node`` asks for them.
     :raises NotFound: if there is no such chassis.
     """
-    query = sa.select(nodes).where(*_conditions(session, filters))
-    return paging.fetch(session, nodes, query, page)
+    found = [_FILTERS[name](value) for name, value in filters.items() if name in _FILTERS]
+    found += [nodes.c[name] == filters[name] for name in filters if name in _EQUAL]
+    if "chassis_uuid" in filters:
+        chassis = CHASSIS.get_by_uuid(session, filters["chassis_uuid"])
+        found.append(nodes.c.chassis_id == chassis["id"])
+    if not filters.get("include_children"):
+        found.append(nodes.c.parent_node == filters.get("parent_node"))
+    return found
 
 
 def count(session: Session, filters: Mapping[str, Any]) -> int:
-    """Return how many nodes there are; see :func:`fetch`."""
-    query = sa.select(sa.func.count()).select_from(nodes).where(*_conditions(session, filters))
+    """Return how many nodes there are; see :func:`conditions`."""
+    query = sa.select(sa.func.count()).select_from(nodes).where(*conditions(session, filters))
     return int(session.tx.scalar(query))
 
 
@@ -94,18 +145,6 @@ def shards(session: Session) -> list[tuple[str | None, int]]:
     rows = session.tx.all(query.group_by(nodes.c.shard))
     found = [(row["shard"], row["count"]) for row in rows]
     return sorted(sorted(found, key=lambda item: item[0] or ""), key=lambda item: -item[1])
-
-
-def _conditions(session: Session, filters: Mapping[str, Any]) -> list[Any]:
-    """Return the conditions that filters stand for."""
-    conditions = [_FILTERS[name](value) for name, value in filters.items() if name in _FILTERS]
-    conditions += [nodes.c[name] == filters[name] for name in filters if name in _EQUAL]
-    if "chassis_uuid" in filters:
-        found = CHASSIS.get_by_uuid(session, filters["chassis_uuid"])
-        conditions.append(nodes.c.chassis_id == found["id"])
-    if not filters.get("include_children"):
-        conditions.append(nodes.c.parent_node == filters.get("parent_node"))
-    return conditions
 
 
 def uuids(session: Session, idents: Collection[str], project: str | None) -> dict[str, str]:
@@ -119,59 +158,6 @@ def uuids(session: Session, idents: Collection[str], project: str | None) -> dic
         query = query.where(_FILTERS["project"](project))
     found = session.tx.all(query)
     return {row[key]: row["uuid"] for row in found for key in ("uuid", "name")}
-
-
-def insert(session: Session, row: Mapping[str, Any]) -> Record:
-    """Store a node; raise AlreadyExists or InstanceAssociated when it isn't unique."""
-    try:
-        session.tx.insert(nodes, row)
-    except DuplicateError as exc:
-        raise _clash(exc, row) or taken("node", "uuid", row) from exc
-    stored = get_by_uuid(session, row["uuid"])
-    node_states.note(session, stored, None, stored["provision_state"])
-    return stored
-
-
-def update(session: Session, node: Record, changes: Mapping[str, Any]) -> Record:
-    """Change a node; raise AlreadyExists or InstanceAssociated when it isn't unique."""
-    values = {**changes, "updated_at": session.clock.now()}
-    try:
-        session.tx.update_row(nodes, node["id"], values)
-    except DuplicateError as exc:
-        raise _clash(exc, {**node, **changes}) or exc from exc
-    stored, old = {**node, **values}, node["provision_state"]
-    if stored["provision_state"] != old:
-        node_states.note(session, stored, old, stored["provision_state"])
-    _plan_periodic_tasks(session, old, stored, changes)
-    if not _WATCHED.isdisjoint(changes):
-        due_work.wake(session.tx, thing_of(node), session.clock.seconds())
-    return stored
-
-
-def delete(session: Session, node: Record) -> None:
-    """Remove a node and all that belongs to it.
-
-    :raises NodeLocked, NodeAssociated, NodeProtected, InvalidState: if it is in use.
-    """
-    conductors.require(session, node, 400)
-    lock(session, node)
-    if not node["maintenance"] and node["instance_uuid"] is not None:
-        raise errors.NodeAssociated(node=node["uuid"], instance=node["instance_uuid"])
-    if node["protected"]:
-        raise errors.NodeProtected(node=node["uuid"])
-    deletable = (*states.DELETABLE, states.AVAILABLE)
-    if not node["maintenance"] and node["provision_state"] not in deletable:
-        raise errors.InvalidState(
-            f'Can not delete node "{node["uuid"]}" while it is in provision state '
-            f'"{node["provision_state"]}". Valid provision states to perform deletion are: '
-            f'"{deletable}", or set the node into maintenance mode'
-        )
-    # MariaDB doesn't see that what refers to port groups goes, too.
-    session.tx.delete(ports, ports.c.node_id == node["id"])
-    session.tx.delete(nodes, nodes.c.id == node["id"])
-    due_work.cancel(session.tx, thing_of(node))
-    due_work.wake(session.tx, thing_of(node), session.clock.seconds())
-    node_states.note(session, node, node["provision_state"], None)
 
 
 def traits(session: Session, ids: Sequence[int]) -> dict[int, list[str]]:
@@ -227,7 +213,7 @@ def reserve(session: Session, node: Record, moment: datetime) -> None:
     """
     free = [nodes.c.id == node["id"], nodes.c.reservation.is_(None)]
     if not session.tx.update(nodes, free, {"updated_at": moment}):
-        current = get_by_id(session, node["id"])
+        current = NODES.get_by_id(session, node["id"])
         raise errors.NodeLocked(node=node["uuid"], host=current["reservation"])
 
 
@@ -279,19 +265,3 @@ def _has_all(traits: Sequence[str]) -> Any:
 def _has_any(traits: Sequence[str]) -> Any:
     having = sa.select(node_traits.c.node_id).where(node_traits.c.trait.in_(traits))
     return nodes.c.id.in_(having)
-
-
-def _found(session: Session, ident: Any, **match: Any) -> Record:
-    node = session.tx.get(nodes, **match)
-    if node is None:
-        raise errors.NodeNotFound(node=ident)
-    return node
-
-
-def _clash(exc: DuplicateError, row: Mapping[str, Any]) -> errors.ApiError | None:
-    """Return the error for a name or an instance that another node has."""
-    if "name" in exc.columns:
-        return taken("node", "name", row)
-    if "instance_uuid" in exc.columns:
-        return errors.InstanceAssociated(instance_uuid=row["instance_uuid"], node=row["uuid"])
-    return None

@@ -6,7 +6,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from fake_server.baremetal import errors, periodic, states
-from fake_server.baremetal.models import nodes as node_models
+from fake_server.baremetal.models.nodes import NODES
 from fake_server.baremetal.tables import nodes
 from fake_server.baremetal.task import history
 
@@ -116,7 +116,7 @@ def _act_on_relatives(task: Task, action: str, acting: frozenset[int]) -> None:
     parent = node["parent_node"]
     shares_power = parent and not node["driver_info"].get("has_dedicated_power_supply", False)
     if action == states.POWER_ON and shares_power:
-        other = task.of(node_models.get_by_uuid(session, parent))
+        other = task.of(NODES.get_by_uuid(session, parent))
         if other.node["power_state"] != states.POWER_ON:
             _lock(other, node, "parent_node", acting)
             act(other, states.POWER_ON, acting)

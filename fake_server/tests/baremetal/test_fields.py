@@ -16,7 +16,7 @@ ROWS = """
 """
 spec = importlib.util.find_spec("fake_server.baremetal.node_fields")
 module = sys.modules[spec.name] = importlib.util.module_from_spec(spec)
-start = "FIELDS = ("
+start = "NODES = Fields("
 source = open(spec.origin).read()
 assert source.count(start) == 1
 exec(compile(source.replace(start, start + ROWS), spec.origin, "exec"), module.__dict__)

@@ -13,7 +13,7 @@ import pytest
 
 from fake_server.baremetal.conductor.work import node_task
 from fake_server.baremetal.hardware_types import TYPES, enabled_interfaces
-from fake_server.baremetal.models import nodes
+from fake_server.baremetal.models.nodes import NODES
 from fake_server.baremetal.session import open_session
 from fake_server.tests.baremetal.api import Api
 
@@ -46,7 +46,7 @@ def offered(api, kind, name):
     assert status == 201, node
     with api.app.store.transaction() as tx:
         session = open_session(api.app.lab, tx)
-        record = nodes.get_by_uuid(session, node["uuid"])
+        record = NODES.get_by_uuid(session, node["uuid"])
         with node_task(session, record, shared=True) as task:
             found = {flow: task.driver.interface(kind).offered(task, flow) for flow in FLOWS}
     return {

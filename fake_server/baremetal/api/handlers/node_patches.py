@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from fake_server.baremetal import microversions, node_fields, states, tables
+from fake_server.baremetal import microversions, states
 from fake_server.baremetal.api import patches, permissions
 from fake_server.baremetal.api.handlers import node_schema
 from fake_server.baremetal.api.lookup import check_inspection, find_linked_node
 from fake_server.baremetal.errors import ApiError, Conflict, Invalid
-from fake_server.baremetal.models import chassis, model, nodes
+from fake_server.baremetal.models import chassis, nodes
 from fake_server.baremetal.models.allocations import ALLOCATIONS
+from fake_server.baremetal.models.nodes import NODES
+from fake_server.baremetal.node_fields import MAX_DESCRIPTION
 from fake_server.common.parsing import parse_boolean
 
 if TYPE_CHECKING:
@@ -18,9 +20,7 @@ if TYPE_CHECKING:
     from fake_server.db.store import Record
 
 #: The ends of the names of policies, by the field that each guards.
-_POLICIES = {field.name: field.policy for field in node_fields.FIELDS} | {
-    "chassis_uuid": "update:chassis_uuid"
-}
+_POLICIES = {field.name: field.policy for field in NODES.fields.rows}
 _UPDATE_OWNER_PROVISIONED = "baremetal:node:update_owner_provisioned"
 _REMOVE_INSTANCE = [{"op": "remove", "path": "/instance_uuid"}]
 
@@ -28,7 +28,7 @@ _REMOVE_INSTANCE = [{"op": "remove", "path": "/instance_uuid"}]
 def check(ctx: Context, operations: patches.Patch, *, reset_interfaces: bool) -> None:
     """Raise ApiError for a patch that no node could take, 406 for fields of later versions."""
     patches.check_fields(ctx, operations, node_schema.PATCHABLE)
-    for name, since in node_fields.SINCE.items():
+    for name, since in NODES.fields.asked.items():
         if patches.values(operations, f"/{name}"):
             ctx.require(since)
     if reset_interfaces and not patches.values(operations, "/driver"):
@@ -38,10 +38,9 @@ def check(ctx: Context, operations: patches.Patch, *, reset_interfaces: bool) ->
     for description in patches.values(operations, "/description")[:1]:
         if not isinstance(description, str | list | dict):
             raise Invalid("A new description has to be a string; remove it to have none.")
-        if len(description) > node_fields.MAX_DESCRIPTION:
+        if len(description) > MAX_DESCRIPTION:
             raise Invalid(
-                "Cannot update node with description exceeding "
-                f"{node_fields.MAX_DESCRIPTION} characters"
+                f"Cannot update node with description exceeding {MAX_DESCRIPTION} characters"
             )
     for value in patches.values(operations, "/network_data"):
         error = node_schema.NETWORK_DATA.best(value)
@@ -97,12 +96,12 @@ def changes(
     ctx: Context, node: Record, operations: patches.Patch, new_parent: str | None
 ) -> dict[str, Any]:
     """Return the columns that a patch changes; raise ApiError if it can't be applied."""
-    document = model.as_document(tables.nodes, node)
+    document = NODES.document(node)
     document["chassis_uuid"] = nodes.chassis_uuid(ctx.session, node)
     patched = patches.apply(document, operations)
     if new_parent is not None:
         patched["parent_node"] = new_parent
-    settable = {name: patched[name] for name in patched if name in node_schema.SETTABLE}
+    settable = {name: patched[name] for name in patched if name in NODES.fields.settable}
     node_schema.patched_node("patch", settable)
     chassis_id = chassis.identify(ctx.session, settable.pop("chassis_uuid", None))
     if not isinstance(settable.get("conductor_group"), str):
@@ -113,8 +112,7 @@ def changes(
             raise ApiError(f"Field {name} can't be removed or null: use true or false.")
     if settable.get("protected") is None:
         settable["protected"] = False
-    names = node_schema.SETTABLE - {"chassis_uuid"}
-    changed = model.changes(tables.nodes, document, settable, names)
+    changed = NODES.changes(document, settable)
     if node["chassis_id"] != chassis_id:
         if chassis_id is None:
             ctx.require(microversions.CHASSIS_REMOVAL)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from fake_server.baremetal import arguments, microversions, states
 from fake_server.baremetal.errors import ApiError, InvalidParameterValue
 from fake_server.baremetal.fields import Filter
-from fake_server.baremetal.node_fields import FIELDS, SINCE
+from fake_server.baremetal.node_fields import NODES
 
 if TYPE_CHECKING:
     from fake_server.baremetal.api.context import Context
@@ -21,7 +21,7 @@ _STATES = frozenset({*states.STABLE, *states.UNSTABLE, *states.FAILED}) | {
 }
 _CHILDREN = ("include_children", "parent_node")
 #: Filters that are fields whose value a node has to have.
-_FIELDS = {field.name: field.filter for field in FIELDS if field.filter is not None}
+_FIELDS = {field.name: field.filter for field in NODES.rows if field.filter is not None}
 #: Arguments that aren't such filters. Versions that some need: see :func:`check_filters`.
 _OTHERS: dict[str, arguments.Converter] = {
     "chassis_uuid": arguments.uuid,
@@ -86,7 +86,7 @@ _FILTERS = frozenset(COMMON) - {"marker", "limit", "sort_key", "sort_dir", "cond
 
 def check_sort_key(ctx: Context, sort_key: str) -> None:
     """Raise NotAcceptable for a sort key that the request's version lacks."""
-    ctx.require(SINCE.get(sort_key, 1))
+    ctx.require(NODES.asked.get(sort_key, 1))
 
 
 def check_filters(ctx: Context, query: dict[str, Any]) -> None:

@@ -10,7 +10,7 @@ from fake_server.baremetal.api import permissions
 from fake_server.baremetal.errors import Invalid
 from fake_server.baremetal.fields import OBJECT, TIME, timestamp
 from fake_server.baremetal.models import allocations, conductors, nodes
-from fake_server.baremetal.node_fields import BY_NAME, DERIVED, FIELDS, OBJECTS, SINCE
+from fake_server.baremetal.node_fields import NODES
 from fake_server.common import masking
 
 if TYPE_CHECKING:
@@ -19,13 +19,11 @@ if TYPE_CHECKING:
     from fake_server.baremetal.api.context import Context
     from fake_server.db.store import Record
 
-#: Columns that are shown, in order.
-COLUMNS = tuple(BY_NAME)
 #: Objects that may hold secrets, and their secrets that have other names.
-_SECRETIVE = {field.name: field.secrets for field in FIELDS if field.secrets is not None}
+_SECRETIVE = {field.name: field.secrets for field in NODES.rows if field.secrets is not None}
 #: The policies that show what is secret in a field.
 _SHOWING = dict.fromkeys(_SECRETIVE, "show_password") | {"instance_info": "show_instance_secrets"}
-_TIMES = frozenset(field.name for field in FIELDS if field.kind is TIME)
+_TIMES = frozenset(field.name for field in NODES.rows if field.kind is TIME)
 #: What is linked below a node, and since when.
 _LINKED = {
     "ports": 1,
@@ -36,13 +34,11 @@ _LINKED = {
 #: What is shown instead of fields that the caller may not see.
 _REDACTED: dict[str, Any] = {
     field.name: {"content": field.redacted} if field.kind is OBJECT else field.redacted
-    for field in FIELDS
+    for field in NODES.rows
     if field.redacted is not None
 }
-#: Fields that a list without arguments shows.
-DEFAULT = ("instance_uuid", "maintenance", "power_state", "provision_state", "uuid", "name")
 #: Fields that can be asked for.
-_SELECTABLE = frozenset({*COLUMNS, *DERIVED}) - {"created_at", "updated_at"}
+_SELECTABLE = frozenset(NODES.since) - {"created_at", "updated_at"}
 
 
 def check_version(ctx: Context, fields: Iterable[str] | None) -> None:
@@ -51,7 +47,7 @@ def check_version(ctx: Context, fields: Iterable[str] | None) -> None:
         return
     ctx.require(microversions.FIELDS)
     for name in fields:
-        ctx.require(SINCE.get(name, 1))
+        ctx.require(NODES.asked.get(name, 1))
 
 
 def check_selectable(fields: Iterable[str] | None) -> None:
@@ -99,13 +95,14 @@ def show_all(
 @cache
 def _visible(minor: int, fields: tuple[str, ...] | None) -> tuple[tuple[str, ...], ...]:
     """Return the columns that a version shows, those of them to convert, and the derived fields."""
-
-    def known(name: str) -> bool:
-        return SINCE.get(name, 1) <= minor and (fields is None or name in fields)
-
-    columns = tuple(filter(known, COLUMNS))
-    converted = tuple(name for name in columns if name in OBJECTS or name in _TIMES)
-    return columns, converted, tuple(filter(known, DERIVED))
+    known = [
+        name
+        for name, since in NODES.since.items()
+        if since <= minor and (fields is None or name in fields)
+    ]
+    columns = tuple(name for name in known if name in NODES.stored)
+    converted = tuple(name for name in columns if name in NODES.objects or name in _TIMES)
+    return columns, converted, tuple(name for name in known if name not in NODES.stored)
 
 
 def _show_columns(

@@ -8,49 +8,38 @@ from fake_server.baremetal import arguments
 from fake_server.baremetal.api.handlers import network_data
 from fake_server.baremetal.arguments import ArgumentChecker, checked
 from fake_server.baremetal.fields import Settable
-from fake_server.baremetal.node_fields import FIELDS
+from fake_server.baremetal.node_fields import NODES
 
 #: Fields that Ironic names after all others.
 _NAMED_LAST = ("parent_node", "firmware_interface")
-_PATCHED = {field.name for field in FIELDS if Settable.PATCH in field.settable}
 #: Fields that a patch may touch, in the order in which errors name them.
-PATCHABLE = (*sorted({*_PATCHED, "chassis_uuid"}.difference(_NAMED_LAST)), *_NAMED_LAST)
+PATCHABLE = (*sorted({*NODES.patchable}.difference(_NAMED_LAST)), *_NAMED_LAST)
 
 
-def _properties(request: Settable) -> dict[str, Any]:
-    properties = {field.name: field.schema() for field in FIELDS if request & field.settable}
-    properties["chassis_uuid"] = {"type": ["string", "null"]}
-    properties["network_data"] = {
+def _schema(request: Settable) -> dict[str, Any]:
+    data = {
         "anyOf": [
             {"type": "null"},
             {"type": "object", "additionalProperties": False},
             network_data.schema(),
         ]
     }
-    return dict(sorted(properties.items()))
-
-
-def _schema(request: Settable) -> dict[str, Any]:
+    schema = NODES.schema(request, network_data=data)
     return {
         "$schema": "http://json-schema.org/draft-07/schema#",
-        "type": "object",
-        "properties": _properties(request),
-        "required": ["driver"],
-        "additionalProperties": False,
+        **schema,
+        "properties": dict(sorted(schema["properties"].items())),
     }
 
 
 def _converters() -> dict[str, arguments.Converter]:
     """Return converters by field, in the order in which Ironic looks at the values."""
-    converters = {field.name: field.kind.converter for field in FIELDS if field.settable}
-    converters["chassis_uuid"] = arguments.uuid
+    converters = {field.name: field.kind.converter for field in NODES.rows if field.settable}
     order = sorted(converters, key=lambda name: "m" if name == "protected" else name)
     return {name: converters[name] for name in order}
 
 
 _values = arguments.mapping(**_converters())
-#: Fields of a node as a patched document holds them.
-SETTABLE = frozenset(_properties(Settable.ALWAYS))
 #: Takes a node to create.
 new_node = arguments.chain(checked(lambda: _schema(Settable.CREATE)), _values)
 #: Takes a node that was patched.

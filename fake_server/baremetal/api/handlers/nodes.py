@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from fake_server.baremetal import arguments, errors, microversions, node_fields
+from fake_server.baremetal import arguments, errors, microversions
 from fake_server.baremetal.api import listing, patches, permissions
 from fake_server.baremetal.api.endpoint import expose
 from fake_server.baremetal.api.handlers import (
@@ -38,6 +38,7 @@ from fake_server.baremetal.api.resources import NodeController, open_task
 from fake_server.baremetal.api.routing import Controller
 from fake_server.baremetal.conductor import validation
 from fake_server.baremetal.models import chassis, conductors, enrolment, node_updates, nodes
+from fake_server.baremetal.models.nodes import NODES
 from fake_server.common.formats import is_uuid
 
 if TYPE_CHECKING:
@@ -47,20 +48,6 @@ if TYPE_CHECKING:
 
 #: Addresses that weren't hidden before their first version: what is below them answers for itself.
 _NOT_HIDDEN = frozenset({"volume"})
-_UNSORTABLE = (
-    "properties",
-    "driver_info",
-    "extra",
-    "instance_info",
-    "driver_internal_info",
-    "clean_step",
-    "deploy_step",
-    "raid_config",
-    "target_raid_config",
-    "traits",
-    "network_data",
-    "service_step",
-)
 
 
 class NodeChildrenController(NodeController):
@@ -71,7 +58,9 @@ class NodeChildrenController(NodeController):
         """List the UUIDs of the children."""
         uuid = self.node(ctx, "get")["uuid"]
         page = listing.page(None, "id", "asc", ())
-        children = nodes.fetch(ctx.session, page, {"parent_node": uuid})
+        children = NODES.fetch(
+            ctx.session, page, *nodes.conditions(ctx.session, {"parent_node": uuid})
+        )
         return {
             "children": [child["uuid"] for child in children],
             "links": {"href": f"{ctx.base_url}/v1/nodes?parent_node={uuid}", "rel": "children"},
@@ -143,7 +132,7 @@ class NodesController(Controller):
         node_queries.check_sort_key(ctx, query.get("sort_key", "id"))
         node_queries.check_filters(ctx, query)
         node_queries.check_children(ctx, query)
-        fields = listing.choose_fields(ctx, fields, detail, node_rendering.DEFAULT)
+        fields = listing.choose_fields(ctx, fields, detail, NODES.fields.listed)
         return self._list(ctx, query, by_traits, "nodes", fields, detail)
 
     def list_details(
@@ -226,7 +215,7 @@ class NodesController(Controller):
         self._refuse_below_chassis()
         node = find_addressed_node(ctx, node_ident)
         permissions.check_deletion(ctx, node)
-        nodes.delete(ctx.session, node)
+        NODES.delete(ctx.session, node)
 
     @expose(node=arguments.uuid_or_name, node_uuid=arguments.uuid)
     def validate(
@@ -274,12 +263,13 @@ class NodesController(Controller):
         if self.of_chassis and not query.get("chassis_uuid"):
             raise errors.MissingParameterValue("Chassis id not specified.")
         sort_key, sort_dir = query.get("sort_key", "id"), query.get("sort_dir", "asc")
-        page = listing.page(query.get("limit"), sort_key, sort_dir, _UNSORTABLE)
+        page = listing.page(query.get("limit"), sort_key, sort_dir, NODES.fields.unsortable)
         if query.get("marker"):
-            marker = nodes.get_by_uuid(ctx.session, query["marker"])
+            marker = NODES.get_by_uuid(ctx.session, query["marker"])
             page = dataclasses.replace(page, marker=marker)
         node_rendering.check_listable(fields)
-        rows = nodes.fetch(ctx.session, page, node_queries.filters(query) | by_traits)
+        conditions = nodes.conditions(ctx.session, node_queries.filters(query) | by_traits)
+        rows = NODES.fetch(ctx.session, page, *conditions)
         if rows:
             node_rendering.check_selectable(fields)
         if query.get("conductor"):
@@ -325,7 +315,7 @@ def check_names(ctx: Context, names: Sequence[Any], text: str) -> None:
 
 
 def _refuse_newer_fields(ctx: Context, node: dict[str, Any]) -> None:
-    for name, since in node_fields.SINCE.items():
+    for name, since in NODES.fields.asked.items():
         unset = "" if name == "conductor_group" else None
         if node.get(name, unset) != unset and not (name == "name" and node[name] is None):
             ctx.require(since)

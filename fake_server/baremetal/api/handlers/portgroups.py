@@ -26,8 +26,8 @@ from fake_server.baremetal.arguments import (
 )
 from fake_server.baremetal.conductor import port_changes
 from fake_server.baremetal.errors import ApiError, Invalid, RoutingError
-from fake_server.baremetal.models import nodes
 from fake_server.baremetal.models.model import of_nodes
+from fake_server.baremetal.models.nodes import NODES
 from fake_server.baremetal.models.portgroups import PORTGROUPS
 from fake_server.common.schemas import object_schema
 
@@ -105,7 +105,7 @@ class PortgroupsController(NodeResourceController):
     def post(self, ctx: Context, portgroup: dict[str, Any]) -> dict[str, Any]:
         """Create a port group."""
         uuid = portgroup.pop("node_uuid")
-        node = self.find_new_node(ctx, lambda: nodes.get_by_uuid(ctx.session, uuid))
+        node = self.find_new_node(ctx, lambda: NODES.get_by_uuid(ctx.session, uuid))
         self.refuse_nested()
         if portgroup.get("mode") or portgroup.get("properties"):
             ctx.require(microversions.PORTGROUP_MODE)
@@ -145,7 +145,7 @@ class PortgroupsController(NodeResourceController):
     def delete(self, ctx: Context, portgroup_ident: str) -> None:
         """Remove a port group."""
         found = self.find(ctx, portgroup_ident, "delete")
-        node = nodes.get_by_id(ctx.session, found["node_id"])
+        node = NODES.get_by_id(ctx.session, found["node_id"])
         port_changes.delete_portgroup(ctx.session, node, found)
 
     def lookup(

@@ -19,8 +19,8 @@ from fake_server.baremetal.api.lookup import (
 from fake_server.baremetal.api.resources import NodeResourceController
 from fake_server.baremetal.arguments import checked
 from fake_server.baremetal.conductor import port_changes
-from fake_server.baremetal.models import nodes
 from fake_server.baremetal.models.model import of_nodes
+from fake_server.baremetal.models.nodes import NODES
 from fake_server.baremetal.models.portgroups import PORTGROUPS
 from fake_server.baremetal.models.ports import PORTS
 from fake_server.common.formats import is_uuid
@@ -185,7 +185,7 @@ class PortsController(NodeResourceController):
         """Remove a port."""
         self.refuse_nested()
         found = self.find(ctx, port_uuid, "delete")
-        node = nodes.get_by_id(ctx.session, found["node_id"])
+        node = NODES.get_by_id(ctx.session, found["node_id"])
         port_changes.delete_port(ctx.session, node, found)
 
     def more(self, ctx: Context, row: Record) -> dict[str, Any]:

@@ -15,8 +15,9 @@ from fake_server.baremetal.api.routing import Controller
 from fake_server.baremetal.arguments import checked, not_null
 from fake_server.baremetal.conductor import heartbeats, inspection
 from fake_server.baremetal.conductor.work import node_task
-from fake_server.baremetal.models import agent_lookup, nodes
+from fake_server.baremetal.models import agent_lookup
 from fake_server.baremetal.models.node_properties import fast_track
+from fake_server.baremetal.models.nodes import NODES
 from fake_server.common.formats import is_mac
 from fake_server.common.masking import MASK
 
@@ -105,7 +106,7 @@ class LookupController(Controller):
             )
         try:
             if node_uuid:
-                node = nodes.get_by_uuid(ctx.session, node_uuid)
+                node = NODES.get_by_uuid(ctx.session, node_uuid)
             else:
                 node = agent_lookup.by_addresses(ctx.session, valid)
         except errors.NotFound:
@@ -201,7 +202,7 @@ class ContinueInspectionController(Controller):
         if is_new:
             node = _with_token(ctx, node)
         with node_task(
-            ctx.session, nodes.get_by_id(ctx.session, node["id"]), no_host_status=400
+            ctx.session, NODES.get_by_id(ctx.session, node["id"]), no_host_status=400
         ) as task:
             inspection.request_continuation(task, inventory, data)
         return _show(ctx, node) if is_new else {"uuid": node["uuid"]}
@@ -242,7 +243,7 @@ def _with_token(ctx: Context, node: Record) -> Record:
             # It was given out already.
             hidden = {**task.internal, "agent_secret_token": MASK}
             return {**node, "driver_internal_info": hidden}
-    return nodes.get_by_id(ctx.session, node["id"])
+    return NODES.get_by_id(ctx.session, node["id"])
 
 
 def _show(ctx: Context, node: Record) -> dict[str, Any]:

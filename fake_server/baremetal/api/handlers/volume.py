@@ -18,8 +18,9 @@ from fake_server.baremetal.api.lookup import find_any_node
 from fake_server.baremetal.api.resources import NodeResourceController
 from fake_server.baremetal.api.routing import Controller
 from fake_server.baremetal.arguments import DETAIL, checked, fields_schema
-from fake_server.baremetal.models import nodes, volume
+from fake_server.baremetal.models import volume
 from fake_server.baremetal.models.model import of_nodes
+from fake_server.baremetal.models.nodes import NODES
 from fake_server.common import masking
 from fake_server.common.formats import is_uuid
 from fake_server.common.schemas import Schema, object_schema
@@ -92,7 +93,7 @@ class VolumeItems(NodeResourceController):
         """List items, of one node if ``node`` or the address names one."""
         session = ctx.session
         if self.node_ident is not None and not self.takes_names:
-            parent = nodes.get_by_uuid(session, self.node_ident)
+            parent = NODES.get_by_uuid(session, self.node_ident)
             permissions.check_visible(ctx, parent, self.node_ident)
         project = permissions.check_listing(ctx, "volume")
         fields, detail = query.fields, query.detail
@@ -133,7 +134,7 @@ class VolumeItems(NodeResourceController):
         """Create an item."""
         uuid = values.pop("node_uuid")
         try:
-            node = self.find_new_node(ctx, lambda: nodes.get_by_uuid(ctx.session, uuid))
+            node = self.find_new_node(ctx, lambda: NODES.get_by_uuid(ctx.session, uuid))
         except errors.NodeNotFound:
             raise errors.InvalidInput(fieldname="node_uuid", value=uuid) from None
         self.refuse_nested()
@@ -159,7 +160,7 @@ class VolumeItems(NodeResourceController):
     def delete_item(self, ctx: Context, ident: str) -> None:
         """Remove an item."""
         item = self.find(ctx, ident, "delete")
-        self.model.remove(ctx.session, item, nodes.get_by_id(ctx.session, item["node_id"]))
+        self.model.remove(ctx.session, item, NODES.get_by_id(ctx.session, item["node_id"]))
 
     def more(self, ctx: Context, row: Record) -> dict[str, Any]:
         """Return the properties of a target, as far as the caller may see them."""

@@ -6,8 +6,8 @@ import json
 import os
 from typing import TYPE_CHECKING, Any
 
-from fake_server.cli.ctl_commands import parser
-from fake_server.cli.defaults import PORT_VARIABLE, TOKEN_VARIABLE, URL_VARIABLE
+from fake_server.cli.ctl_commands import LOCAL, parser
+from fake_server.cli.defaults import TOKEN_VARIABLE, URL_VARIABLE
 from fake_server.cli.messages import tell
 from fake_server.clients.controls import ControlClient, ControlError
 
@@ -18,8 +18,7 @@ if TYPE_CHECKING:
 def main(words: Sequence[str]) -> int:
     """Run the command, ``ctl`` and its arguments; return the exit status."""
     options = parser().parse_args(words[1:])
-    local = f"http://127.0.0.1:{os.environ.get(PORT_VARIABLE) or 6385}"
-    url = options.url or os.environ.get(URL_VARIABLE) or local
+    url = options.url or os.environ.get(URL_VARIABLE) or LOCAL
     token = options.token or os.environ.get(TOKEN_VARIABLE)
     cacert = options.cacert or os.environ.get("OS_CACERT")
     try:

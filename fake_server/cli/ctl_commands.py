@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import quote, urlencode
 
 from fake_server.cli import values
-from fake_server.cli.defaults import PORT_VARIABLE, TOKEN_VARIABLE, URL_VARIABLE
+from fake_server.cli.defaults import TOKEN_VARIABLE, URL_VARIABLE
 from fake_server.cli.durations import seconds
 from fake_server.cli.messages import tell
 from fake_server.cli.parsers import Parser
@@ -27,6 +27,8 @@ if TYPE_CHECKING:
     Act = Callable[[ControlClient, argparse.Namespace, Show], None]
     Commands = argparse._SubParsersAction[Parser]
 
+#: Where a server listens by default.
+LOCAL = "http://127.0.0.1:6385"
 #: The options of a fault by their names in the controls: what goes wrong, and all others.
 _ACTIONS = {
     **{name: f"--{name}" for name in ("status", "message", "delay", "drop", "locked", "truncate")},
@@ -52,8 +54,7 @@ def parser() -> Parser:
     )
     made.add_argument(
         "--url",
-        help=f"URL of the server (default: {URL_VARIABLE}, or http://127.0.0.1 with the port "
-        f"{PORT_VARIABLE}, or 6385)",
+        help=f"URL of the server (default: {URL_VARIABLE}, or {LOCAL})",
     )
     made.add_argument(
         "--token", help=f"token of the controls, if they need one (default: {TOKEN_VARIABLE})"

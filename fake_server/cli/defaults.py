@@ -16,11 +16,12 @@ from fake_server.cli.parsers import suggestion
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
+    #: A value, and the variable or the key that it comes from.
+    _Given = tuple[Any, str]
+
 PREFIX = "BAREMETAL_FAKE_SERVER_"
-#: Environment variables with the URL, the port and the token of the server; ``exec`` sets the
-#: first and the last.
+#: Environment variables with the URL and the token of a running server; ``exec`` sets them.
 URL_VARIABLE = f"{PREFIX}URL"
-PORT_VARIABLE = f"{PREFIX}PORT"
 TOKEN_VARIABLE = f"{PREFIX}TOKEN"
 #: Options of ``fake_server.wsgi_application``.
 OPTIONS_VARIABLE = f"{PREFIX}OPTIONS"
@@ -28,24 +29,40 @@ _OTHER_VARIABLES = frozenset({URL_VARIABLE, TOKEN_VARIABLE, OPTIONS_VARIABLE})
 
 
 def parse(
-    parser: argparse.ArgumentParser, words: Sequence[str], others: Iterable[str] = ()
+    parser: argparse.ArgumentParser,
+    words: Sequence[str],
+    others: Iterable[str] = (),
+    only_asked: Iterable[str] = (),
 ) -> argparse.Namespace:
     """Parse the arguments; they override the environment, which overrides the file.
+
+    ``sources`` of the result has the variables and the keys of the file by the names of what they
+    set.
 
     An invalid value ends the process with exit code 2 and a message that names the variable or the
     key. An empty variable counts as not given.
 
     :param others: names of options of other commands, which are ignored.
+    :param only_asked: names of options that the environment doesn't set.
     """
     options = named(parser)
     known = frozenset(options).union(others)
-    given = _of_environment(parser, options, known)
-    parser.set_defaults(**given)
+    settable = {name: action for name, action in options.items() if name not in only_asked}
+    given = _of_environment(parser, settable, known)
+    _set_defaults(parser, given)
     parsed = parser.parse_args(words)
     if parsed.config:
-        parser.set_defaults(**_of_file(parser, options, known, parsed.config) | given)
+        given = _of_file(parser, options, known, parsed.config) | given
+        _set_defaults(parser, given)
         parsed = parser.parse_args(words)
+    parsed.sources = {
+        name: source for name, (value, source) in given.items() if getattr(parsed, name) is value
+    }
     return parsed
+
+
+def _set_defaults(parser: argparse.ArgumentParser, given: Mapping[str, _Given]) -> None:
+    parser.set_defaults(**{name: value for name, (value, _) in given.items()})
 
 
 def named(parser: argparse.ArgumentParser) -> dict[str, argparse.Action]:
@@ -61,8 +78,8 @@ def _of_environment(
     parser: argparse.ArgumentParser,
     options: Mapping[str, argparse.Action],
     known: frozenset[str],
-) -> dict[str, Any]:
-    found = {}
+) -> dict[str, _Given]:
+    found: dict[str, _Given] = {}
     names = {name.upper().replace("-", "_"): name for name in known}
     for variable, text in os.environ.items():
         if not variable.startswith(PREFIX) or variable in _OTHER_VARIABLES:
@@ -70,7 +87,7 @@ def _of_environment(
         tail = variable.removeprefix(PREFIX)
         if tail in names:
             if text and (action := options.get(names[tail])):
-                found[action.dest] = _value(parser, variable, action, text)
+                found[action.dest] = _value(parser, variable, action, text), variable
         # Other programs may set variables with this prefix, as Kubernetes does for services.
         elif hint := suggestion(tail, names, PREFIX):
             parser.error(f"unknown variable {variable}{hint}")
@@ -82,7 +99,7 @@ def _of_file(
     options: Mapping[str, argparse.Action],
     known: frozenset[str],
     path: str,
-) -> dict[str, Any]:
+) -> dict[str, _Given]:
     import yaml
 
     try:
@@ -94,7 +111,7 @@ def _of_file(
     if not isinstance(content or {}, dict):
         parser.error(f"{path}: the options have to be a mapping of names to values")
     known -= {"config"}
-    found = {}
+    found: dict[str, _Given] = {}
     for key, value in (content or {}).items():
         name = str(key).replace("_", "-")
         if name not in known:
@@ -103,7 +120,8 @@ def _of_file(
         if not isinstance(text, str):
             parser.error(f"{path}: {key}: the value has to be text, a number, or a list of these")
         if action := options.get(name):
-            found[action.dest] = _value(parser, f"{path}: {key}", action, text)
+            source = f"{path}: {key}"
+            found[action.dest] = _value(parser, source, action, text), source
     return found
 
 

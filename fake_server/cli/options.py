@@ -60,7 +60,7 @@ _EXAMPLES: Mapping[str, tuple[str, ...]] = {
 _EPILOG = (
     f"Each option can also be set in the environment, such as --max-microversion by "
     f"{defaults.PREFIX}MAX_MICROVERSION and --automated-clean by "
-    f"{defaults.PREFIX}AUTOMATED_CLEAN=true."
+    f"{defaults.PREFIX}AUTOMATED_CLEAN=true; only 'serve' takes its port from there."
 )
 #: What is done with a database that has the schema of another version, by the option for it.
 _UPGRADES = {
@@ -139,7 +139,9 @@ def parse(words: Sequence[str], command: str = "serve") -> argparse.Namespace:
     :param command: ``serve``, ``exec`` or ``twin``.
     """
     others = defaults.named(parser("exec" if command == "serve" else "serve"))
-    return defaults.parse(parser(command), words, others)
+    # A port that is fixed for a server isn't for the one that a command gets.
+    only_asked = () if command == "serve" else ("port",)
+    return defaults.parse(parser(command), words, others, only_asked)
 
 
 def parser(command: str) -> Parser:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import signal
 import sys
@@ -62,13 +63,21 @@ def start(options: argparse.Namespace, seed: Seed | None, called: str | None) ->
             text = f"clients have to trust the CA in {server.ca_file}"
             tell(text)
     except (OSError, ValueError, MissingExtraError) as exc:
-        tell(exc)
+        tell(f"{exc}{_origin(options, exc)}")
         return 1
     if running:
         from fake_server.cli.run import run
 
         return run(server, options.command, options.account)
     return _serve(server, options.workers)
+
+
+def _origin(options: argparse.Namespace, exc: Exception) -> str:
+    """Return where the port that can't be had comes from, and which other there is."""
+    if not isinstance(exc, OSError) or exc.errno not in (errno.EADDRINUSE, errno.EACCES):
+        return ""
+    source = options.sources.get("port")
+    return f" (the port is that of {source})" if source else "; choose another with --port, or 0"
 
 
 def _serve(server: FakeServer, number_of_workers: int) -> int:

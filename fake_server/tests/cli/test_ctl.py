@@ -74,9 +74,6 @@ def test_a_token():
 
 def test_health(server, ctl, tmp_path):
     assert ctl("health")["ready"] is True
-    port = server.url.rpartition(":")[2]
-    done = run("health", BAREMETAL_FAKE_SERVER_URL="", BAREMETAL_FAKE_SERVER_PORT=port)
-    assert done.returncode == 0, done.stderr
     with FakeServer(db=f"sqlite:///{tmp_path}/db") as broken:
         broken.app.store.engine.dispose()
         for file in tmp_path.iterdir():
@@ -156,3 +153,30 @@ def test_faults_that_met_nothing_are_told_at_the_end():
     assert done.returncode == 0
     told = 'No request or step met the fault 1 ({"node": "m"}: {"locked": true}).'
     assert done.stderr.endswith(f"baremetal-fake-server: {told}\n")
+
+
+def test_the_port_of_serve_finds_no_server(server):
+    port = server.url.rpartition(":")[2]
+    variables = {"BAREMETAL_FAKE_SERVER_URL": "", "BAREMETAL_FAKE_SERVER_PORT": port}
+    assert "http://127.0.0.1:6385" in run("health", **variables).stderr
+    done = running.run("exec", "--", "printenv", "BAREMETAL_FAKE_SERVER_URL", **variables)
+    assert done.returncode == 0, done.stderr
+    assert not done.stdout.strip().endswith(f":{port}")
+
+
+def test_a_port_in_use_is_told_with_where_it_comes_from(server, tmp_path):
+    port = server.url.rpartition(":")[2]
+    config = tmp_path / "options.yaml"
+    config.write_text(f"port: {port}")
+    for words, variables, told in (
+        (["--port", port], {}, "; choose another with --port, or 0"),
+        (
+            [],
+            {"BAREMETAL_FAKE_SERVER_PORT": port},
+            " (the port is that of BAREMETAL_FAKE_SERVER_PORT)",
+        ),
+        (["--config", str(config)], {}, f" (the port is that of {config}: port)"),
+    ):
+        done = running.run("serve", *words, **variables)
+        assert done.returncode == 1
+        assert done.stderr.endswith(f"Address already in use{told}\n")

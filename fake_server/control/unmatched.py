@@ -18,7 +18,7 @@ from fake_server.baremetal.api.handlers import nodes
 from fake_server.baremetal.api.handlers.root import RESOURCES
 from fake_server.baremetal.conductor import steps
 from fake_server.baremetal.conductor.task import Task
-from fake_server.baremetal.models import nodes as node_models
+from fake_server.baremetal.models.nodes import NODES
 from fake_server.baremetal.tables import nodes as table
 from fake_server.control.fault import FLOWS, plain
 
@@ -155,7 +155,7 @@ def _nodes(session: Session, ident: str | None) -> list[Record]:
     query = sa.select(table.c.id).order_by(table.c.id).limit(_ASKED)
     if ident is not None:
         query = query.where(sa.or_(table.c.uuid == ident, table.c.name == ident))
-    return [node_models.get_by_id(session, row["id"]) for row in session.tx.all(query)]
+    return [NODES.get_by_id(session, row["id"]) for row in session.tx.all(query)]
 
 
 def _of_step(session: Session, found: Iterable[Record], match: Mapping[str, Any]) -> str | None:

@@ -6,8 +6,9 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from fake_server.baremetal import fields, node_fields, states, tables
+from fake_server.baremetal.api import local_links, node_schema, step_schemas
 from fake_server.baremetal.api.handlers import inspection_rules as rule_handlers
-from fake_server.baremetal.api.handlers import local_links, node_hardware, node_schema, step_schemas
+from fake_server.baremetal.api.handlers import node_hardware
 from fake_server.baremetal.models import (
     allocations,
     chassis,

@@ -10,7 +10,7 @@ from copy import deepcopy
 
 import pytest
 
-from fake_server.baremetal.api.handlers.node_schema import NETWORK_DATA
+from fake_server.baremetal.api.node_schema import NETWORK_DATA
 from fake_server.tests.baremetal.api import Api
 
 MAC = "52:54:00:00:00:01"

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any
 from fake_server.baremetal import arguments, errors, microversions
 from fake_server.baremetal.api import list_query, listing, patches, permissions
 from fake_server.baremetal.api.endpoint import expose
-from fake_server.baremetal.api.handlers.node_traits import trait_schema
 from fake_server.baremetal.api.list_query import ListArgument, ListQuery, expose_list
 from fake_server.baremetal.api.lookup import addressed, find_any_node, find_named, find_node
 from fake_server.baremetal.api.resources import ResourceController
+from fake_server.baremetal.api.trait_schemas import trait_schema
 from fake_server.baremetal.arguments import (
     SORT_DIRECTION,
     UUID_OR_NAME,

@@ -6,9 +6,8 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from fake_server.baremetal import arguments, microversions
-from fake_server.baremetal.api import list_query, listing, permissions
+from fake_server.baremetal.api import list_query, listing, node_rendering, permissions
 from fake_server.baremetal.api.endpoint import expose
-from fake_server.baremetal.api.handlers import node_rendering
 from fake_server.baremetal.api.list_query import ListArgument, ListQuery, expose_list
 from fake_server.baremetal.api.routing import Controller
 from fake_server.baremetal.arguments import fields_schema

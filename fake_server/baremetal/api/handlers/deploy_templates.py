@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from fake_server.baremetal import arguments, microversions
-from fake_server.baremetal.api.handlers import node_queries, step_schemas
-from fake_server.baremetal.api.handlers.node_traits import trait_schema
+from fake_server.baremetal.api import node_queries, step_schemas
 from fake_server.baremetal.api.list_query import ListArgument
 from fake_server.baremetal.api.resources import PlainController
+from fake_server.baremetal.api.trait_schemas import trait_schema
 from fake_server.baremetal.arguments import NAME_TEXT
 from fake_server.baremetal.models.deploy_templates import DEPLOY_TEMPLATES
 

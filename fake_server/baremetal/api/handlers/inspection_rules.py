@@ -6,9 +6,15 @@ import copy
 from typing import TYPE_CHECKING, Any
 
 from fake_server.baremetal import arguments, microversions
-from fake_server.baremetal.api import list_query, listing, patches, permissions
+from fake_server.baremetal.api import (
+    list_query,
+    listing,
+    node_queries,
+    node_rendering,
+    patches,
+    permissions,
+)
 from fake_server.baremetal.api.endpoint import expose
-from fake_server.baremetal.api.handlers import node_queries, node_rendering
 from fake_server.baremetal.api.list_query import ListArgument, ListQuery, expose_list
 from fake_server.baremetal.api.resources import ResourceController
 from fake_server.baremetal.arguments import SORT_DIRECTION, UUID_TEXT, ArgumentChecker, checked

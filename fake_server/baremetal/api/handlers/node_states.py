@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from fake_server.baremetal import arguments, errors, microversions, states
+from fake_server.baremetal.api import provision
 from fake_server.baremetal.api.endpoint import expose
-from fake_server.baremetal.api.handlers import provision
 from fake_server.baremetal.api.lookup import find_node
 from fake_server.baremetal.api.resources import open_task
 from fake_server.baremetal.api.routing import Controller

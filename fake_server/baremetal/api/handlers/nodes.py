@@ -6,14 +6,16 @@ import dataclasses
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from fake_server.baremetal import arguments, errors, microversions
-from fake_server.baremetal.api import listing, patches, permissions
-from fake_server.baremetal.api.endpoint import expose
-from fake_server.baremetal.api.handlers import (
+from fake_server.baremetal.api import (
+    listing,
     node_patches,
     node_queries,
     node_rendering,
     node_schema,
+    patches,
+    permissions,
 )
+from fake_server.baremetal.api.endpoint import expose
 from fake_server.baremetal.api.handlers.allocations import NodeAllocationController
 from fake_server.baremetal.api.handlers.node_hardware import (
     NodeBiosController,

@@ -5,11 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from fake_server.baremetal import arguments, errors, microversions
-from fake_server.baremetal.api import listing, patches, permissions
+from fake_server.baremetal.api import listing, local_links, patches, permissions
 from fake_server.baremetal.api.endpoint import expose
-from fake_server.baremetal.api.handlers import local_links
-from fake_server.baremetal.api.handlers.local_links import OVN_KEYS
 from fake_server.baremetal.api.list_query import ListArgument, ListQuery, expose_list
+from fake_server.baremetal.api.local_links import OVN_KEYS
 from fake_server.baremetal.api.lookup import (
     check_inspection,
     check_parent_node,

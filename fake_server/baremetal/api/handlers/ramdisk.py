@@ -8,8 +8,8 @@ from urllib.parse import urlparse
 
 from fake_server.baremetal import arguments, errors, microversions, states
 from fake_server.baremetal.agents import commands
+from fake_server.baremetal.api import node_rendering
 from fake_server.baremetal.api.endpoint import expose
-from fake_server.baremetal.api.handlers import node_rendering
 from fake_server.baremetal.api.lookup import find_addressed_node
 from fake_server.baremetal.api.routing import Controller
 from fake_server.baremetal.arguments import checked, not_null

@@ -5,14 +5,21 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from fake_server.baremetal import arguments, microversions
-from fake_server.baremetal.api import list_query, listing, patches, permissions
+from fake_server.baremetal.api import (
+    list_query,
+    listing,
+    node_queries,
+    node_rendering,
+    patches,
+    permissions,
+    step_schemas,
+)
 from fake_server.baremetal.api.endpoint import expose
-from fake_server.baremetal.api.handlers import node_queries, node_rendering, step_schemas
-from fake_server.baremetal.api.handlers.node_traits import TRAIT, TRAITS, trait_schema
 from fake_server.baremetal.api.list_query import ListArgument, ListQuery, expose_list
 from fake_server.baremetal.api.lookup import find_runbook
 from fake_server.baremetal.api.resources import PlainController
 from fake_server.baremetal.api.routing import Controller
+from fake_server.baremetal.api.trait_schemas import TRAIT, TRAITS, trait_schema
 from fake_server.baremetal.errors import HTTPForbidden, Invalid, PatchError, RoutingError
 from fake_server.baremetal.models import runbooks
 from fake_server.baremetal.models.runbooks import RUNBOOKS

@@ -5,9 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from fake_server.baremetal import arguments, microversions
-from fake_server.baremetal.api import patches
+from fake_server.baremetal.api import network_providers, node_queries, node_schema, patches
 from fake_server.baremetal.api.endpoint import expose
-from fake_server.baremetal.api.handlers import network_providers, node_queries, node_schema
 from fake_server.baremetal.api.handlers.nodes import NodesController
 from fake_server.baremetal.errors import InvalidParameterValue
 

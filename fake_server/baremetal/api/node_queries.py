@@ -80,7 +80,7 @@ OF_DETAIL: dict[str, Any] = {
     name: arguments.as_it_is if name in ("include_children", "parent_node") else converter
     for name, converter in COMMON.items()
 }
-#: Those that select nodes, as :func:`~..models.nodes.fetch` knows them.
+#: Those that select nodes, as :func:`~..models.nodes.conditions` knows them.
 _FILTERS = frozenset(COMMON) - {"marker", "limit", "sort_key", "sort_dir", "conductor"}
 
 

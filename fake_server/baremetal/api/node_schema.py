@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from fake_server.baremetal import arguments
-from fake_server.baremetal.api.handlers import network_data
+from fake_server.baremetal.api import network_data
 from fake_server.baremetal.arguments import ArgumentChecker, checked
 from fake_server.baremetal.fields import Settable
 from fake_server.baremetal.node_fields import NODES

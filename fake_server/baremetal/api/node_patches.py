@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from fake_server.baremetal import microversions, states
-from fake_server.baremetal.api import patches, permissions
-from fake_server.baremetal.api.handlers import node_schema
+from fake_server.baremetal.api import node_schema, patches, permissions
 from fake_server.baremetal.api.lookup import check_inspection, find_linked_node
 from fake_server.baremetal.errors import ApiError, Conflict, Invalid
 from fake_server.baremetal.models import chassis, nodes

@@ -7,8 +7,7 @@ from string import ascii_letters, digits
 from typing import TYPE_CHECKING, Any
 
 from fake_server.baremetal import errors, microversions, states
-from fake_server.baremetal.api import permissions
-from fake_server.baremetal.api.handlers import step_schemas
+from fake_server.baremetal.api import permissions, step_schemas
 from fake_server.baremetal.api.lookup import find_node, find_runbook
 from fake_server.baremetal.conductor import cleaning, deploying, rescue, servicing, verbs
 from fake_server.baremetal.conductor.work import node_task

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import sys
 
@@ -15,7 +16,6 @@ def main(argv: list[str] | None = None) -> int:
     :param argv: the arguments, by default those of the process.
     :returns: the exit code.
     """
-    _replace_closed_streams()
     _replace_closed_streams()
     try:
         try:
@@ -58,6 +58,11 @@ def _run(arguments: list[str]) -> int:
         from baremetalclient.osc.completion import candidates
 
         return candidates.main(arguments[2:])
+    # What is imported stays: to look for garbage in it would take a tenth of the time.
+    gc.disable()
     from baremetalclient.osc.app import BaremetalApp
 
-    return BaremetalApp().run(arguments)
+    app = BaremetalApp()
+    gc.freeze()
+    gc.enable()
+    return app.run(arguments)

@@ -6,9 +6,8 @@ import abc
 from typing import TYPE_CHECKING, ClassVar
 
 from baremetalclient import exc
-from baremetalclient.osc import argument_types
+from baremetalclient.osc.bounds import add_bounds, max_failures
 from baremetalclient.osc.command import Command
-from baremetalclient.osc.resource import ResourceCommand
 from baremetalclient.osc.terminal.interrupts import TIME_OVER, Interrupts
 
 if TYPE_CHECKING:
@@ -24,39 +23,6 @@ if TYPE_CHECKING:
     from baremetalclient.osc.parser import ArgumentParser
     from baremetalclient.osc.report.report import Report
     from baremetalclient.osc.targets import Chosen
-
-
-def add_bounds(parser: ArgumentParser, parallel: int = 10) -> None:
-    """Add how many requests run at a time, and when to stop after failures.
-
-    :param parallel: the default for the number of requests.
-    """
-    parser.add_argument(
-        "--parallel",
-        metavar="<number>",
-        type=argument_types.positive_int,
-        default=parallel,
-        help=f"Maximum number of requests at a time (default: {parallel}).",
-    )
-    group = parser.add_mutually_exclusive_group()
-    group.add_argument(
-        "--on-error",
-        choices=("continue", "stop"),
-        default="continue",
-        help="After a failure, go on with the others or start nothing more (default: continue).",
-    )
-    group.add_argument(
-        "--max-failures",
-        metavar="<number>",
-        type=argument_types.positive_int,
-        help="Start nothing more after this number of failures.",
-    )
-
-
-def max_failures(parsed_args: argparse.Namespace) -> int | None:
-    """Return the number of failures after which nothing more is started, None for no limit."""
-    most: int | None = 1 if parsed_args.on_error == "stop" else parsed_args.max_failures
-    return most
 
 
 class ActionCommand(Command):
@@ -390,17 +356,3 @@ def _ordered(
     if not through:
         return ordered
     return sorted([*through.values(), *ordered], key=lambda one: one.label)
-
-
-class Delete(ActionCommand, ResourceCommand):
-    """Delete resources that are named or selected; if one fails, the others are deleted anyway."""
-
-    action = "delete"
-    verb = "delete"
-    # One after the other, since a conductor locks the node that they belong to.
-    parallel = 1
-    prints_results = True
-
-    def act(self, ident: str, label: str, parsed_args: argparse.Namespace, /) -> list[str]:
-        self.manager.delete(ident)
-        return [f"Deleted {self.noun} {label}"]

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from baremetalclient import exc
-from baremetalclient.osc.action_command import Delete
 from baremetalclient.osc.command import columns_of
+from baremetalclient.osc.delete_command import Delete
 from baremetalclient.osc.options import KeyValueOption, Option, RepeatedOption
 from baremetalclient.osc.resource import Create, List, ResourceCommand, Set, Show, Unset
 from baremetalclient.osc.terminal.progress import add_wait

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from baremetalclient.osc.action_command import Delete
+from baremetalclient.osc.delete_command import Delete
 from baremetalclient.osc.options import KeyValueOption, Option
 from baremetalclient.osc.resource import (
     Create,

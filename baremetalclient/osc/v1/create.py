@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from baremetalclient import exc
-from baremetalclient.osc.action_command import add_bounds, max_failures
+from baremetalclient.osc.bounds import add_bounds, max_failures
 from baremetalclient.osc.command import Command
 from baremetalclient.osc.terminal.interrupts import Interrupts
 

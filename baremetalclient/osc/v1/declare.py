@@ -2,26 +2,24 @@
 
 from __future__ import annotations
 
-import json
 from argparse import BooleanOptionalAction
-from collections import Counter
-from dataclasses import asdict
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING
 
 from baremetalclient import exc
 from baremetalclient._http.escapes import printable
 from baremetalclient.osc import files
-from baremetalclient.osc.action_command import add_bounds, max_failures
+from baremetalclient.osc.bounds import add_bounds, max_failures
 from baremetalclient.osc.command import Command
 from baremetalclient.osc.options import add_format
 from baremetalclient.osc.report.report import add_report, page_of
 from baremetalclient.osc.terminal.confirmation import add_yes, confirm
 from baremetalclient.osc.terminal.interrupts import Interrupts
-from baremetalclient.osc.terminal.progress import add_wait, some_names
+from baremetalclient.osc.terminal.progress import add_wait
+from baremetalclient.osc.v1 import lab_steps
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Sequence
 
     from baremetalclient.declare import Plan, PlannedStep, StepResult
     from baremetalclient.osc.parser import ArgumentParser
@@ -59,29 +57,8 @@ group. What a file doesn't name stays as it is; null unsets a field.
 """
 """The form of a file, for help."""
 
-_MANY = 20
-"""Above this number of new nodes, they are summarized."""
-
 DIFFERENT = 2
 """The exit code of ``diff`` where something differs."""
-
-
-class _Look(NamedTuple):
-    """How steps of a kind look, and how they are counted before and after they are taken."""
-
-    sign: str
-    colour: str
-    planned: str
-    done: str
-
-
-_LOOKS: Mapping[str, _Look] = {
-    "create": _Look("+", "\x1b[32m", "to add", "added"),
-    "change": _Look("~", "\x1b[33m", "to change", "changed"),
-    "interrupt": _Look("!", "\x1b[31m", "to interrupt", "interrupted"),
-    "remove": _Look("-", "\x1b[31m", "to remove", "removed"),
-    "refused": _Look("!", "\x1b[31m", "refused", "refused"),
-}
 
 
 def add_allow_secrets(parser: ArgumentParser) -> None:
@@ -132,7 +109,7 @@ class _LabCommand(Command):
             "--summary",
             action=BooleanOptionalAction,
             help="Print one line for all resources of a kind that are added, changed or removed; "
-            f"by default for those that are added, with more than {_MANY} new nodes. What "
+            f"by default for those that are added, with more than {lab_steps.MANY} new nodes. What "
             "interrupts a machine or is refused has its own line in any case.",
         )
 
@@ -183,203 +160,9 @@ class _LabCommand(Command):
         steps = list(steps)
         if as_json:
             self.retry_notices.finish()
-            print(_as_json(steps), file=self.app.stdout, flush=True)
+            print(lab_steps.as_json(steps), file=self.app.stdout, flush=True)
             return
-        for group in _groups(steps, summary=summary):
-            lines = _lines(group[0]) if len(group) == 1 else [_together(group)]
+        for group in lab_steps.groups_of(steps, summary=summary):
+            lines = lab_steps.lines_of(group[0]) if len(group) == 1 else [lab_steps.together(group)]
             self.print_coloured(group[0], "\n".join(lines))
-        self.report(_counted(_look(step).planned for step in steps) or "Nothing differs.")
-
-    def print_coloured(self, step: PlannedStep, text: str) -> None:
-        """Print a text about a step on stdout, in the colour of its action on a terminal."""
-        from baremetalclient.osc.terminal.tables import takes_colours
-
-        self.retry_notices.finish()
-        shown = printable(text)
-        if takes_colours(self.app.stdout):
-            shown = f"{_look(step).colour}{shown}\x1b[0m"
-        print(shown, file=self.app.stdout, flush=True)
-
-
-class DiffBaremetal(_LabCommand):
-    """Show how a lab differs from what files declare.
-
-    The exit code is 0 if there is no difference, 2 if there is one, and 1 after an error.
-    """
-
-    usage_exit_code = 1
-    examples = ("baremetal diff lab.yaml",)
-
-    def add_arguments(self, parser: ArgumentParser) -> None:
-        super().add_arguments(parser)
-        add_format(parser, "report_format", "Print the differences as JSON.")
-
-    def take_action(self, parsed_args: argparse.Namespace) -> int:
-        plan = self.plan(parsed_args)
-        as_json = parsed_args.report_format == "json"
-        self.show(plan.steps, as_json=as_json, summary=parsed_args.summary)
-        self.tell_secrets(plan)
-        return DIFFERENT if plan.steps else 0
-
-
-class ApplyBaremetal(_LabCommand):
-    """Change a lab into what files declare.
-
-    Only what the files name is changed. Applying them again changes nothing.
-    """
-
-    examples = (
-        "baremetal apply rack1/ --wait",
-        "baremetal apply rack1/ --dry-run --prune --select conductor-group=rack1",
-    )
-
-    def add_arguments(self, parser: ArgumentParser) -> None:
-        super().add_arguments(parser)
-        parser.add_argument(
-            "--dry-run", action="store_true", help="Only print what 'baremetal diff' prints."
-        )
-        add_wait(parser, "the last transition of each node is complete, too")
-        add_bounds(parser)
-        add_report(parser)
-        add_yes(parser)
-
-    def take_action(self, parsed_args: argparse.Namespace) -> int:
-        from baremetalclient._bulk.kinds import NODE
-        from baremetalclient.osc.terminal.printing_listener import PrintingListener
-
-        as_json = parsed_args.report_format == "json"
-        page = page_of(parsed_args.report_file)
-        if parsed_args.report_file:
-            files.check_writable(parsed_args.report_file)
-        plan = self.plan(parsed_args)
-        if parsed_args.dry_run:
-            self.show(plan.steps, as_json=as_json, summary=parsed_args.summary)
-            self.tell_secrets(plan)
-            return 0
-        marked = [f"{_name(step)}: {step.interrupts}" for step in plan.steps if step.interrupts]
-        if marked and not confirm(self, parsed_args, "apply", marked, "interrupting step"):
-            return 1
-        several_nodes = len({step.node or step.id for step in plan.steps}) > 1
-        console = PrintingListener(self, NODE.name, NODE.state, live=several_nodes)
-        with Interrupts(self.app) as interrupted:
-            results = plan.apply(
-                parallel=parsed_args.parallel,
-                wait=parsed_args.wait_timeout is not None,
-                timeout=parsed_args.wait_timeout or 0,
-                max_failures=max_failures(parsed_args),
-                stop=interrupted,
-                listener=page.listener(console, NODE.state, ()) if page else console,
-                allow_interruptions=True,
-            )
-        # The results below say more than the states that were waited for.
-        console.erase()
-        self._report(results, parsed_args, page, as_json=as_json)
-        self.tell_secrets(plan)
-        return interrupted.exit_code or int(any(one.result != "done" for one in results))
-
-    def _report(
-        self,
-        results: Sequence[StepResult],
-        parsed_args: argparse.Namespace,
-        page: ReportPage | None,
-        *,
-        as_json: bool,
-    ) -> None:
-        if not as_json:
-            for one in results:
-                if one.result == "done":
-                    self.print_coloured(one, _name(one))
-        for one in results:
-            if one.result != "done":
-                why = one.error or "not begun"
-                self.print_error(f"{one.result.capitalize()}: {_name(one)}: {why}")
-        if parsed_args.report_file:
-            text = _page_text(page, results) if page else _as_json(results) + "\n"
-            files.write_whole(parsed_args.report_file, text)
-        if as_json or not results:
-            self.show(results, as_json=as_json)
-            return
-        self.report(
-            _counted(
-                _look(one).done if one.result == "done" or one.action == "refused" else one.result
-                for one in results
-            )
-        )
-
-
-def _look(step: PlannedStep) -> _Look:
-    interrupts = step.action == "change" and step.interrupts
-    return _LOOKS["interrupt" if interrupts else step.action]
-
-
-def _groups(steps: Sequence[PlannedStep], *, summary: bool | None) -> list[list[PlannedStep]]:
-    """Return steps that are printed together, in the order of the first of each."""
-    if summary is None:
-        new = sum(step.kind == "node" and step.action == "create" for step in steps)
-        alike = {"create"} if new > _MANY else set()
-    else:
-        alike = {"create", "change", "remove"} if summary else set()
-    groups: dict[tuple[object, ...], list[PlannedStep]] = {}
-    for at, step in enumerate(steps):
-        look = _look(step)
-        together = step.action in alike and look is not _LOOKS["interrupt"]
-        groups.setdefault((look, step.kind) if together else (at,), []).append(step)
-    return list(groups.values())
-
-
-def _together(steps: Sequence[PlannedStep]) -> str:
-    kind = steps[0].kind
-    noun = kind if kind == "chassis" else f"{kind}s"
-    return f"{_look(steps[0]).sign} {len(steps)} {noun}: {some_names([one.id for one in steps])}"
-
-
-def _as_json(steps: Iterable[PlannedStep]) -> str:
-    return json.dumps({"changes": [asdict(step) for step in steps]}, indent=2)
-
-
-def _page_text(page: ReportPage, steps: Iterable[StepResult]) -> str:
-    """Return the page of a report, with a lane for each node and what was done to it."""
-    from baremetalclient._bulk.result import Result
-
-    results = []
-    for one in steps:
-        name = one.node or one.id
-        uuid = one.uuid if one.kind == "node" else None
-        error = None
-        if one.result == "done":
-            page.timeline.note(name, _name(one))
-        else:
-            error = f"{_name(one)}: {one.error or 'not begun'}"
-        results.append(Result(name, uuid, one.result, error=error))
-    return page.text("apply", "node", results)
-
-
-def _counted(words: Iterable[str]) -> str:
-    """Return how often there is each word, such as ``3 added, 1 failed``."""
-    counts = Counter(words)
-    known = [word for look in _LOOKS.values() for word in (look.planned, look.done)]
-    order = dict.fromkeys([*known, "failed", "skipped"])
-    return ", ".join(f"{counts[word]} {word}" for word in order if counts[word])
-
-
-def _name(step: PlannedStep) -> str:
-    of = f" of node {step.node}" if step.node is not None and step.kind != "node" else ""
-    return f"{_look(step).sign} {step.kind} {step.id}{of}"
-
-
-def _lines(step: PlannedStep) -> Iterable[str]:
-    why = ""
-    if step.reason:
-        why = f": refused, because {step.reason}"
-    elif step.action == "change" and step.interrupts:
-        why = f": {step.interrupts}"
-    yield _name(step) + why
-    for name, change in step.fields.items():
-        if step.action == "create":
-            yield f"    {name}: {_written(change['new'])}"
-        else:
-            yield f"    {name}: {_written(change['old'])} → {_written(change['new'])}"
-
-
-def _written(value: Any) -> str:
-    return value if isinstance(value, str) and value else json.dumps(value, ensure_ascii=False)
+        self.report(lab_steps.counted(map(lab_steps.outcome_of, results)))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from baremetalclient.osc import argument_types
-from baremetalclient.osc.action_command import Delete
+from baremetalclient.osc.delete_command import Delete
 from baremetalclient.osc.options import Argument, KeyValueOption, Option
 from baremetalclient.osc.resource import Create, List, ResourceCommand, Set, Show, Unset
 

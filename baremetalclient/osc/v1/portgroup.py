@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from baremetalclient.osc import argument_types
-from baremetalclient.osc.action_command import Delete
+from baremetalclient.osc.delete_command import Delete
 from baremetalclient.osc.options import FlagOption, KeyValueOption, MultiValueOption, Option
 from baremetalclient.osc.resource import Create, List, ResourceCommand, Set, Unset
 from baremetalclient.osc.v1.port import ShowByAddress

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from baremetalclient.osc import argument_types
-from baremetalclient.osc.action_command import Delete
 from baremetalclient.osc.command import Lister
+from baremetalclient.osc.delete_command import Delete
 from baremetalclient.osc.options import BooleanOption, FlagOption, KeyValueOption, Option
 from baremetalclient.osc.resource import Create, List, ResourceCommand, Set, Show, Unset
 from baremetalclient.osc.traits import AddTraits, RemoveTraits

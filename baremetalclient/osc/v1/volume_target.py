@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, ClassVar
 
 from baremetalclient.osc import argument_types
-from baremetalclient.osc.action_command import Delete
+from baremetalclient.osc.delete_command import Delete
 from baremetalclient.osc.options import KeyValueOption, Option
 from baremetalclient.osc.resource import Create, List, ResourceCommand, Set, Show, Unset
 from baremetalclient.osc.wait_command import ResourceWaitCommand

@@ -165,4 +165,120 @@ class _LabCommand(Command):
         for group in lab_steps.groups_of(steps, summary=summary):
             lines = lab_steps.lines_of(group[0]) if len(group) == 1 else [lab_steps.together(group)]
             self.print_coloured(group[0], "\n".join(lines))
+        planned = lab_steps.counted(lab_steps.look_of(step).planned for step in steps)
+        self.report(planned or "Nothing differs.")
+
+    def print_coloured(self, step: PlannedStep, text: str) -> None:
+        """Print a text about a step on stdout, in the colour of its action on a terminal."""
+        from baremetalclient.osc.terminal.tables import takes_colours
+
+        self.retry_notices.finish()
+        shown = printable(text)
+        if takes_colours(self.app.stdout):
+            shown = f"{lab_steps.look_of(step).colour}{shown}\x1b[0m"
+        print(shown, file=self.app.stdout, flush=True)
+
+
+class DiffBaremetal(_LabCommand):
+    """Show how a lab differs from what files declare.
+
+    The exit code is 0 if there is no difference, 2 if there is one, and 1 after an error.
+    """
+
+    usage_exit_code = 1
+    examples = ("baremetal diff lab.yaml",)
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        super().add_arguments(parser)
+        add_format(parser, "report_format", "Print the differences as JSON.")
+
+    def take_action(self, parsed_args: argparse.Namespace) -> int:
+        plan = self.plan(parsed_args)
+        as_json = parsed_args.report_format == "json"
+        self.show(plan.steps, as_json=as_json, summary=parsed_args.summary)
+        self.tell_secrets(plan)
+        return DIFFERENT if plan.steps else 0
+
+
+class ApplyBaremetal(_LabCommand):
+    """Change a lab into what files declare.
+
+    Only what the files name is changed. Applying them again changes nothing.
+    """
+
+    examples = (
+        "baremetal apply rack1/ --wait",
+        "baremetal apply rack1/ --dry-run --prune --select conductor-group=rack1",
+    )
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        super().add_arguments(parser)
+        parser.add_argument(
+            "--dry-run", action="store_true", help="Only print what 'baremetal diff' prints."
+        )
+        add_wait(parser, "the last transition of each node is complete, too")
+        add_bounds(parser)
+        add_report(parser)
+        add_yes(parser)
+
+    def take_action(self, parsed_args: argparse.Namespace) -> int:
+        from baremetalclient._bulk.kinds import NODE
+        from baremetalclient.osc.terminal.printing_listener import PrintingListener
+
+        as_json = parsed_args.report_format == "json"
+        page = page_of(parsed_args.report_file)
+        if parsed_args.report_file:
+            files.check_writable(parsed_args.report_file)
+        plan = self.plan(parsed_args)
+        if parsed_args.dry_run:
+            self.show(plan.steps, as_json=as_json, summary=parsed_args.summary)
+            self.tell_secrets(plan)
+            return 0
+        marked = [
+            f"{lab_steps.name_of(step)}: {step.interrupts}"
+            for step in plan.steps
+            if step.interrupts
+        ]
+        if marked and not confirm(self, parsed_args, "apply", marked, "interrupting step"):
+            return 1
+        several_nodes = len({step.node or step.id for step in plan.steps}) > 1
+        console = PrintingListener(self, NODE.name, NODE.state, live=several_nodes)
+        with Interrupts(self.app) as interrupted:
+            results = plan.apply(
+                parallel=parsed_args.parallel,
+                wait=parsed_args.wait_timeout is not None,
+                timeout=parsed_args.wait_timeout or 0,
+                max_failures=max_failures(parsed_args),
+                stop=interrupted,
+                listener=page.listener(console, NODE.state, ()) if page else console,
+                allow_interruptions=True,
+            )
+        # The results below say more than the states that were waited for.
+        console.erase()
+        self._report(results, parsed_args, page, as_json=as_json)
+        self.tell_secrets(plan)
+        return interrupted.exit_code or int(any(one.result != "done" for one in results))
+
+    def _report(
+        self,
+        results: Sequence[StepResult],
+        parsed_args: argparse.Namespace,
+        page: ReportPage | None,
+        *,
+        as_json: bool,
+    ) -> None:
+        if not as_json:
+            for one in results:
+                if one.result == "done":
+                    self.print_coloured(one, lab_steps.name_of(one))
+        for one in results:
+            if one.result != "done":
+                why = one.error or "not begun"
+                self.print_error(f"{one.result.capitalize()}: {lab_steps.name_of(one)}: {why}")
+        if parsed_args.report_file:
+            text = lab_steps.page_text(page, results) if page else lab_steps.as_json(results) + "\n"
+            files.write_whole(parsed_args.report_file, text)
+        if as_json or not results:
+            self.show(results, as_json=as_json)
+            return
         self.report(lab_steps.counted(map(lab_steps.outcome_of, results)))

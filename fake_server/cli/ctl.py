@@ -6,7 +6,7 @@ import json
 import os
 from typing import TYPE_CHECKING, Any
 
-from fake_server.cli.ctl_commands import LOCAL, parser
+from fake_server.cli.ctl_commands.parser import LOCAL, parser
 from fake_server.cli.defaults import TOKEN_VARIABLE, URL_VARIABLE
 from fake_server.cli.messages import tell
 from fake_server.clients.controls import ControlClient, ControlError

@@ -8,7 +8,8 @@ from importlib.metadata import version
 
 import pytest
 
-from fake_server.cli import capture, ctl_commands, main, options
+from fake_server.cli import capture, main, options
+from fake_server.cli.ctl_commands import parser as ctl_parser
 from fake_server.cli.messages import tell
 from fake_server.cli.options import parse, settings
 from fake_server.settings import Settings
@@ -197,7 +198,7 @@ def test_what_controls_a_terminal_is_escaped(capsys):
     "parser",
     [
         *(options.parser(name) for name in ("serve", "exec", "twin")),
-        ctl_commands.parser(),
+        ctl_parser.parser(),
         capture._parser(),
     ],
     ids=lambda parser: parser.prog,

@@ -11,7 +11,7 @@ import pytest
 import requests
 import sqlalchemy as sa
 
-from fake_server.db import errors, store
+from fake_server.db import engines, errors
 from fake_server.db.schema import fingerprint
 from fake_server.db.store import Store
 from fake_server.middleware import chain
@@ -126,7 +126,7 @@ def test_a_lock_that_another_connection_holds_is_a_conflict(tmp_path):
 
 
 def test_a_file_that_another_program_keeps_locked(tmp_path, monkeypatch, caplog):
-    monkeypatch.setattr(store, "_BUSY", 0.05)
+    monkeypatch.setattr(engines, "_BUSY", 0.05)
     monkeypatch.setattr(chain, "_SECONDS", 0.2)
     file = tmp_path / "db"
     with FakeServer(db=f"sqlite:///{file}") as server:

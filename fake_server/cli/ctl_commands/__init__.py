@@ -1,0 +1,1 @@
+"""The commands of ``baremetal-fake-server ctl``: a module for each thing that they control."""

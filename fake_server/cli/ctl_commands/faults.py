@@ -1,0 +1,135 @@
+"""Faults of requests and of steps."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from fake_server.cli.ctl_commands.base import add_command, get, given, group, pair
+from fake_server.cli.durations import seconds
+from fake_server.cli.messages import tell
+from fake_server.clients.controls import ControlError
+
+if TYPE_CHECKING:
+    import argparse
+
+    from fake_server.cli.ctl_commands.base import Commands, Show
+    from fake_server.clients.controls import ControlClient
+
+
+#: The options of a fault by their names in the controls: what goes wrong, and all others.
+_ACTIONS = {
+    **{name: f"--{name}" for name in ("status", "message", "delay", "drop", "locked", "truncate")},
+    **{"content_type": "--content-type", "headers": "--answer-header"},
+    "last_error": "--last-error",
+}
+_CHOICES = ("method", "path", "node", "flow", "nth", "every", "probability", "times", "seconds")
+_OPTIONS = {**_ACTIONS, **{name: f"--{name}" for name in _CHOICES}}
+#: A name in an error of the controls.
+_NAMED = re.compile(rf"\b({'|'.join(_OPTIONS)})\b(?= has to| needs| and \w+ cannot| cannot|[.]$)")
+
+
+def add_faults(commands: Commands) -> None:
+    """Add the command for faults."""
+    actions = group(
+        commands, "faults", "list, add or remove faults of requests and steps", get("faults")
+    )
+    add_command(actions, "list", "list the faults, and how often each was applied", get("faults"))
+    add = add_command(actions, "add", "add a fault", _add_fault)
+    add.examples = (
+        "baremetal-fake-server ctl faults add --node node-1 --locked --times 3",
+        "baremetal-fake-server ctl faults add --method POST --path /v1/nodes --status 503 --nth 2",
+        "baremetal-fake-server ctl faults add --node node-1 --flow deploy --step 'deploy.*'"
+        " --last-error 'No space left on device'",
+        "baremetal-fake-server ctl faults add --path '/volume/*' --drop after --probability 0.1",
+    )
+    add.add_argument(
+        "--strict",
+        action="store_true",
+        default=None,
+        help="refuse a fault that names what no service, node or flow has",
+    )
+    match = add.add_argument_group("which requests or steps")
+    match.add_argument("--method", help="HTTP method of the request")
+    match.add_argument("--path", help="path of the request; * stands for any characters")
+    match.add_argument("--node", metavar="NAME|UUID", help="node of the request or step")
+    match.add_argument(
+        "--header",
+        type=pair,
+        action="append",
+        metavar="NAME=VALUE",
+        help="header of the request; can be repeated",
+    )
+    match.add_argument("--flow", help="flow of the step: deploy, clean or service")
+    match.add_argument("--step", help="interface.step; * stands for any characters")
+    match.add_argument("--nth", type=int, metavar="N", help="only the nth match")
+    match.add_argument("--every", type=int, metavar="N", help="only every nth match")
+    match.add_argument(
+        "--probability", type=float, metavar="P", help="probability of each match, from 0 to 1"
+    )
+    match.add_argument("--seed", type=int, metavar="N", help="random seed of --probability")
+    do = add.add_argument_group("what goes wrong")
+    do.add_argument("--status", type=int, help="status to respond with, from 400 to 599")
+    do.add_argument("--message", help="message of the error")
+    do.add_argument(
+        "--answer-header",
+        type=pair,
+        action="append",
+        metavar="NAME=VALUE",
+        help="header to add to the response; can be repeated",
+    )
+    do.add_argument("--delay", type=seconds, metavar="DURATION", help="delay of the response")
+    do.add_argument(
+        "--drop",
+        metavar="before|after",
+        help="close the connection before or after the request is handled",
+    )
+    do.add_argument(
+        "--locked", action="store_true", default=None, help="respond that the node is locked"
+    )
+    do.add_argument(
+        "--truncate", type=int, metavar="BYTES", help="cut the body of the response to this size"
+    )
+    do.add_argument("--content-type", metavar="TYPE", help="content type of the response")
+    do.add_argument("--last-error", metavar="TEXT", help="make the step fail with this message")
+    limits = add.add_argument_group("how often")
+    limits.add_argument("--times", type=int, metavar="N", help="maximum number of times")
+    limits.add_argument(
+        "--seconds",
+        type=seconds,
+        metavar="DURATION",
+        help="how long the fault lasts, by the server's clock",
+    )
+    remove = add_command(actions, "remove", "remove faults", _remove_faults)
+    remove.add_argument("id", type=int, nargs="*", help="IDs of the faults (default: all)")
+
+
+def _add_fault(server: ControlClient, options: argparse.Namespace, show: Show) -> None:
+    choice = ("nth", "every", "probability", "seed")
+    match = given(options, "method", "path", "node", "flow", "step", *choice)
+    if options.header:
+        match["headers"] = dict(options.header)
+    named = ("status", "message", "delay", "drop", "locked", "truncate", "content_type")
+    do = given(options, *named, "last_error")
+    if options.answer_header:
+        do["headers"] = dict(options.answer_header)
+    fails, of_others = "last_error" in do, {"method", "path", "headers"} & match.keys()
+    if fails and of_others:
+        raise ValueError("--last-error makes steps fail, which have no method, path or headers.")
+    if not fails and {"flow", "step"} & match.keys():
+        raise ValueError("--flow and --step need --last-error, with which the step fails.")
+    if not do:
+        raise ValueError(f"Say what goes wrong, by one of {', '.join(_ACTIONS.values())}.")
+    body = {"match": match, "do": do, **given(options, "times", "seconds", "strict")}
+    try:
+        added = server.send("POST", "faults", body)
+    except ControlError as exc:
+        raise ControlError(_NAMED.sub(lambda found: _OPTIONS[found[0]], str(exc))) from None
+    for warning in added.pop("warnings", ()):
+        tell(f"warning: {warning}")
+    show(added)
+
+
+def _remove_faults(server: ControlClient, options: argparse.Namespace, _show: Show) -> None:
+    for path in [f"faults/{ident}" for ident in options.id] or ["faults"]:
+        server.send("DELETE", path)

@@ -1,0 +1,228 @@
+"""Transactions, and the basic queries.
+
+Rows come back as plain dictionaries. A transaction holds what one request does: it is committed
+when the request succeeded, rolled back when it failed.
+"""
+
+from __future__ import annotations
+
+from contextlib import contextmanager, nullcontext
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+import sqlalchemy as sa
+
+from fake_server.db.errors import (
+    ConflictError,
+    DuplicateError,
+    UnstorableError,
+    WriteNeededError,
+    clashing_columns,
+    meaning,
+    violates_foreign_key,
+)
+from fake_server.db.queries import Query
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+Record = dict[str, Any]
+#: What statements call the ``id`` of a row to be changed, which may change as well.
+_KEY = "id_of_row"
+#: How many values a query names at most.
+_CHUNK = 500
+
+
+class Transaction:
+    """One unit of work on the database.
+
+    :param write: whether it may write.
+    :param driver: the driver's connection, where prepared queries need no transaction to be begun
+        because nothing can come between them.
+    """
+
+    def __init__(
+        self,
+        connection: sa.Connection,
+        *,
+        write: bool = True,
+        driver: sa.PoolProxiedConnection | None = None,
+    ) -> None:
+        self.connection = connection
+        self._write = write
+        self._driver = driver
+
+    def ask(self, query: Query, **values: Any) -> list[Record]:
+        """Return all rows of a prepared query."""
+        driver = self._driver
+        try:
+            if driver is None:
+                if not self.connection.in_transaction():
+                    self.connection.begin()
+                driver = self.connection.connection
+            return query.run(driver, self.connection.dialect, values)
+        except Exception as exc:
+            if found := meaning(exc, self.connection.dialect.dbapi):
+                raise found from exc
+            raise
+
+    def first(self, statement: sa.Select[Any]) -> Record | None:
+        """Return the first row of a query, or ``None``."""
+        result = self._execute(statement)
+        row = result.first()
+        return None if row is None else dict(zip(result.keys(), row, strict=True))
+
+    def all(self, statement: sa.Select[Any]) -> list[Record]:
+        """Return all rows of a query."""
+        result = self._execute(statement)
+        names = tuple(result.keys())
+        return [dict(zip(names, row, strict=True)) for row in result]
+
+    def among(
+        self, query: sa.Select[Any], column: sa.ColumnElement[Any], values: Iterable[Any]
+    ) -> list[Record]:
+        """Return the rows of a query whose column has one of many values, some at a time."""
+        wanted = list(values)
+        return [
+            row
+            for start in range(0, len(wanted), _CHUNK)
+            for row in self.all(query.where(column.in_(wanted[start : start + _CHUNK])))
+        ]
+
+    def scalar(self, statement: sa.Select[Any]) -> Any:
+        """Return the first column of the first row, or ``None``."""
+        return self._execute(statement).scalar()
+
+    def get(self, table: sa.Table, **match: Any) -> Record | None:
+        """Return the row whose columns have these values, or ``None``."""
+        try:
+            rows = self.ask(_match(table, *match), **match)
+        except UnstorableError:
+            return None  # no row has what can't be stored
+        return rows[0] if rows else None
+
+    def rows(self, table: sa.Table, order: str, **match: Any) -> list[Record]:
+        """Return the rows whose columns have these values, ordered by a column."""
+        return self.ask(_matches(table, order, *match), **match)
+
+    def insert(self, table: sa.Table, values: Mapping[str, Any]) -> int:
+        """Add a row.
+
+        :returns: its ``id`` (0 for a table without one).
+        :raises DuplicateError: when it isn't unique.
+        """
+        with self._checked():
+            # As parameters: SQLAlchemy would make an expression of each value otherwise.
+            result = self._execute(sa.insert(table), dict(values))
+        key = result.inserted_primary_key
+        return key[0] if key and isinstance(key[0], int) else 0
+
+    def insert_many(self, table: sa.Table, rows: Sequence[Mapping[str, Any]]) -> None:
+        """Add rows with the same columns; raise DuplicateError if one isn't unique."""
+        with self._checked(many=True):
+            self._execute(sa.insert(table), list(rows))
+        counted = "id" in rows[0] and isinstance(table.c.id.type, sa.Integer)
+        if counted and self.connection.dialect.name == "postgresql":
+            # Its counter doesn't look at what is there.
+            highest = sa.select(sa.func.max(table.c.id)).scalar_subquery()
+            sequence = sa.func.pg_get_serial_sequence(table.name, "id")
+            self._execute(sa.select(sa.func.setval(sequence, highest)))
+
+    def update(self, table: sa.Table, where: Sequence[Any], values: Mapping[str, Any]) -> int:
+        """Change rows and return their number; raise DuplicateError if one isn't unique."""
+        computed = {
+            name: value for name, value in values.items() if isinstance(value, sa.ColumnElement)
+        }
+        # The others are parameters, as SQLAlchemy would make an expression of each otherwise.
+        given = {name: value for name, value in values.items() if name not in computed}
+        change = sa.update(table).where(*where).values(computed)
+        with self._checked():
+            return self._execute(change, given).rowcount
+
+    def update_row(self, table: sa.Table, ident: Any, values: Mapping[str, Any]) -> int:
+        """Change the row of an ``id`` and return how many there were; see :meth:`update`."""
+        with self._checked():
+            return self._execute(_change(table), {**values, _KEY: ident}).rowcount
+
+    def delete(self, table: sa.Table, *where: Any) -> int:
+        """Remove rows; return how many there were."""
+        self._check_write()
+        return self._execute(sa.delete(table).where(*where)).rowcount
+
+    def ordered(self, column: sa.Column[Any], *, descending: bool) -> Any:
+        """Return what to order by; null comes before everything else, on every database."""
+        order = column.desc() if descending else column.asc()
+        if self.connection.dialect.name != "postgresql" or not column.nullable:
+            return order
+        return order.nulls_last() if descending else order.nulls_first()
+
+    @contextmanager
+    def savepoint(self) -> Iterator[None]:
+        """Undo what is done in the block, and no more, if an exception leaves it."""
+        self._check_write()
+        savepoint = self.connection.begin_nested()
+        try:
+            yield
+        except ConflictError:
+            raise  # the whole transaction is undone, with its savepoints
+        except BaseException:
+            savepoint.rollback()
+            raise
+        savepoint.commit()
+
+    def _check_write(self) -> None:
+        if not self._write:
+            raise WriteNeededError
+
+    def _execute(
+        self,
+        statement: sa.Executable,
+        parameters: Sequence[Mapping[str, Any]] | Mapping[str, Any] | None = None,
+    ) -> sa.CursorResult[Any]:
+        try:
+            return self.connection.execute(statement, parameters)
+        except Exception as exc:
+            if found := meaning(exc, self.connection.dialect.dbapi):
+                raise found from exc
+            raise
+
+    @contextmanager
+    def _checked(self, *, many: bool = False) -> Iterator[None]:
+        """Undo only the failed statement and say which columns clashed.
+
+        :param many: whether it is executed for many rows, one after the other.
+        """
+        self._check_write()
+        # SQLite and MariaDB undo a failed statement themselves; PostgreSQL gives all up.
+        needed = many or self.connection.dialect.name == "postgresql"
+        try:
+            with self.savepoint() if needed else nullcontext():
+                yield
+        except sa.exc.IntegrityError as exc:
+            columns = clashing_columns(exc)
+            if columns is None and violates_foreign_key(exc):
+                # What was there a moment ago isn't any more, such as the node of a new port.
+                raise ConflictError(str(exc.orig)) from exc
+            if columns is None:
+                raise UnstorableError(str(exc.orig)) from exc
+            raise DuplicateError(columns) from exc
+
+
+@cache
+def _match(table: sa.Table, *names: str) -> Query:
+    return Query(_select(table, names))
+
+
+@cache
+def _matches(table: sa.Table, order: str, *names: str) -> Query:
+    return Query(_select(table, names).order_by(table.c[order]))
+
+
+def _select(table: sa.Table, names: Sequence[str]) -> sa.Select[Any]:
+    return sa.select(table).where(*[table.c[name] == sa.bindparam(name) for name in names])
+
+
+@cache
+def _change(table: sa.Table) -> sa.Update:
+    # Made once: it takes three times as long as the change itself.
+    return sa.update(table).where(table.c.id == sa.bindparam(_KEY))

@@ -23,15 +23,15 @@ class BlockStorageClient:
 
     def get_volume(self, ident: str) -> Record:
         """Return a volume; raise ServiceError if there is none."""
-        return volumes.find(self._tx, ident, None)
+        return volumes.ROWS.find(self._tx, ident)
 
     def set_metadata(self, volume: Record, metadata: Mapping[str, Any]) -> None:
         """Give a volume other metadata."""
-        volumes.update(self._tx, self._clock, volume, {"metadata": metadata})
+        volumes.ROWS.change(self._tx, self._clock, volume, {"metadata": metadata})
 
     def list_attachments(self, volume_id: str) -> list[Record]:
         """Return the attachments of a volume, the oldest first."""
-        return attachments.fetch(self._tx, None, volume_id=volume_id)
+        return attachments.ROWS.fetch(self._tx, volume_id=volume_id)
 
     def begin_attaching(self, volume: Record) -> bool:
         """Set a volume aside for an attachment; return whether that was possible."""

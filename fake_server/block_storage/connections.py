@@ -5,8 +5,8 @@ from __future__ import annotations
 import string
 from typing import TYPE_CHECKING, Any
 
-from fake_server.block_storage.errors import InvalidInput
 from fake_server.common import randomness
+from fake_server.common.dialects.cinder import InvalidInput
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

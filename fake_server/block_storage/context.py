@@ -2,55 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from functools import partial
-from typing import TYPE_CHECKING, Any, NamedTuple
-from urllib.parse import urlencode
+from collections.abc import Callable
+from typing import TYPE_CHECKING, NamedTuple
 
 from fake_server.block_storage import microversions
-from fake_server.block_storage.errors import InUseByServer, InvalidInput, VolumeNotFound
-from fake_server.block_storage.models import copies, volumes
+from fake_server.block_storage.errors import InUseByServer
+from fake_server.block_storage.models import projects
 from fake_server.block_storage.policies import POLICIES
-from fake_server.common import json_text
-from fake_server.common.context import NO_PROJECT, Context
-from fake_server.common.errors import BadRequest, Forbidden, NotFound, UnsupportedMediaType
-from fake_server.common.parsing import parse_boolean, parse_integer
-from fake_server.common.rest import after, encode
+from fake_server.common.context import NO_PROJECT, ResourceContext
+from fake_server.common.dialects.cinder import CINDER
+from fake_server.common.errors import BadRequest, Forbidden
+from fake_server.common.parsing import parse_boolean
 from fake_server.common.wsgi import Request, Response
 
 if TYPE_CHECKING:
+    from collections.abc import Collection, Mapping
+
     from fake_server.clock import Clock
-    from fake_server.common.schemas import Checker
+    from fake_server.common.resources.part import Owner
     from fake_server.db.store import Record, Transaction
 
-
-_LARGEST = 2**31 - 1
-#: Columns by what lists are sorted by.
-_SORT_KEYS = {
-    **{name: name for name in ("id", "name", "status", "size", "created_at", "updated_at")},
-    **{name: name for name in ("availability_zone", "bootable", "volume_id", "user_id")},
-    "display_name": "name",
-    "project_id": "project_id",
-}
-#: What all but administrators can narrow lists by.
-FILTERS = {
-    "volume": (
-        *("name", "status", "metadata", "bootable", "migration_status", "availability_zone"),
-        *("group_id", "size", "created_at", "updated_at", "consumes_quota"),
-    ),
-    "backup": ("name", "status", "volume_id"),
-    "snapshot": (
-        *("name", "status", "volume_id", "metadata", "availability_zone", "consumes_quota"),
-    ),
-    "group": ("name",),
-    "group_snapshot": ("name", "status", "group_id"),
-    "attachment": ("volume_id", "status", "instance_id", "attach_status"),
-    "message": ("resource_uuid", "resource_type", "event_id", "request_id", "message_level"),
-    "pool": ("name", "volume_type"),
-    "volume_type": ("is_public", "extra_specs"),
-}
 _PAGING = ("limit", "marker", "offset", "sort", "sort_key", "sort_dir", "all_tenants")
-_MEDIA_TYPES = ("", "application/json", "application/vnd.openstack.volume+json")
 
 
 class Neighbours(NamedTuple):
@@ -66,15 +38,17 @@ class Neighbours(NamedTuple):
     hides_image: Callable[[Transaction, str, str | None], bool]
 
 
-class BlockStorageContext(Context):
+class BlockStorageContext(ResourceContext):
     """The context of a request, which handlers get.
 
+    :param kinds: the kinds of resources by their names.
     :param project: the project in the address, if there is one.
     :param delay: returns the seconds that creating or extending takes, by the name of the volume.
     :param neighbours: the other services, as far as Cinder asks them.
     """
 
     policies = POLICIES
+    dialect = CINDER
     version = "v3"
 
     def __init__(
@@ -84,14 +58,14 @@ class BlockStorageContext(Context):
         tx: Transaction,
         clock: Clock,
         *,
+        kinds: Mapping[str, Owner],
         project: str | None,
         delay: Callable[[str], float],
         neighbours: Neighbours,
     ) -> None:
-        super().__init__(request, minor)
+        super().__init__(request, minor, tx, clock)
+        self.kinds = kinds
         self._neighbours = neighbours
-        self.tx = tx
-        self.clock = clock
         self.delay = delay
         self._project = project
 
@@ -119,38 +93,6 @@ class BlockStorageContext(Context):
         """Raise Forbidden for others than administrators who have no project."""
         if not self.is_admin and self.project_id == NO_PROJECT:
             raise Forbidden("Not authorized.")
-
-    def volume(self, ident: str, policy: str) -> Record:
-        """Return a volume that the client sees and may read; raise Forbidden if it can't do more.
-
-        :param policy: what it does to the volume.
-        """
-        row = volumes.find(self.tx, ident, self.visible_project)
-        if not self.may("volume:get", row):
-            raise VolumeNotFound(ident)
-        self.require(policy, row)
-        return row
-
-    def named_volume(self, ident: str, policy: str) -> Record:
-        """Return a volume as :meth:`volume` does, where Cinder doesn't ask whether it is read."""
-        row = volumes.find(self.tx, ident, self.visible_project)
-        self.require(policy, row)
-        return row
-
-    def copy(self, kind: copies.Kind, ident: str, policy: str) -> Record:
-        """Return a snapshot or backup that the client sees and may read; raise Forbidden if not.
-
-        :param policy: what the client does to it.
-        """
-        row = self.named_copy(kind, ident, kind.reading)
-        self.require(policy, row)
-        return row
-
-    def named_copy(self, kind: copies.Kind, ident: str, policy: str) -> Record:
-        """Return one as :meth:`copy` does, where Cinder doesn't ask whether it is read."""
-        row = copies.find(self.tx, kind, ident, self.visible_project)
-        self.require(policy, row)
-        return row
 
     @property
     def is_of_service(self) -> bool:
@@ -187,9 +129,11 @@ class BlockStorageContext(Context):
             return self.one_of("project_id")
         return self.project_id
 
-    def filters(self, resource: str) -> dict[str, str]:
-        """Return what a list is narrowed by; raise BadRequest for what it can't be narrowed by."""
-        known = FILTERS[resource]
+    def filters(self, known: Collection[str]) -> dict[str, str]:
+        """Return what a list is narrowed by; raise BadRequest for what it can't be narrowed by.
+
+        :param known: what all but administrators can narrow it by.
+        """
         counted = ("with_count",) if self.minor >= microversions.COUNT else ()
         asked = [name for name in self.request.query if name not in (*_PAGING, *counted)]
         unknown = [name for name in asked if name not in known]
@@ -198,107 +142,10 @@ class BlockStorageContext(Context):
             raise BadRequest(f"Invalid filters {names} are found in query options.")
         return {name: str(self.one_of(name)) for name in asked if name in known or self.is_admin}
 
-    def json(self, checker: Checker) -> Any:
-        """Return the body; raise BadRequest unless the checker accepts it."""
-        return _checked(self._decoded(), checker)
-
-    def action(self, known: Mapping[str, Checker]) -> tuple[str, dict[str, Any]]:
-        """Return the name and the details of the action that the body asks for.
-
-        :param known: what checks bodies, by the names of the actions that there are.
-        """
-        body = self._decoded()
-        if not isinstance(body, dict) or len(body) != 1:
-            raise BadRequest("Malformed request body")
-        name = next(iter(body))
-        if name not in known:
-            raise BadRequest(
-                f"There is no such action: {name}. Verify the request body and Content-Type header "
-                "and try again."
-            )
-        details = _checked(body, known[name])[name]
-        return name, details if isinstance(details, dict) else {}
-
-    def _decoded(self) -> Any:
-        if self.request.content_type not in _MEDIA_TYPES:
-            raise UnsupportedMediaType("Unsupported Content-Type")
-        try:
-            return json_text.parse(self.request.body)
-        except ValueError:
-            raise BadRequest("Malformed request body") from None
-
-    def listed(
-        self,
-        rows: list[dict[str, Any]],
-        kind: str,
-        show_one: Callable[[dict[str, Any]], Any],
-        missing: type[NotFound] = NotFound,
-        *,
-        linked: bool = True,
-    ) -> Response:
-        """Return a page of a list in the order that is asked for.
-
-        :param missing: what is raised for a marker that isn't there.
-        :param linked: whether it names the next page.
-        :raises BadRequest: for a bad order, limit or offset.
-        """
-        query = self.request.query
-        total = len(rows)
-        limit, offset = self._count("limit", "limit param"), self._count("offset", "offset")
-        rows = after(_sorted(rows, query), query.get("marker"), missing(query.get("marker") or ""))
-        page = rows[offset or 0 :][:limit]
-        body: dict[str, Any] = {kind: [show_one(row) for row in page]}
-        if self.minor >= microversions.COUNT and self.flag("with_count"):
-            body["count"] = total
-        # Cinder names a next page where this one is full, whether or not there is more.
-        if linked and page and len(page) == limit:
-            address = f"{self.request.base_url}{self.request.path}"
-            following = urlencode({**query, "marker": page[-1]["id"]}, doseq=True)
-            body[f"{kind}_links"] = [{"rel": "next", "href": f"{address}?{following}"}]
-        return encode(200, body)
-
-    def _count(self, name: str, what: str) -> int | None:
-        text = self.one_of(name)
-        number = parse_integer(text, maximum=_LARGEST)
-        if text is not None and number is None:
-            raise BadRequest(f"{what} must be an integer")
-        if number is not None and number < 0:
-            least = "positive" if name == "limit" else ">= 0"
-            raise BadRequest(f"{what} must be {least}")
-        return number
-
-
-def _checked(body: Any, checker: Checker) -> Any:
-    if problem := checker.problem(body):
-        raise BadRequest(problem)
-    return body
-
-
-def _sorted(rows: list[dict[str, Any]], query: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """Return rows, which are in the usual order, in the order that a query asks for."""
-    text = query.get("sort")
-    old = "sort_key" in query or "sort_dir" in query
-    if text is not None and old:
-        raise BadRequest(
-            "The 'sort_key' and 'sort_dir' parameters are deprecated and cannot be used with the "
-            "'sort' parameter."
-        )
-    if old:
-        text = f"{query.get('sort_key', 'created_at')}:{query.get('sort_dir', 'desc')}"
-    for part in reversed(str(text).split(",") if text else []):
-        name, _, direction = part.strip().partition(":")
-        if direction not in ("", "asc", "desc"):
-            raise InvalidInput("Unknown sort direction, must be 'desc' or 'asc'.")
-        if name not in _SORT_KEYS:
-            raise InvalidInput("Invalid sort key")
-        column = _SORT_KEYS[name]
-        rows = sorted(rows, key=partial(_place, column), reverse=direction != "asc")
-    return rows
-
-
-def _place(column: str, row: Mapping[str, Any]) -> tuple[bool, Any]:
-    value = row.get(column)
-    return value is not None, value
+    def check_quota(self, name: str) -> None:
+        """Raise OverLimit if the project has as many of something as it may have."""
+        if self.caller is not None:
+            projects.check_room(self.tx, self.project_id, kind=name)
 
 
 Handler = Callable[..., Response]

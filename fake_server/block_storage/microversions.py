@@ -1,17 +1,6 @@
-"""Versions of the Block Storage API: which one a request is for."""
+"""Versions of the Block Storage API, by what each added."""
 
 from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
-from fake_server.common import microversions
-from fake_server.common.microversions import requested
-
-if TYPE_CHECKING:
-    from fake_server.common.wsgi import Request
-
-MAJOR = 3
-MAXIMUM = 71
 
 #: What happened in the background.
 MESSAGES = 3
@@ -60,9 +49,3 @@ TYPE_ID = 63
 KEY_ID = 64
 CONSUMES_QUOTA = 65
 SNAPSHOT_IN_USE = 66
-
-
-def negotiate(request: Request) -> int:
-    """Return a request's minor version (0 by default); raise BadRequest or NotAcceptable."""
-    wanted = requested(request, "volume", "block-storage")
-    return microversions.negotiate(wanted, r"[0-9]+\.[0-9]+", MAJOR, 0, MAXIMUM)

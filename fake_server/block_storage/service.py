@@ -5,48 +5,41 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any
 
-from fake_server.block_storage import errors, microversions
 from fake_server.block_storage.context import BlockStorageContext
-from fake_server.block_storage.handlers import (
-    actions,
-    attachments,
-    backups,
-    encryption,
-    infrastructure,
-    metadata,
-    projects,
-    qos,
-    snapshots,
-    transfers,
-    types,
-    volumes,
-)
+from fake_server.block_storage.resources import infrastructure, projects
+from fake_server.block_storage.resources.attachments import Attachments
+from fake_server.block_storage.resources.backups import Backups
+from fake_server.block_storage.resources.qos import QosSpecs
+from fake_server.block_storage.resources.snapshots import Snapshots
+from fake_server.block_storage.resources.transfers import Transfers
+from fake_server.block_storage.resources.types import VolumeTypes
+from fake_server.block_storage.resources.volumes import Volumes
+from fake_server.common.dialects.cinder import CINDER
 from fake_server.common.errors import BadRequest
 from fake_server.common.guarded_routes import GuardedRoutes
-from fake_server.common.microversions import HEADER
 from fake_server.common.rest import encode
 from fake_server.common.service import TransactionalService
 
 if TYPE_CHECKING:
     from fake_server.block_storage.context import Handler, Neighbours
-    from fake_server.common.errors import ServiceError
+    from fake_server.block_storage.resources.cinder_resource import CinderResource
     from fake_server.common.lab import Lab
     from fake_server.common.wsgi import Request, Response
     from fake_server.db.store import Transaction
 
+#: The kinds of resources.
+KINDS: tuple[CinderResource, ...] = (
+    Volumes(),
+    Attachments(),
+    Snapshots(),
+    Backups(),
+    Transfers(),
+    VolumeTypes(),
+    QosSpecs(),
+)
+_BY_NAME = {kind.name: kind for kind in KINDS}
 _ROUTES: GuardedRoutes[Handler] = GuardedRoutes.joined(
-    volumes.ROUTES,
-    actions.ROUTES,
-    attachments.ROUTES,
-    snapshots.ROUTES,
-    backups.ROUTES,
-    metadata.ROUTES,
-    transfers.ROUTES,
-    types.ROUTES,
-    encryption.ROUTES,
-    qos.ROUTES,
-    projects.ROUTES,
-    infrastructure.ROUTES,
+    *(kind.routes() for kind in KINDS), projects.ROUTES, infrastructure.ROUTES
 )
 _PARTS = "|".join(dict.fromkeys(address.split("/")[1] for address in _ROUTES.addresses()))
 #: The version, a project that may be left out, and the rest.
@@ -59,6 +52,7 @@ class BlockStorageService(TransactionalService):
     :param neighbours: the other services, as far as Cinder asks them.
     """
 
+    dialect = CINDER
     routes = _ROUTES
     address = _ADDRESS
     exact_addresses = True
@@ -77,10 +71,6 @@ class BlockStorageService(TransactionalService):
         status = 200 if request.path.startswith("/v3") else 300
         return encode(status, {"versions": [_version(request.base_url)]})
 
-    def negotiate(self, request: Request) -> int:
-        """Return the minor version that a request is for."""
-        return microversions.negotiate(request)
-
     def context(self, request: Request, minor: int, tx: Transaction) -> BlockStorageContext:
         """Return what the handler of a request gets."""
         address = _ADDRESS.fullmatch(request.path)
@@ -93,28 +83,19 @@ class BlockStorageService(TransactionalService):
             minor,
             tx,
             self.lab.clock,
+            kinds=_BY_NAME,
             project=project,
             delay=self.lab.fault_injection.delay_of,
             neighbours=self._neighbours,
         )
-
-    def render(self, error: ServiceError, request: Request, minor: int) -> Response:
-        """Return an error as Cinder shows it."""
-        return errors.render(error)
-
-    def headers(self, request: Request, minor: int) -> list[tuple[str, str]]:
-        """Return the headers of all answers."""
-        if minor < 0 or not request.has_route:
-            return []
-        return [(HEADER, f"volume {microversions.MAJOR}.{minor}"), ("Vary", HEADER)]
 
 
 def _version(base: str) -> dict[str, Any]:
     return {
         "id": "v3.0",
         "status": "CURRENT",
-        "version": f"{microversions.MAJOR}.{microversions.MAXIMUM}",
-        "min_version": f"{microversions.MAJOR}.0",
+        "version": f"{CINDER.major}.{CINDER.maximum}",
+        "min_version": f"{CINDER.major}.0",
         "updated": "2023-08-31T00:00:00Z",
         "links": [{"rel": "self", "href": f"{base}/v3/"}],
         "media-types": [

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import (
     JSON,
@@ -17,6 +17,27 @@ from sqlalchemy import (
 )
 
 from fake_server.db.schema import numbered
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+
+def _owned(name: str, *columns: Column[Any], last: Sequence[Column[Any]] = ()) -> Table:
+    """Return a table of what belongs to projects.
+
+    :param columns: those that it has beside its own.
+    :param last: those of them that come after the times.
+    """
+    return numbered(
+        name,
+        Column("id", String(36), nullable=False, unique=True),
+        Column("project_id", String(64), nullable=False, index=True),
+        *columns,
+        Column("created_at", DateTime, nullable=False),
+        Column("updated_at", DateTime),
+        *last,
+    )
+
 
 qos_specs = numbered(
     "block_storage_qos_specs",
@@ -49,10 +70,8 @@ projects = numbered(
     Column("limits", JSON, nullable=False),
     Column("default_type_id", ForeignKey(volume_types.c.id, ondelete="SET NULL")),
 )
-volumes = numbered(
+volumes = _owned(
     "block_storage_volumes",
-    Column("id", String(36), nullable=False, unique=True),
-    Column("project_id", String(64), nullable=False, index=True),
     Column("user_id", String(64), nullable=False),
     Column("name", String(255), index=True),
     Column("description", String(255)),
@@ -68,8 +87,6 @@ volumes = numbered(
     Column("source_volid", String(36)),
     Column("snapshot_id", String(36)),
     Column("encryption_key_id", String(36)),
-    Column("created_at", DateTime, nullable=False),
-    Column("updated_at", DateTime),
 )
 attachments = numbered(
     "block_storage_attachments",
@@ -89,19 +106,15 @@ attachments = numbered(
 
 def _copies(name: str, *columns: Column[Any]) -> Table:
     """Return a table of what is made of volumes."""
-    return numbered(
+    return _owned(
         name,
-        Column("id", String(36), nullable=False, unique=True),
-        Column("project_id", String(64), nullable=False, index=True),
         Column("user_id", String(64), nullable=False),
         Column("name", String(255)),
         Column("description", String(255)),
         Column("status", String(32), nullable=False),
         Column("size", Integer, nullable=False),
         Column("metadata", JSON, nullable=False),
-        Column("created_at", DateTime, nullable=False),
-        Column("updated_at", DateTime),
-        *columns,
+        last=columns,
     )
 
 

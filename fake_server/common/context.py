@@ -7,15 +7,19 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from urllib.parse import urlencode
 
 from fake_server.common.errors import BadRequest, Forbidden, NotFound, ServiceError
-from fake_server.common.parsing import parse_integer
+from fake_server.common.parsing import parse_boolean, parse_integer
 from fake_server.common.rest import after
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from fake_server.clock import Clock
     from fake_server.common.caller import Caller
+    from fake_server.common.dialects.dialect import Dialect
     from fake_server.common.policies import Policies
+    from fake_server.common.schemas import Checker
     from fake_server.common.wsgi import Request
+    from fake_server.db.store import Transaction
 
 #: Project and user of everything where no request is authenticated.
 NOBODY = "admin"
@@ -159,3 +163,35 @@ class Context:
         query = {**self.linked_query(), "marker": rows[count - 1]["id"]}
         href = f"{self.request.base_url}{self.request.path}?{urlencode(query, doseq=True)}"
         return rows[:count], {f"{kind}_links": [{"rel": "next", "href": href}]}
+
+
+class ResourceContext(Context):
+    """The context of a request for a resource that is declared.
+
+    :param tx: the transaction in which the request is answered.
+    """
+
+    #: What the service says otherwise than others.
+    dialect: ClassVar[Dialect]
+
+    def __init__(self, request: Request, minor: int, tx: Transaction, clock: Clock) -> None:
+        super().__init__(request, minor)
+        self.tx = tx
+        self.clock = clock
+
+    def json(self, checker: Checker) -> Any:
+        """Return the body; raise BadRequest unless the checker accepts it."""
+        body = self.dialect.body(self.request)
+        self.dialect.check(checker, body)
+        return body
+
+    def flag(self, name: str) -> bool:
+        """Return a boolean of the query, by default false."""
+        return bool(parse_boolean(self.one_of(name)))
+
+    def listed_project(self) -> str | None:
+        """Return the project whose resources a list shows; ``None`` for all."""
+        return self.visible_project
+
+    def check_quota(self, name: str) -> None:
+        """Raise an error if the client's project has as many of something as it may have."""

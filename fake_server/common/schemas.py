@@ -25,13 +25,16 @@ class Checker:
 
     :param schema: a JSON schema, or a function that returns one when it is first needed.
     :param formats: by the name of a format of a service, what raises FormatError for a text.
+    :param name: what the service calls the schema, where it tells that.
     """
 
     def __init__(
         self,
         schema: Schema | Callable[[], Schema],
         formats: Mapping[str, Callable[[str], object]] | None = None,
+        name: str = "",
     ) -> None:
+        self.name = name
         self._source = schema
         self._formats = formats or {}
         self._validator: Any = None

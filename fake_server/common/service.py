@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from fake_server.common.context import Context
+    from fake_server.common.dialects.dialect import Dialect
     from fake_server.common.guarded_routes import GuardedRoutes
     from fake_server.common.lab import Lab
     from fake_server.common.wsgi import Request, Response
@@ -25,6 +26,8 @@ class Service(ABC):
     :param lab: what it shares with the other services.
     """
 
+    #: What it says otherwise than others.
+    dialect: Dialect
     #: The handlers of its addresses, each with the policies that it enforces.
     routes: ClassVar[GuardedRoutes[Callable[..., Response]]]
     #: Pattern of its addresses, where ``routes`` have the group ``rest`` alone.
@@ -64,7 +67,7 @@ class Service(ABC):
 
         :raises ServiceError: if the service doesn't offer it.
         """
-        return self.minimum
+        return self.dialect.negotiate(request)
 
     @abstractmethod
     def serve(self, request: Request, minor: int) -> Response:
@@ -94,13 +97,13 @@ class Service(ABC):
                 raise UnknownAddress from exc
             raise
 
-    @abstractmethod
     def render(self, error: ServiceError, request: Request, minor: int) -> Response:
         """Return an error as the service shows it."""
+        return self.dialect.render(error, request, minor)
 
     def headers(self, request: Request, minor: int) -> list[tuple[str, str]]:
         """Return the headers of all answers, beside the id of the request."""
-        return []
+        return self.dialect.headers(request, minor)
 
     @contextmanager
     def transaction(self, request: Request) -> Iterator[Transaction]:

@@ -8,7 +8,8 @@ from datetime import UTC, datetime
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from fake_server.common import context, json_text
+from fake_server.common import context
+from fake_server.common.dialects.nova import NOVA
 from fake_server.common.errors import BadRequest, Forbidden, NotFound, ServiceError
 from fake_server.common.parsing import parse_boolean, parse_integer
 from fake_server.common.wsgi import Request, Response
@@ -35,6 +36,7 @@ class Context(context.Context):
     """
 
     policies = POLICIES
+    dialect = NOVA
     version = "v2.1"
     bad_limit = _BAD_NUMBER.format(name="limit")
 
@@ -112,26 +114,17 @@ class Context(context.Context):
 
     def body(self) -> dict[str, Any]:
         """Return the body, unchecked; raise BadRequest unless it is an object."""
-        try:
-            body = json_text.parse(self.request.body or b"{}")
-        except ValueError:
-            raise BadRequest("Malformed request body") from None
-        if not isinstance(body, dict):
-            raise BadRequest(f"{body!r} is not of type 'object'")
-        return body
+        found: dict[str, Any] = self.dialect.body(self.request)
+        return found
 
     def action(self, known: Collection[str]) -> str:
         """Return the action that the body asks for; raise BadRequest for an unknown one."""
-        name = next(iter(self.body()), None)
-        if name is None or name not in known:
-            raise BadRequest(f"There is no such action: {name}")
-        return name
+        return self.dialect.action(self.body(), known)
 
     def json(self, checker: Checker) -> dict[str, Any]:
         """Return the body; raise BadRequest unless the checker accepts it."""
         body = self.body()
-        if problem := checker.problem(body):
-            raise BadRequest(problem)
+        self.dialect.check(checker, body)
         return body
 
     def only(self, *names: str) -> None:

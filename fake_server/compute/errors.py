@@ -1,31 +1,13 @@
-"""Errors of the Compute service, and how it shows what it refuses."""
+"""Errors of the Compute service."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from fake_server.common.errors import (
-    BadRequest,
-    Conflict,
-    NotFound,
-    ServiceError,
-    UnknownAddress,
-)
-from fake_server.common.rest import named_fault, page
+from fake_server.common.errors import BadRequest, Conflict, NotFound, ServiceError
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
-
-    from fake_server.common.wsgi import Response
-
-
-def render(error: ServiceError) -> Response:
-    """Return the answer."""
-    if isinstance(error, UnknownAddress):
-        return page(error.status, f"{error.status} {error.title}", str(error))
-    answer = named_fault(error.status, str(error))
-    answer.headers[:] = [("Content-Type", "application/json; charset=UTF-8")]
-    return answer
 
 
 class InvalidBDM(BadRequest):

@@ -1,20 +1,12 @@
-"""Versions of the Compute API: which one a request is for, and what each one brought."""
+"""Versions of the Compute API: what each one brought."""
 
 from __future__ import annotations
 
-import re
-from typing import TYPE_CHECKING
+from fake_server.common.dialects.nova import NOVA
 
-from fake_server.common import microversions
-from fake_server.common.microversions import requested
-
-if TYPE_CHECKING:
-    from fake_server.common.wsgi import Request
-
-MAJOR = 2
-MINIMUM = 1
-MAXIMUM = 105
-OLD_HEADER = "X-OpenStack-Nova-API-Version"
+MAJOR = NOVA.major
+MINIMUM = NOVA.minimum
+MAXIMUM = NOVA.newest
 
 KEYPAIR_TYPE = 2
 EXTENDED_ATTRIBUTES = 3
@@ -89,26 +81,3 @@ CHANGE_PINNED_ZONE = 104
 #: Of the specification "Volume multiattach enhancements", which leaves its number open: one past
 #: what Nova 34 offers.
 ATTACH_MODE = 105
-
-
-_FORM = re.compile(r"[1-9][0-9]*\.(0|[1-9][0-9]*)")
-
-
-def negotiate(request: Request, maximum: int = MAXIMUM) -> int:
-    """Return a request's minor version (1 by default); raise BadRequest or NotAcceptable."""
-    return microversions.negotiate(_wanted(request), _FORM.pattern, MAJOR, MINIMUM, maximum)
-
-
-def shown(request: Request, minor: int) -> str | None:
-    """Return the version that an answer shows, ``None`` if the request asks for what is none.
-
-    :param minor: the one that the request was answered in.
-    """
-    wanted = _wanted(request)
-    if wanted is None or wanted.lower() == "latest":
-        return f"{MAJOR}.{minor}"
-    return wanted if _FORM.fullmatch(wanted) else None
-
-
-def _wanted(request: Request) -> str | None:
-    return requested(request, "compute") or request.header("HTTP_X_OPENSTACK_NOVA_API_VERSION")

@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any
 
+from fake_server.common.dialects.nova import NOVA, Nova
 from fake_server.common.errors import with_status
 from fake_server.common.guarded_routes import GuardedRoutes
-from fake_server.common.microversions import HEADER
 from fake_server.common.rest import encode
 from fake_server.common.service import Service
-from fake_server.compute import errors, manager, microversions
+from fake_server.compute import manager
 from fake_server.compute.cloud import Cloud, Refused
 from fake_server.compute.context import Context
 from fake_server.compute.handlers import (
@@ -36,7 +36,6 @@ from fake_server.compute.session import Session
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from fake_server.common.errors import ServiceError
     from fake_server.common.lab import Lab
     from fake_server.common.wsgi import Request, Response
     from fake_server.compute.context import Handler
@@ -77,16 +76,17 @@ class ComputeService(Service):
     :param ask: answers requests to the other services.
     """
 
+    dialect: Nova
     routes = _ROUTES
     address = _ADDRESS
-    minimum = microversions.MINIMUM
+    minimum = NOVA.minimum
     exact_addresses = True
     hides_addresses = True
 
     def __init__(self, lab: Lab, ask: Callable[[Request], Response]) -> None:
         super().__init__(lab)
         self._session = Session(lab.store, Cloud(ask), lab.clock, lab.settings)
-        self._maximum = lab.settings.max_compute_minor
+        self.dialect = Nova(lab.settings.max_compute_minor)
 
     def go_on(self, ident: str) -> None:
         """Go on with the unfinished work of a server."""
@@ -102,10 +102,6 @@ class ComputeService(Service):
             return encode(200, {"version": {**self._version(base), "media-types": [media]}})
         return None
 
-    def negotiate(self, request: Request) -> int:
-        """Return the minor version that a request is for."""
-        return microversions.negotiate(request, self._maximum)
-
     def serve(self, request: Request, minor: int) -> Response:
         """Have a handler answer a request."""
         handler, arguments = self.find(request)
@@ -118,29 +114,12 @@ class ComputeService(Service):
             message = f"Unexpected API Error. Another service answered: {exc}"
             raise with_status(503 if exc.status == 503 else 500, message) from exc
 
-    def render(self, error: ServiceError, request: Request, minor: int) -> Response:
-        """Return an error as Nova shows it."""
-        return errors.render(error)
-
-    def headers(self, request: Request, minor: int) -> list[tuple[str, str]]:
-        """Return the headers of all answers."""
-        version = microversions.shown(request, minor)
-        ident = ("x-compute-request-id", request.id)
-        if version is None or not request.has_route:
-            return [ident]
-        return [
-            (HEADER, f"compute {version}"),
-            (microversions.OLD_HEADER, version),
-            ("Vary", f"{HEADER}, {microversions.OLD_HEADER}"),
-            ident,
-        ]
-
     def _version(self, base: str) -> dict[str, Any]:
         return {
             "id": "v2.1",
             "status": "CURRENT",
-            "version": f"{microversions.MAJOR}.{self._maximum}",
-            "min_version": f"{microversions.MAJOR}.{microversions.MINIMUM}",
+            "version": f"{NOVA.major}.{self.dialect.maximum}",
+            "min_version": f"{NOVA.major}.{NOVA.minimum}",
             "updated": "2013-07-23T11:33:21Z",
             "links": [{"rel": "self", "href": f"{base}/v2.1/"}],
         }

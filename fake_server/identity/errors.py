@@ -1,46 +1,20 @@
-"""The error responses of the Identity service."""
+"""The errors of the Identity service."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from fake_server.common.errors import (
-    BadRequest,
-    Conflict,
-    Forbidden,
-    MethodNotAllowed,
-    NotFound,
-    ServiceError,
-    UnknownAddress,
-)
-from fake_server.common.rest import encode
-from fake_server.common.wsgi import Response
+from fake_server.common.errors import BadRequest, Conflict, Forbidden, NotFound
 
 #: What Keystone adds to what it says of requests that lack something.
 _MALFORMED = (
     "The server could not comply with the request since it is either malformed or otherwise "
     "incorrect. The client is assumed to be in error."
 )
-_NO_PAGE = (
-    "<!doctype html>\n<html lang=en>\n<title>404 Not Found</title>\n<h1>Not Found</h1>\n"
-    "<p>The requested URL was not found on the server. If you entered the URL manually please "
-    "check your spelling and try again.</p>\n"
-)
 
 
 class TokenNotFound(NotFound):
     """A token that there isn't, or that is good for nothing any more."""
-
-
-def render(error: ServiceError) -> Response:
-    """Return the answer."""
-    if isinstance(error, UnknownAddress):
-        headers = [("Content-Type", "text/html; charset=utf-8")]
-        return Response(error.status, _NO_PAGE.encode(), headers)
-    if isinstance(error, MethodNotAllowed):
-        return encode(error.status, {"message": "The method is not allowed for the requested URL."})
-    body = {"code": error.status, "message": str(error), "title": error.title, **error.extra}
-    return encode(error.status, {"error": body})
 
 
 def forbidden(action: str) -> Forbidden:

@@ -5,11 +5,12 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from fake_server.common.errors import ServiceError, Unauthorized
+from fake_server.common.dialects.keystone import KEYSTONE
+from fake_server.common.errors import Unauthorized
 from fake_server.common.guarded_routes import GuardedRoutes
 from fake_server.common.rest import encode
 from fake_server.common.service import TransactionalService
-from fake_server.identity import access_rules, errors, tokens
+from fake_server.identity import access_rules, tokens
 from fake_server.identity.context import Context
 from fake_server.identity.handlers import application_credentials, grants, resources, users
 from fake_server.identity.handlers import tokens as token_handlers
@@ -36,6 +37,7 @@ _ROUTES: GuardedRoutes[Handler] = GuardedRoutes.joined(
 class IdentityService(TransactionalService):
     """Answers requests to the Identity API, and validates tokens."""
 
+    dialect = KEYSTONE
     routes = _ROUTES
 
     def __init__(self, lab: Lab) -> None:
@@ -97,18 +99,6 @@ class IdentityService(TransactionalService):
     def context(self, request: Request, minor: int, tx: Transaction) -> Context:
         """Return what the handler of a request gets."""
         return Context(request, tx, self.lab.clock, self._tokens)
-
-    def render(self, error: ServiceError, request: Request, minor: int) -> Response:
-        """Return an error as Keystone shows it, and where there are tokens."""
-        response = errors.render(error)
-        if isinstance(error, Unauthorized):
-            where = f'Keystone uri="{request.base_url}"'
-            response.headers.append(("WWW-Authenticate", where))
-        return response
-
-    def headers(self, request: Request, minor: int) -> list[tuple[str, str]]:
-        """Return the headers of all answers."""
-        return [("Vary", "X-Auth-Token")]
 
 
 def _version(base: str) -> dict[str, Any]:

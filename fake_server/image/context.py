@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from fake_server.common import context, json_text
-from fake_server.common.errors import BadRequest, Forbidden, NotFound
+from fake_server.common.context import ResourceContext
+from fake_server.common.dialects.glance import GLANCE
+from fake_server.common.errors import Forbidden, NotFound
 from fake_server.common.wsgi import Request, Response
 from fake_server.image.errors import UnsupportedKind
 from fake_server.image.models import images
@@ -15,19 +16,17 @@ from fake_server.image.policies import POLICIES
 if TYPE_CHECKING:
     from fake_server.clock import Clock
     from fake_server.common.errors import ServiceError
-    from fake_server.common.schemas import Checker
     from fake_server.db.store import Record, Transaction
 
 
-class ImageContext(context.Context):
+class ImageContext(ResourceContext):
     """The context of a request, which handlers get."""
 
     policies = POLICIES
+    dialect = GLANCE
 
     def __init__(self, request: Request, tx: Transaction, clock: Clock) -> None:
-        super().__init__(request)
-        self.tx = tx
-        self.clock = clock
+        super().__init__(request, 0, tx, clock)
 
     def refusal(self, policy: str) -> ServiceError:
         """Return the error for what a policy forbids."""
@@ -93,29 +92,12 @@ class ImageContext(context.Context):
         except NotFound:
             raise NotFound(problem.format(ident)) from None
 
-    def json(self) -> dict[str, Any]:
-        """Return the body; raise BadRequest if it is no JSON object."""
-        try:
-            body = json_text.parse(self.request.body)
-        except ValueError:
-            raise BadRequest("Malformed JSON in request body.") from None
-        if not isinstance(body, dict):
-            raise BadRequest("Request body must be a JSON object.")
-        return body
-
     def data(self) -> bytes:
         """Return the body as it is; raise UnsupportedKind for text and the like."""
         kind = self.request.content_type
         if kind != "application/octet-stream":
             raise UnsupportedKind(kind, f"Invalid content type {kind}")
         return self.request.body
-
-
-def check(checker: Checker, schema: str, body: Any) -> None:
-    """Raise BadRequest unless a value follows a schema."""
-    error = checker.best(body)
-    if error is not None:
-        raise BadRequest(f"Provided object does not match schema '{schema}': {error.message}")
 
 
 Handler = Callable[..., Response]

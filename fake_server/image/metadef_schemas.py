@@ -137,7 +137,7 @@ SCHEMAS = {
 
 #: By the name of the schema.
 CHECKERS = {
-    schema["name"]: Checker({"type": "object", **schema})
+    schema["name"]: Checker({"type": "object", **schema}, name=schema["name"])
     for schema in (_NAMESPACE, _OBJECT, _PROPERTY, _TYPE_ASSOCIATION, _TAG)
 }
-CHECKERS["tags"] = Checker({"type": "object", **_TAGS, "required": ["tags"]})
+CHECKERS["tags"] = Checker({"type": "object", **_TAGS, "required": ["tags"]}, name="tags")

@@ -158,4 +158,4 @@ SCHEMAS = {
     "task": _TASK,
     "tasks": list_of("tasks", _TASK),
 }
-IMAGE = Checker({"type": "object", **_IMAGE})
+IMAGE = Checker({"type": "object", **_IMAGE}, name="image")

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from fake_server.common.dialects.glance import GLANCE
 from fake_server.common.guarded_routes import GuardedRoutes
 from fake_server.common.rest import encode
 from fake_server.common.service import TransactionalService
-from fake_server.image import errors
 from fake_server.image.context import ImageContext
 from fake_server.image.handlers import contents, discovery, images, members, metadefs, namespaces
 
 if TYPE_CHECKING:
-    from fake_server.common.errors import ServiceError
     from fake_server.common.wsgi import Request, Response
     from fake_server.db.store import Transaction
     from fake_server.image.context import Handler
@@ -32,6 +31,7 @@ _VERSIONS = ("v2.16", "v2.15", *(f"v2.{minor}" for minor in (13, 12, 11, 10, 9, 
 class ImageService(TransactionalService):
     """Answers requests to the Image API."""
 
+    dialect = GLANCE
     routes = _ROUTES
     exact_addresses = True
 
@@ -46,10 +46,6 @@ class ImageService(TransactionalService):
     def context(self, request: Request, minor: int, tx: Transaction) -> ImageContext:
         """Return what the handler of a request gets."""
         return ImageContext(request, tx, self.lab.clock)
-
-    def render(self, error: ServiceError, request: Request, minor: int) -> Response:
-        """Return an error as Glance shows it."""
-        return errors.render(error, request.header("HTTP_ACCEPT") or "")
 
 
 def _version(ident: str, link: dict[str, str]) -> dict[str, Any]:

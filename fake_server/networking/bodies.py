@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from fake_server.common.dialects.neutron import NEUTRON
 from fake_server.common.errors import BadRequest
-from fake_server.common.rest import BadBodyError, decode
 from fake_server.networking.attributes import REQUIRED
 from fake_server.networking.kinds import KINDS
 
@@ -14,8 +14,6 @@ if TYPE_CHECKING:
 
     from fake_server.db.store import Record
     from fake_server.networking.context import NetworkingContext
-
-_INVALID = "Body contains invalid data"
 
 
 def read(ctx: NetworkingContext, kind: str) -> tuple[list[Record], bool]:
@@ -28,7 +26,7 @@ def read(ctx: NetworkingContext, kind: str) -> tuple[list[Record], bool]:
         if not found:
             raise BadRequest("Resources required")
         if not isinstance(found, list) or not all(isinstance(item, dict) for item in found):
-            raise BadRequest(_INVALID)
+            raise BadRequest(NEUTRON.invalid)
         return [_created(ctx, kind, item) for item in found], True
     return [_created(ctx, kind, _single(body, kind))], False
 
@@ -50,10 +48,8 @@ def read_changes(ctx: NetworkingContext, kind: str) -> Record:
 
 def read_object(ctx: NetworkingContext) -> Record:
     """Return the body, an object; an empty one if there is none."""
-    try:
-        return decode(ctx.request)
-    except BadBodyError:
-        raise BadRequest(_INVALID) from None
+    found: Record = NEUTRON.body(ctx.request)
+    return found
 
 
 def _single(body: Record, kind: str) -> Record:

@@ -1,17 +1,10 @@
-"""The errors of the Networking service, and their responses."""
+"""The errors of the Networking service."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from fake_server.common.errors import BadRequest, MethodNotAllowed, NotFound, ServiceError
-from fake_server.common.rest import encode
-
-if TYPE_CHECKING:
-    from fake_server.common.wsgi import Response
-
-#: Neutron's names of errors that have no name of their own.
-_TYPES = {400: "HTTPBadRequest", 404: "HTTPNotFound", 405: "HTTPMethodNotAllowed"}
+from fake_server.common.errors import BadRequest, NotFound, ServiceError
 
 
 class InvalidInput(BadRequest):
@@ -51,16 +44,3 @@ class RevisionMismatch(ServiceError):
             f"Constrained to {wanted}, but current revision is {current}",
             "RevisionNumberConstraintFailed",
         )
-
-
-def render(error: ServiceError) -> Response:
-    """Return the answer; the error's ``code`` is Neutron's name of it."""
-    kind = error.code or _TYPES.get(error.status) or "".join(error.title.split())
-    message = str(error)
-    if isinstance(error, MethodNotAllowed):
-        message = (
-            "The server could not comply with the request since it is either malformed or "
-            "otherwise incorrect."
-        )
-    body = {"type": kind, "message": message, "detail": ""}
-    return encode(error.status, {"NeutronError": body})

@@ -8,11 +8,11 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from fake_server.common.dialects.neutron import NEUTRON
 from fake_server.common.errors import NotFound, UnknownAddress
 from fake_server.common.guarded_routes import GuardedRoutes
 from fake_server.common.rest import encode
 from fake_server.common.service import Service
-from fake_server.networking import errors
 from fake_server.networking.context import NetworkingContext
 from fake_server.networking.handlers import (
     agents,
@@ -29,7 +29,6 @@ from fake_server.networking.kinds import KINDS
 from fake_server.networking.models.items import NetworkingSession
 
 if TYPE_CHECKING:
-    from fake_server.common.errors import ServiceError
     from fake_server.common.lab import Lab
     from fake_server.common.wsgi import Request, Response
     from fake_server.networking.context import Handler
@@ -58,6 +57,7 @@ class NetworkingService(Service):
     :param hosts: returns the nodes that have agents.
     """
 
+    dialect = NEUTRON
     routes = _ROUTES
 
     def __init__(self, lab: Lab, hosts: Hosts) -> None:
@@ -92,10 +92,6 @@ class NetworkingService(Service):
             is_admin = request.caller is None or request.caller.has("admin")
             session = NetworkingSession(tx, self.lab.clock, self._hosts, shares_flat, is_admin)
             return handler(NetworkingContext(request, session), **arguments)
-
-    def render(self, error: ServiceError, request: Request, minor: int) -> Response:
-        """Return an error as Neutron shows it."""
-        return errors.render(error)
 
 
 def _fixed(request: Request, path: str) -> dict[str, Any] | None:

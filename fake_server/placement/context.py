@@ -3,32 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from fake_server.common import json_text
-from fake_server.common.context import Context
-from fake_server.common.errors import BadRequest, Forbidden, MethodNotAllowed, NotFound
+from fake_server.common.context import ResourceContext
+from fake_server.common.dialects.placement import PLACEMENT
+from fake_server.common.errors import Forbidden, MethodNotAllowed, NotFound
 from fake_server.common.rest import encode
-from fake_server.common.wsgi import Request, Response
+from fake_server.common.wsgi import Response
 from fake_server.placement import microversions
-from fake_server.placement.errors import InvalidQuery, UnsupportedKind
+from fake_server.placement.errors import InvalidQuery
 from fake_server.placement.policies import POLICIES
 
-if TYPE_CHECKING:
-    from fake_server.clock import Clock
-    from fake_server.common.schemas import Checker
-    from fake_server.db.store import Transaction
 
-
-class PlacementContext(Context):
+class PlacementContext(ResourceContext):
     """The context of a request, which handlers get."""
 
     policies = POLICIES
-
-    def __init__(self, request: Request, minor: int, tx: Transaction, clock: Clock) -> None:
-        super().__init__(request, minor)
-        self.tx = tx
-        self.clock = clock
+    dialect = PLACEMENT
 
     @property
     def base(self) -> str:
@@ -51,17 +42,6 @@ class PlacementContext(Context):
         """Raise NotFound, or MethodNotAllowed for a newer method, before a version."""
         if self.minor < minor:
             raise MethodNotAllowed(self.request.method) if method else NotFound()
-
-    def json(self, checker: Checker) -> Any:
-        """Return the body; raise UnsupportedKind if it is no JSON, BadRequest if it isn't valid."""
-        if self.request.content_type != "application/json":
-            raise UnsupportedKind(self.request.content_type)
-        try:
-            body = json_text.parse(self.request.body)
-        except ValueError as exc:
-            raise BadRequest(f"Malformed JSON: {exc}") from None
-        check(checker, body)
-        return body
 
     def location(self, path: str) -> tuple[str, str]:
         """Return the header that names the address of what was created."""
@@ -97,13 +77,6 @@ class PlacementContext(Context):
             moment = f"{self.clock.now():%a, %d %b %Y %H:%M:%S GMT}"
             headers.append(("Last-Modified", moment))
         return headers
-
-
-def check(checker: Checker, body: Any) -> None:
-    """Raise BadRequest unless the checker accepts a body."""
-    error = checker.best(body)
-    if error is not None:
-        raise BadRequest(f"JSON does not validate: {error}")
 
 
 Handler = Callable[..., Response]

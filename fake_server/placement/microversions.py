@@ -1,18 +1,6 @@
-"""The microversions of the Placement API: that of a request, and the features of each."""
+"""The microversions of the Placement API, by the features of each."""
 
 from __future__ import annotations
-
-import re
-from typing import TYPE_CHECKING
-
-from fake_server.common.errors import BadRequest, NotAcceptable
-from fake_server.common.microversions import parse, requested
-
-if TYPE_CHECKING:
-    from fake_server.common.wsgi import Request
-
-MAJOR = 1
-MAXIMUM = 39
 
 AGGREGATES = 1
 RESOURCE_CLASSES = 2
@@ -54,34 +42,3 @@ SAME_SUBTREE = 36
 REPARENT = 37
 CONSUMER_TYPES = 38
 ANY_TRAITS = 39
-
-
-class InvalidVersion(BadRequest):
-    """What the header asks for is no version."""
-
-    form = "Invalid microversion: invalid version string: {}"
-
-
-#: What a request is refused with before it has a version.
-REFUSALS = (InvalidVersion, NotAcceptable)
-
-
-def negotiate(request: Request) -> int:
-    """Return a request's minor version (0 by default); raise BadRequest or NotAcceptable."""
-    version = requested(request, "placement")
-    if version is None:
-        return 0
-    minor = parse(version, MAJOR, 0, MAXIMUM)
-    if minor is not None:
-        return minor
-    if not re.fullmatch(r"[0-9]+\.[0-9]+", version):
-        wrong = next((part for part in version.split(".") if not part.isdecimal()), None)
-        reason = "Version.__new__() missing 1 required positional argument: 'minor'"
-        if wrong is not None:
-            reason = f"invalid literal for int() with base 10: {wrong!r}"
-        raise InvalidVersion(f"{version}; {reason}")
-    raise NotAcceptable(
-        f"Invalid microversion: Unacceptable version header: {version}",
-        max_version=f"{MAJOR}.{MAXIMUM}",
-        min_version=f"{MAJOR}.0",
-    )

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from fake_server.common.dialects.placement import PLACEMENT, InvalidVersion
+from fake_server.common.errors import NotAcceptable
 from fake_server.common.guarded_routes import GuardedRoutes
 from fake_server.common.microversions import HEADER
 from fake_server.common.service import TransactionalService
-from fake_server.placement import errors, microversions, nodes
+from fake_server.placement import errors, nodes
 from fake_server.placement.context import PlacementContext
 from fake_server.placement.handlers import (
     allocations,
@@ -34,18 +36,17 @@ _ROUTES: GuardedRoutes[Handler] = GuardedRoutes.joined(
     candidates.ROUTES,
     reshaper.ROUTES,
 )
+#: What a request is refused with before it has a version.
+_REFUSALS = (InvalidVersion, NotAcceptable)
 _VARY = ("Vary", HEADER.lower())
 
 
 class PlacementService(TransactionalService):
     """Answers requests to the Placement API."""
 
+    dialect = PLACEMENT
     routes = _ROUTES
     exact_addresses = True
-
-    def negotiate(self, request: Request) -> int:
-        """Return the minor version that a request is for."""
-        return microversions.negotiate(request)
 
     def serve(self, request: Request, minor: int) -> Response:
         """Have a handler answer a request, and tell the version of the answer."""
@@ -60,8 +61,8 @@ class PlacementService(TransactionalService):
 
     def render(self, error: ServiceError, request: Request, minor: int) -> Response:
         """Return an error as Placement shows it."""
-        response = errors.render(error, request.id, with_code=minor >= microversions.ERROR_CODES)
-        if not isinstance(error, microversions.REFUSALS):
+        response = super().render(error, request, minor)
+        if not isinstance(error, _REFUSALS):
             response.headers.append(_version_header(minor))
             if not isinstance(error, errors.UNKNOWN):
                 response.headers.append(_VARY)
@@ -69,7 +70,7 @@ class PlacementService(TransactionalService):
 
 
 def _version_header(minor: int) -> tuple[str, str]:
-    return HEADER, f"placement {microversions.MAJOR}.{minor}"
+    return HEADER, f"placement {PLACEMENT.major}.{minor}"
 
 
 @_ROUTES.public("GET", "/")
@@ -80,9 +81,9 @@ def show_versions(ctx: PlacementContext) -> Response:
 
 def _version() -> dict[str, Any]:
     return {
-        "id": f"v{microversions.MAJOR}.0",
-        "max_version": f"{microversions.MAJOR}.{microversions.MAXIMUM}",
-        "min_version": f"{microversions.MAJOR}.0",
+        "id": f"v{PLACEMENT.major}.0",
+        "max_version": f"{PLACEMENT.major}.{PLACEMENT.maximum}",
+        "min_version": f"{PLACEMENT.major}.0",
         "status": "CURRENT",
         "links": [{"rel": "self", "href": ""}],
     }

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, Any
 import sqlalchemy as sa
 
 from fake_server.block_storage import connections
-from fake_server.block_storage.errors import AttachmentNotFound, InvalidVolume
+from fake_server.block_storage.errors import InvalidVolume
 from fake_server.block_storage.models import types, volumes
 from fake_server.block_storage.tables import attachments
 from fake_server.block_storage.tables import volumes as volumes_table
-from fake_server.common import randomness
 from fake_server.common.errors import BadRequest
+from fake_server.common.resources.rows import Rows
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -26,23 +26,27 @@ MODES = ("rw", "ro")
 _STATUS = {ATTACHED: "in-use", ATTACHING: "attaching", RESERVED: "reserved"}
 
 
-def find(tx: Transaction, ident: str, project_id: str | None) -> Record:
-    """Return an attachment with its ``project_id``, of a project if one is given.
+class AttachmentRows(Rows):
+    """The rows of the attachments, each with the ``project_id`` of its volume, the oldest first."""
 
-    :raises AttachmentNotFound: if there is none.
-    """
-    rows = tx.all(_joined().where(attachments.c.id == ident))
-    if not rows or project_id not in (None, rows[0]["project_id"]):
-        raise AttachmentNotFound(ident)
-    return rows[0]
+    def find(self, tx: Transaction, ident: str, project_id: str | None = None) -> Record:
+        """Return an attachment, of a project if one is given; raise NotFound if there is none."""
+        rows = tx.all(_joined().where(attachments.c.id == ident))
+        if not rows or project_id not in (None, rows[0]["project_id"]):
+            raise self.missing(ident)
+        return rows[0]
+
+    def fetch(self, tx: Transaction, project_id: str | None = None, **match: Any) -> list[Record]:
+        """Return attachments, of a project if one is given, with these values."""
+        where = [attachments.c[name] == value for name, value in match.items()]
+        if project_id is not None:
+            where.append(volumes_table.c.project_id == project_id)
+        return tx.all(_joined().where(*where).order_by(attachments.c.number))
 
 
-def fetch(tx: Transaction, project_id: str | None, **match: Any) -> list[Record]:
-    """Return attachments of volumes, of a project if one is given, the oldest first."""
-    where = [attachments.c[name] == value for name, value in match.items()]
-    if project_id is not None:
-        where.append(volumes_table.c.project_id == project_id)
-    return tx.all(_joined().where(*where).order_by(attachments.c.number))
+ROWS = AttachmentRows(
+    attachments, "Volume attachment could not be found with filter: attachment_id = {}."
+)
 
 
 def create(
@@ -77,9 +81,9 @@ def reserve(
         expected += ["in-use", "reserved", "attaching"]
     if volumes.move(tx, clock, volume, expected, "reserved"):
         return
-    own = instance_uuid and fetch(tx, None, volume_id=volume["id"], instance_uuid=instance_uuid)
+    own = instance_uuid and ROWS.fetch(tx, volume_id=volume["id"], instance_uuid=instance_uuid)
     if not own or volume["status"] not in ("in-use", "reserved"):
-        current = volumes.find(tx, volume["id"], None)
+        current = volumes.ROWS.find(tx, volume["id"])
         raise InvalidVolume(
             f"Volume {volume['id']} status must be {' or '.join(expected[:2])} to reserve, but the "
             f"current status is {current['status']}."
@@ -93,7 +97,7 @@ def connect(
     connector: Mapping[str, Any],
 ) -> Record:
     """Connect a volume to its server; raise BadRequest for a bad connector or mode."""
-    volume = volumes.find(tx, attachment["volume_id"], None)
+    volume = volumes.ROWS.find(tx, attachment["volume_id"])
     wanted = checked_mode(attachment["attach_mode"]) or checked_mode(connector.get("mode"))
     wanted = wanted or usual_mode(volume)
     if volume["readonly"] and wanted != "ro":
@@ -113,9 +117,9 @@ def connect(
         "mountpoint": connector.get("mountpoint"),
         "host_name": connector.get("host"),
     }
-    tx.update_row(attachments, attachment["id"], changes)
+    row = ROWS.change(tx, clock, attachment, changes)
     follow(tx, clock, volume)
-    return find(tx, attachment["id"], None)
+    return row
 
 
 def note(tx: Transaction, clock: Clock, volume: Record, **values: Any) -> None:
@@ -125,7 +129,7 @@ def note(tx: Transaction, clock: Clock, volume: Record, **values: Any) -> None:
     """
     _add(tx, clock, volume, status=ATTACHED, attached_at=clock.now(), **values)
     if volume["readonly"] is None:
-        volumes.update(tx, clock, volume, {"readonly": False})
+        volumes.ROWS.change(tx, clock, volume, {"readonly": False})
     follow(tx, clock, volume)
 
 
@@ -145,25 +149,25 @@ def complete(tx: Transaction, clock: Clock, attachment: Record) -> Record:
             "update the attachment with a connector first."
         )
     changes = {"status": ATTACHED, "attached_at": clock.now()}
-    tx.update_row(attachments, attachment["id"], changes)
-    follow(tx, clock, volumes.find(tx, attachment["volume_id"], None))
-    return find(tx, attachment["id"], None)
+    row = ROWS.change(tx, clock, attachment, changes)
+    follow(tx, clock, volumes.ROWS.find(tx, attachment["volume_id"]))
+    return row
 
 
 def delete(tx: Transaction, clock: Clock, attachment: Record) -> list[Record]:
     """Take a volume away from a server; return the volume's other attachments."""
-    tx.delete(attachments, attachments.c.id == attachment["id"])
-    follow(tx, clock, volumes.find(tx, attachment["volume_id"], None))
-    return fetch(tx, None, volume_id=attachment["volume_id"])
+    ROWS.remove(tx, attachment)
+    follow(tx, clock, volumes.ROWS.find(tx, attachment["volume_id"]))
+    return ROWS.fetch(tx, volume_id=attachment["volume_id"])
 
 
 def follow(tx: Transaction, clock: Clock, volume: Record) -> None:
     """Give a volume the status that its attachments call for."""
     # Holds the volume, so that of several transactions the last one counts what is left.
-    volumes.update(tx, clock, volume, {})
-    statuses = {row["status"] for row in fetch(tx, None, volume_id=volume["id"])}
+    volumes.ROWS.change(tx, clock, volume, {})
+    statuses = {row["status"] for row in ROWS.fetch(tx, volume_id=volume["id"])}
     furthest = next((_STATUS[status] for status in _STATUS if status in statuses), "available")
-    volumes.update(tx, clock, volume, {"status": furthest})
+    volumes.ROWS.change(tx, clock, volume, {"status": furthest})
 
 
 def usual_mode(volume: Record) -> str:
@@ -181,16 +185,8 @@ def checked_mode(mode: Any) -> str | None:
 
 
 def _add(tx: Transaction, clock: Clock, volume: Record, **more: Any) -> Record:
-    row = {
-        "id": randomness.uuid(),
-        "volume_id": volume["id"],
-        "connector": {},
-        "connection_info": {},
-        "created_at": clock.now(),
-        **more,
-    }
-    tx.insert(attachments, row)
-    return find(tx, row["id"], None)
+    row = {"volume_id": volume["id"], "connector": {}, "connection_info": {}, **more}
+    return ROWS.add(tx, clock, row)
 
 
 def _joined() -> sa.Select[Any]:

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 import sqlalchemy as sa
 
-from fake_server.block_storage.errors import OverLimit
+from fake_server.block_storage import tables
 from fake_server.block_storage.models import types
-from fake_server.block_storage.tables import backups, projects, snapshots, volume_types, volumes
+from fake_server.block_storage.tables import projects, volume_types, volumes
+from fake_server.common.dialects.cinder import OverLimit
 from fake_server.common.errors import NotFound
 from fake_server.db.store import DuplicateError
 
@@ -18,17 +20,31 @@ if TYPE_CHECKING:
 
     from fake_server.db.store import Record, Transaction
 
-#: Cinder's limits, -1 for none.
+
+@dataclass(frozen=True)
+class Counted:
+    """What a quota counts: the rows of a table.
+
+    :param limit: how many a project may have by default, -1 for any number.
+    :param gigabytes: the quota of their sizes together, if they have some.
+    :param volume: the column with the volume whose type has quotas of its own, too.
+    """
+
+    table: sa.Table
+    limit: int
+    gigabytes: str | None = None
+    volume: sa.ColumnElement[Any] | None = None
+
+
+#: What there are quotas of; its own row is all that another kind of resources needs.
+COUNTED = {
+    "volumes": Counted(tables.volumes, 10, "gigabytes", tables.volumes.c.id),
+    "snapshots": Counted(tables.snapshots, 10, "gigabytes", tables.snapshots.c.volume_id),
+    "backups": Counted(tables.backups, 10, "backup_gigabytes"),
+}
+#: Cinder's other limits, -1 for none.
 LIMITS: Mapping[str, int] = MappingProxyType(
-    {
-        "volumes": 10,
-        "snapshots": 10,
-        "gigabytes": 1000,
-        "backups": 10,
-        "backup_gigabytes": 1000,
-        "per_volume_gigabytes": -1,
-        "groups": 10,
-    }
+    {"gigabytes": 1000, "backup_gigabytes": 1000, "per_volume_gigabytes": -1, "groups": 10}
 )
 
 #: What Cinder calls the errors that handlers catch.
@@ -44,10 +60,11 @@ def defaults(tx: Transaction) -> dict[str, int]:
     """Return the limits of projects that have none of their own."""
     of_types = {
         f"{kind}_{row['name']}": -1
-        for row in types.fetch(tx)
+        for row in types.ROWS.fetch(tx)
         for kind in ("volumes", "gigabytes", "snapshots")
     }
-    return {**LIMITS, **of_types, **_own(tx, of_class("default"))["limits"]}
+    counted = {name: one.limit for name, one in COUNTED.items()}
+    return {**counted, **LIMITS, **of_types, **_own(tx, of_class("default"))["limits"]}
 
 
 def limits(tx: Transaction, project_id: str) -> dict[str, int]:
@@ -60,26 +77,25 @@ def used(tx: Transaction, project_id: str) -> dict[str, int]:
     found = dict.fromkeys(defaults(tx), 0)
     of_type = sa.select(volumes.c.id, volume_types.c.name.label("type")).join(volume_types)
     names = {row["id"]: row["type"] for row in tx.all(of_type)}
-    for table, volume_id, count, size in (
-        (volumes, volumes.c.id, "volumes", "gigabytes"),
-        (snapshots, snapshots.c.volume_id, "snapshots", "gigabytes"),
-        (backups, sa.null(), "backups", "backup_gigabytes"),
-    ):
-        query = sa.select(table.c.size, volume_id.label("volume"))
-        for row in tx.all(query.where(table.c.project_id == project_id)):
+    for name, one in COUNTED.items():
+        size = sa.null() if one.gigabytes is None else one.table.c.size
+        volume = sa.null() if one.volume is None else one.volume
+        query = sa.select(size.label("size"), volume.label("volume"))
+        for row in tx.all(query.where(one.table.c.project_id == project_id)):
             kind = names.get(row["volume"])
             for suffix in ("", f"_{kind}") if kind else ("",):
-                found[f"{count}{suffix}"] += 1
-                found[f"{size}{suffix}"] += row["size"]
+                found[f"{name}{suffix}"] += 1
+                if one.gigabytes is not None:
+                    found[f"{one.gigabytes}{suffix}"] += row["size"]
     return found
 
 
 def check_room(
-    tx: Transaction, project_id: str, size: int, kind: str = "volumes", number: int = 1
+    tx: Transaction, project_id: str, size: int = 0, kind: str = "volumes", number: int = 1
 ) -> None:
-    """Raise OverLimit if a project may not have another volume, snapshot or backup of a size.
+    """Raise OverLimit if a project may not have another one of a kind, and of a size.
 
-    :param size: in GiB.
+    :param size: in GiB, where they have one.
     :param number: how many they are, if there are several of that size together.
     """
     most, has = limits(tx, project_id), used(tx, project_id)
@@ -96,7 +112,7 @@ def check_room(
             f"Maximum number of {kind} allowed ({most[kind]}) exceeded"
             + (quota if kind == "volumes" else ""),
         )
-    if kind != "backups":
+    if COUNTED[kind].gigabytes == "gigabytes":
         _check_gigabytes(most, has, size)
 
 

@@ -6,48 +6,27 @@ from typing import TYPE_CHECKING
 
 import sqlalchemy as sa
 
-from fake_server.block_storage.errors import QosSpecsNotFound
 from fake_server.block_storage.tables import qos_specs, volume_types
-from fake_server.common import randomness
-from fake_server.common.errors import BadRequest, Conflict, NotFound
-from fake_server.db.store import DuplicateError
+from fake_server.common.errors import BadRequest, NotFound
+from fake_server.common.resources.rows import Rows
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping
+    from collections.abc import Collection
 
     from fake_server.db.store import Record, Transaction
 
 CONSUMERS = ("back-end", "front-end", "both")
 
 
-def find(tx: Transaction, ident: str) -> Record:
-    """Return QoS specs; raise QosSpecsNotFound if there are none."""
-    row = tx.get(qos_specs, id=ident)
-    if row is None:
-        raise QosSpecsNotFound(ident)
-    return row
+ROWS = Rows(
+    qos_specs, "No such QoS spec {}.", "QoS Specs {name} already exists.", newest_first=True
+)
 
 
-def fetch(tx: Transaction) -> list[Record]:
-    """Return all QoS specs."""
-    return tx.all(sa.select(qos_specs).order_by(qos_specs.c.number.desc()))
-
-
-def create(tx: Transaction, name: str, consumer: str, specs: Mapping[str, str]) -> Record:
-    """Create QoS specs; raise BadRequest for a bad consumer, Conflict for a taken name."""
-    row = {"id": randomness.uuid(), "name": name, "consumer": consumer, "specs": dict(specs)}
-    _check_consumer(consumer)
-    try:
-        tx.insert(qos_specs, row)
-    except DuplicateError:
-        raise Conflict(f"QoS Specs {name} already exists.") from None
-    return row
-
-
-def update(tx: Transaction, row: Record, consumer: str, specs: Mapping[str, str]) -> None:
-    """Change QoS specs; raise BadRequest for a bad consumer."""
-    _check_consumer(consumer)
-    tx.update_row(qos_specs, row["id"], {"consumer": consumer, "specs": dict(specs)})
+def check_consumer(consumer: str) -> None:
+    """Raise BadRequest for who can't have QoS specs."""
+    if consumer not in CONSUMERS:
+        raise BadRequest(f"Invalid qos specs: Valid consumer of QoS specs are: {list(CONSUMERS)}")
 
 
 def remove_keys(tx: Transaction, row: Record, keys: Collection[str]) -> None:
@@ -56,7 +35,7 @@ def remove_keys(tx: Transaction, row: Record, keys: Collection[str]) -> None:
         if key not in row["specs"]:
             raise NotFound(f"QoS spec {row['id']} has no spec with key {key}.")
     left = {name: text for name, text in row["specs"].items() if name not in keys}
-    update(tx, row, row["consumer"], left)
+    tx.update_row(qos_specs, row["id"], {"specs": left})
 
 
 def delete(tx: Transaction, row: Record, *, force: bool) -> None:
@@ -64,7 +43,7 @@ def delete(tx: Transaction, row: Record, *, force: bool) -> None:
     if types_of(tx, row) and not force:
         raise BadRequest("Qos specs still in use.")
     disassociate(tx, row)
-    tx.delete(qos_specs, qos_specs.c.id == row["id"])
+    ROWS.remove(tx, row)
 
 
 def types_of(tx: Transaction, row: Record) -> list[Record]:
@@ -89,8 +68,3 @@ def disassociate(tx: Transaction, row: Record, found: Record | None = None) -> N
     if found is not None:
         where.append(volume_types.c.id == found["id"])
     tx.update(volume_types, where, {"qos_specs_id": None})
-
-
-def _check_consumer(consumer: str) -> None:
-    if consumer not in CONSUMERS:
-        raise BadRequest(f"Invalid qos specs: Valid consumer of QoS specs are: {list(CONSUMERS)}")

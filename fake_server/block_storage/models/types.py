@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 from uuid import NAMESPACE_URL, uuid5
 
 import sqlalchemy as sa
 
-from fake_server.block_storage.errors import TypeNotFound
 from fake_server.block_storage.tables import type_access, volume_types, volumes
-from fake_server.common import randomness
 from fake_server.common.errors import BadRequest, Conflict, NotFound
+from fake_server.common.resources.rows import Rows
 from fake_server.db.store import DuplicateError
 
 if TYPE_CHECKING:
@@ -27,6 +27,16 @@ _PROTOCOLS = {
     "fibre_channel": "fibre_channel",
     **dict.fromkeys(("nvmeof", "nvme-of"), "nvmeof"),
 }
+#: What a type is unless somebody says otherwise.
+EMPTY: Mapping[str, Any] = MappingProxyType(
+    {
+        "description": None,
+        "is_public": True,
+        "extra_specs": {},
+        "qos_specs_id": None,
+        "encryption": None,
+    }
+)
 #: Types that there are from the start, with their extra specs.
 _BUILT_IN: dict[str, dict[str, str]] = {
     DEFAULT: {},
@@ -39,7 +49,9 @@ def built_in() -> list[Record]:
     """Return the rows of the types that there are from the start."""
     return [
         {
-            **_row(str(uuid5(NAMESPACE_URL, f"fake:volume-type:{name}")), name),
+            **EMPTY,
+            "id": str(uuid5(NAMESPACE_URL, f"fake:volume-type:{name}")),
+            "name": name,
             "extra_specs": dict(specs),
             "description": "Default Volume Type" if name == DEFAULT else None,
         }
@@ -58,35 +70,32 @@ def install(store: Store) -> None:
             continue  # another process was faster
 
 
-def find(tx: Transaction, ident: str, project_id: str | None = None) -> Record:
-    """Return a type by its id, of those a project sees; raise TypeNotFound without."""
-    found = tx.get(volume_types, id=ident)
-    if found is None or not _is_seen(tx, found, project_id):
-        raise TypeNotFound(ident)
-    return found
+class TypeRows(Rows):
+    """The rows of the types; projects see the public ones, and those that they may use."""
+
+    def find(self, tx: Transaction, ident: str, project_id: str | None = None) -> Record:
+        """Return a type by its id, of those a project sees; raise NotFound without."""
+        found = super().find(tx, ident)
+        if not _is_seen(tx, found, project_id):
+            raise self.missing(ident)
+        return found
+
+    def named(self, tx: Transaction, name: str, project_id: str | None = None) -> Record:
+        """Return a type by its id or name, of those a project sees; raise NotFound without."""
+        found = tx.get(self.table, id=name) or tx.get(self.table, name=name)
+        if found is None or not _is_seen(tx, found, project_id):
+            raise self.missing(f"with name {name}")
+        return found
+
+    def fetch(self, tx: Transaction, project_id: str | None = None, **match: Any) -> list[Record]:
+        """Return all types, or those that a project sees."""
+        rows = super().fetch(tx, **match)
+        return [row for row in rows if _is_seen(tx, row, project_id)]
 
 
-def named(tx: Transaction, name: str, project_id: str | None = None) -> Record:
-    """Return a type by its id or name, of those a project sees; raise TypeNotFound without."""
-    found = tx.get(volume_types, id=name) or tx.get(volume_types, name=name)
-    if found is None or not _is_seen(tx, found, project_id):
-        raise TypeNotFound(f"with name {name}")
-    return found
-
-
-def fetch(tx: Transaction, project_id: str | None = None) -> list[Record]:
-    """Return all types, or those that a project sees."""
-    rows = tx.all(sa.select(volume_types).order_by(volume_types.c.number))
-    return [row for row in rows if _is_seen(tx, row, project_id)]
-
-
-def update(tx: Transaction, found: Record, changes: Mapping[str, Any]) -> Record:
-    """Change columns of a type and return it; raise Conflict if its name is taken."""
-    try:
-        tx.update_row(volume_types, found["id"], changes)
-    except DuplicateError:
-        raise Conflict(f"Volume Type {changes['name']} already exists.") from None
-    return {**found, **changes}
+ROWS = TypeRows(
+    volume_types, "Volume type {} could not be found.", "Volume Type {name} already exists."
+)
 
 
 def projects_of(tx: Transaction, found: Record) -> list[str]:
@@ -131,26 +140,11 @@ def _is_seen(tx: Transaction, found: Record, project_id: str | None) -> bool:
     return tx.get(type_access, type_id=found["id"], project_id=project_id) is not None
 
 
-def create(tx: Transaction, name: str, **values: Any) -> Record:
-    """Create a type from its columns; raise Conflict if there is one of this name."""
-    row = _row(randomness.uuid(), name, **values)
-    try:
-        tx.insert(volume_types, row)
-    except DuplicateError:
-        raise Conflict(f"Volume Type {name} already exists.") from None
-    return row
-
-
-def change_specs(tx: Transaction, found: Record, specs: Mapping[str, Any]) -> None:
-    """Give a type other extra specs."""
-    tx.update_row(volume_types, found["id"], {"extra_specs": dict(specs)})
-
-
 def delete(tx: Transaction, found: Record) -> None:
     """Remove a type; raise BadRequest if volumes are of it."""
     if tx.get(volumes, volume_type_id=found["id"]):
         raise BadRequest("Target volume type is still in use.")
-    tx.delete(volume_types, volume_types.c.id == found["id"])
+    ROWS.remove(tx, found)
 
 
 def shares(found: Record | None) -> bool:
@@ -162,15 +156,3 @@ def protocol(found: Record | None) -> str | None:
     """Return the protocol that a type asks for, if it does."""
     wanted = (found or {}).get("extra_specs", {}).get("storage_protocol", "")
     return _PROTOCOLS.get(str(wanted).lower())
-
-
-def _row(ident: str, name: str, **values: Any) -> Record:
-    return {
-        "id": ident,
-        "name": name,
-        "description": None,
-        "is_public": True,
-        "qos_specs_id": None,
-        "encryption": None,
-        **values,
-    }

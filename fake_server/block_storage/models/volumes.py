@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-import sqlalchemy as sa
-
-from fake_server.block_storage.errors import InvalidVolume, VolumeNotFound
+from fake_server.block_storage.errors import InvalidVolume
 from fake_server.block_storage.models import types
-from fake_server.block_storage.models.filters import matching
 from fake_server.block_storage.tables import attachments, snapshots, volumes
-from fake_server.common import due_work, randomness
+from fake_server.common import due_work
+from fake_server.common.resources.rows import Rows
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping
@@ -30,24 +28,11 @@ _NOT_REMOVABLE = (
 )
 
 
-def find(tx: Transaction, ident: str, project_id: str | None) -> Record:
-    """Return a volume, of a project if one is given; raise VolumeNotFound if there is none."""
-    row = tx.get(volumes, id=ident)
-    if row is None or project_id not in (None, row["project_id"]):
-        raise VolumeNotFound(ident)
-    return row
-
-
-def fetch(tx: Transaction, project_id: str | None, match: Mapping[str, str]) -> list[Record]:
-    """Return the volumes, of a project if one is given, with these values, the newest first."""
-    where = [] if project_id is None else [volumes.c.project_id == project_id]
-    rows = tx.all(sa.select(volumes).where(*where).order_by(volumes.c.number.desc()))
-    return matching(rows, match)
+ROWS = Rows(volumes, "Volume {} could not be found.", newest_first=True)
 
 
 def create(tx: Transaction, clock: Clock, delay: float, values: Mapping[str, Any]) -> Record:
     """Create a volume from its columns, which is available after ``delay`` seconds."""
-    ident = randomness.uuid()
     row = {
         "name": None,
         "description": None,
@@ -62,21 +47,13 @@ def create(tx: Transaction, clock: Clock, delay: float, values: Mapping[str, Any
         "snapshot_id": None,
         "encryption_key_id": None,
         **values,
-        "id": ident,
         "status": "creating" if delay else "available",
-        **dict.fromkeys(("created_at", "updated_at"), clock.now()),
+        "updated_at": clock.now(),
     }
-    tx.insert(volumes, row)
+    row = ROWS.add(tx, clock, row)
     if delay:
-        _be_ready(tx, clock, delay, ident, "creating", "available")
-    return find(tx, ident, None)
-
-
-def update(tx: Transaction, clock: Clock, volume: Record, changes: Mapping[str, Any]) -> Record:
-    """Change columns of a volume and return it."""
-    values = {**changes, "updated_at": clock.now()}
-    tx.update_row(volumes, volume["id"], values)
-    return find(tx, volume["id"], None)
+        _be_ready(tx, clock, delay, row["id"], "creating", "available")
+    return row
 
 
 def move(
@@ -104,7 +81,7 @@ def extend(
             f"{volume['status']}."
         )
     busy = {"status": "extending"} if delay else {}
-    update(tx, clock, volume, {"size": size, **busy})
+    ROWS.change(tx, clock, volume, {"size": size, **busy})
     if delay:
         _be_ready(tx, clock, delay, volume["id"], "extending", volume["status"])
 
@@ -125,14 +102,14 @@ def delete(tx: Transaction, volume: Record, *, force: bool = False, cascade: boo
         used = used or tx.get(snapshots, volume_id=volume["id"]) is not None
     if not force and (volume["status"] not in _REMOVABLE or used):
         raise InvalidVolume(_NOT_REMOVABLE)
-    tx.delete(volumes, volumes.c.id == volume["id"])
+    ROWS.remove(tx, volume)
     due_work.cancel(tx, due_work.thing("volumes", volume["id"]))
 
 
 def type_of(tx: Transaction, volume: Record) -> Record | None:
     """Return the type of a volume, if it has one."""
     ident = volume["volume_type_id"]
-    return types.find(tx, ident) if ident else None
+    return types.ROWS.find(tx, ident) if ident else None
 
 
 def _be_ready(

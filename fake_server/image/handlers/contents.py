@@ -52,7 +52,7 @@ def stage(ctx: ImageContext, ident: str) -> Response:
 @ROUTES.add("POST", "/v2/images/{ident}/import", "modify_image")
 def import_image(ctx: ImageContext, ident: str) -> Response:
     """Fill an image with what was staged."""
-    wanted = ctx.json().get("method")
+    wanted = ctx.dialect.body(ctx.request).get("method")
     if not isinstance(wanted, dict):
         raise BadRequest("Import request requires a 'method' field.")
     if "name" not in wanted:

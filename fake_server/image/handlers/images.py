@@ -11,7 +11,6 @@ from fake_server.common.guarded_routes import GuardedRoutes
 from fake_server.common.rest import after, encode
 from fake_server.common.wsgi import Response
 from fake_server.image import filters, patches, schemas, views
-from fake_server.image.context import check
 from fake_server.image.errors import NotPermitted
 from fake_server.image.models import images
 from fake_server.image.policies import POLICIES
@@ -67,8 +66,7 @@ def list_images(ctx: ImageContext) -> Response:
 @ROUTES.add("POST", "/v2/images", "add_image")
 def create(ctx: ImageContext) -> Response:
     """Create an image that holds nothing yet."""
-    wanted = ctx.json()
-    check(schemas.IMAGE, "image", wanted)
+    wanted = ctx.json(schemas.IMAGE)
     for name in wanted:
         if patches.is_reserved(name):
             raise NotPermitted(f"Attribute '{name}' is reserved.")
@@ -107,7 +105,7 @@ def update(ctx: ImageContext, ident: str) -> Response:
     row = ctx.found(ident, "No image found with ID {}")
     before = {**row["properties"], **{name: row[name] for name in schemas.SETTABLE}}
     wanted = patches.apply(changes, before)
-    check(schemas.IMAGE, "image", wanted)
+    ctx.dialect.check(schemas.IMAGE, wanted)
     if wanted["visibility"] != row["visibility"]:
         _check_visibility(ctx, wanted["visibility"], ctx.target(row))
     owner = wanted.pop("owner")
@@ -129,7 +127,7 @@ def delete(ctx: ImageContext, ident: str) -> Response:
 def add_tag(ctx: ImageContext, ident: str, tag: str) -> Response:
     """Add a tag to an image."""
     row = ctx.owned(ident, "modify_image", _NOT_FOUND)
-    check(schemas.IMAGE, "image", {"tags": [tag]})
+    ctx.dialect.check(schemas.IMAGE, {"tags": [tag]})
     images.update(ctx.tx, ctx.clock, row, {"tags": sorted({*row["tags"], tag})})
     return Response(204)
 

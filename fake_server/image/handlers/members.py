@@ -37,7 +37,7 @@ def list_members(ctx: ImageContext, ident: str) -> Response:
 @ROUTES.add("POST", "/v2/images/{ident}/members", "add_member")
 def add(ctx: ImageContext, ident: str) -> Response:
     """Share an image with a project."""
-    wanted = ctx.json()
+    wanted = ctx.dialect.body(ctx.request)
     if "member" not in wanted:
         raise BadRequest("Member to be added not specified")
     member = wanted["member"]
@@ -68,7 +68,7 @@ def show(ctx: ImageContext, ident: str, member: str) -> Response:
 @ROUTES.add("PUT", "/v2/images/{ident}/members/{member}", "modify_member")
 def update(ctx: ImageContext, ident: str, member: str) -> Response:
     """Accept or reject an image, which only its member does."""
-    wanted = ctx.json()
+    wanted = ctx.dialect.body(ctx.request)
     if "status" not in wanted:
         raise BadRequest("Status not specified")
     status = wanted["status"]

@@ -10,7 +10,6 @@ from fake_server.common.guarded_routes import GuardedRoutes
 from fake_server.common.rest import encode
 from fake_server.common.wsgi import Response
 from fake_server.image import views
-from fake_server.image.context import check
 from fake_server.image.handlers import namespaces
 from fake_server.image.metadef_schemas import CHECKERS
 from fake_server.image.models import metadefs
@@ -82,8 +81,7 @@ def list_tags(ctx: ImageContext, namespace: str) -> Response:
 @ROUTES.add("POST", _TAGS, "add_metadef_tags")
 def replace_tags(ctx: ImageContext, namespace: str) -> Response:
     """Replace the tags of a namespace, or add to them if a header says so."""
-    wanted = ctx.json()
-    check(CHECKERS["tags"], "tags", wanted)
+    wanted: dict[str, Any] = ctx.json(CHECKERS["tags"])
     found = _namespace(ctx, TAGS, namespace, "add_metadef_tags")
     if (ctx.request.header("HTTP_X_OPENSTACK_APPEND") or "").lower() != "true":
         metadefs.remove(ctx.tx, metadefs.fetch(ctx.tx, TAGS, found))
@@ -96,7 +94,7 @@ def replace_tags(ctx: ImageContext, namespace: str) -> Response:
 @ROUTES.add("POST", f"{_TAGS}/{{name}}", "add_metadef_tag")
 def add_tag(ctx: ImageContext, namespace: str, name: str) -> Response:
     """Add a tag to a namespace."""
-    check(CHECKERS["tag"], "tag", {"name": name})
+    ctx.dialect.check(CHECKERS["tag"], {"name": name})
     return _create(ctx, TAGS, namespace, {"name": name})
 
 
@@ -185,8 +183,7 @@ def _namespace(ctx: ImageContext, kind: Kind, name: str, policy: str) -> Record:
 
 
 def _checked(ctx: ImageContext, kind: Kind) -> dict[str, Any]:
-    wanted = ctx.json()
-    check(CHECKERS[kind.one], kind.one, wanted)
+    wanted: dict[str, Any] = ctx.json(CHECKERS[kind.one])
     return wanted
 
 

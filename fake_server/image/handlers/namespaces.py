@@ -11,7 +11,6 @@ from fake_server.common.parsing import parse_integer
 from fake_server.common.rest import encode
 from fake_server.common.wsgi import Response
 from fake_server.image import views
-from fake_server.image.context import check
 from fake_server.image.metadef_schemas import CHECKERS
 from fake_server.image.models import metadefs
 from fake_server.image.policies import POLICIES
@@ -85,7 +84,7 @@ def create(ctx: ImageContext) -> Response:
     }
     for kind, listed in bodies.items():
         for body in listed:
-            check(CHECKERS[kind.one], kind.one, body)
+            ctx.dialect.check(CHECKERS[kind.one], body)
             metadefs.create(ctx.tx, ctx.clock, kind, row, body)
     given = ("resource_type_associations", "properties", "objects", "tags")
     shown = {**views.namespace(row), **{name: wanted[name] for name in given if name in wanted}}
@@ -191,8 +190,7 @@ def _seen(ctx: ImageContext, name: str) -> Record:
 
 
 def _checked(ctx: ImageContext) -> dict[str, Any]:
-    wanted = ctx.json()
-    check(CHECKERS["namespace"], "namespace", wanted)
+    wanted: dict[str, Any] = ctx.json(CHECKERS["namespace"])
     return wanted
 
 

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any
 from fake_server.common.errors import Conflict
 from fake_server.common.guarded_routes import GuardedRoutes
 from fake_server.placement import microversions, schemas
-from fake_server.placement.context import check
 from fake_server.placement.models import classes
 from fake_server.placement.policies import POLICIES
 
@@ -53,7 +52,7 @@ def ensure(ctx: PlacementContext, name: str) -> Response:
         wanted = ctx.json(schemas.NEW_CLASS)["name"]
         classes.rename(ctx.tx, name, wanted)
         return ctx.shown(_view(ctx, wanted))
-    check(schemas.CUSTOM_NAME, {"name": name})
+    ctx.dialect.check(schemas.CUSTOM_NAME, {"name": name})
     status = 201 if classes.NAMES.create(ctx.tx, name) else 204
     return ctx.empty(status, ctx.location(f"/resource_classes/{name}"))
 

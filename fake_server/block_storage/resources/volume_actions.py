@@ -5,12 +5,8 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from fake_server.block_storage import microversions, schemas
-from fake_server.block_storage.errors import (
-    InUseByServer,
-    InvalidInput,
-    InvalidVolume,
-)
+from fake_server.block_storage import microversions
+from fake_server.block_storage.errors import InUseByServer, InvalidVolume
 from fake_server.block_storage.models import (
     attachments,
     copies,
@@ -19,20 +15,28 @@ from fake_server.block_storage.models import (
     types,
     volumes,
 )
-from fake_server.block_storage.policies import POLICIES
+from fake_server.block_storage.schemas import (
+    BOOLEAN,
+    FULL_TEXT,
+    MODE,
+    SIZE,
+    TEXT,
+    UUID,
+    UUID_OR_NULL,
+    some_of,
+    texts,
+)
+from fake_server.common.dialects.cinder import InvalidInput
 from fake_server.common.errors import BadRequest, Conflict, NotFound
-from fake_server.common.guarded_routes import GuardedRoutes
 from fake_server.common.parsing import parse_boolean
+from fake_server.common.resources.action import Action
 from fake_server.common.rest import encode
-from fake_server.common.wsgi import Response
+from fake_server.common.schemas import object_schema
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from fake_server.block_storage.context import BlockStorageContext, Handler
+    from fake_server.block_storage.context import BlockStorageContext
+    from fake_server.common.wsgi import Response
     from fake_server.db.store import Record
-
-ROUTES: GuardedRoutes[Handler] = GuardedRoutes(POLICIES)
 
 
 def _reserve(ctx: BlockStorageContext, volume: Record, _details: dict[str, Any]) -> None:
@@ -75,7 +79,7 @@ def _attach(ctx: BlockStorageContext, volume: Record, details: dict[str, Any]) -
 
 def _detach(ctx: BlockStorageContext, volume: Record, details: dict[str, Any]) -> None:
     wanted = details.get("attachment_id")
-    found = attachments.fetch(ctx.tx, None, volume_id=volume["id"])
+    found = attachments.ROWS.fetch(ctx.tx, volume_id=volume["id"])
     if wanted is not None:
         found = [row for row in found if row["id"] == wanted]
     if (wanted and not found) or len(found) > 1:
@@ -101,7 +105,7 @@ def _terminate_connection(
     ctx: BlockStorageContext, volume: Record, _details: dict[str, Any]
 ) -> None:
     """Refuse to end a connection that a server uses; nothing is kept of others."""
-    found = attachments.fetch(ctx.tx, None, volume_id=volume["id"])
+    found = attachments.ROWS.fetch(ctx.tx, volume_id=volume["id"])
     if len(found) == 1:
         ctx.check_unused(found[0])
     elif found and not ctx.is_of_service:
@@ -126,22 +130,19 @@ def _reset_status(ctx: BlockStorageContext, volume: Record, details: dict[str, A
     if not any(details.values()):
         raise BadRequest("Must specify 'status', 'attach_status' or 'migration_status' for update.")
     if details.get("status"):
-        volumes.update(ctx.tx, ctx.clock, volume, {"status": details["status"].lower()})
+        volumes.ROWS.change(ctx.tx, ctx.clock, volume, {"status": details["status"].lower()})
 
 
 def _force_delete(ctx: BlockStorageContext, volume: Record, _details: dict[str, Any]) -> None:
     volumes.delete(ctx.tx, volume, force=True)
 
 
-def _set_flag(
-    name: str, status: int, ctx: BlockStorageContext, volume: Record, details: dict[str, Any]
-) -> Response:
-    volumes.update(ctx.tx, ctx.clock, volume, {name: parse_boolean(details[name])})
-    return Response(status)
+def _set_flag(name: str, ctx: BlockStorageContext, volume: Record, details: dict[str, Any]) -> None:
+    volumes.ROWS.change(ctx.tx, ctx.clock, volume, {name: parse_boolean(details[name])})
 
 
 def _retype(ctx: BlockStorageContext, volume: Record, details: dict[str, Any]) -> None:
-    found = types.named(ctx.tx, details["new_type"], ctx.visible_project)
+    found = types.ROWS.named(ctx.tx, details["new_type"], ctx.visible_project)
     usable = volume["status"] in ("available", "in-use")
     if not usable or found["id"] == volume["volume_type_id"]:
         raise InvalidVolume(
@@ -155,12 +156,11 @@ def _retype(ctx: BlockStorageContext, volume: Record, details: dict[str, Any]) -
         "multiattach": shared,
         "encryption_key_id": encryption.new_key(found, shared=shared),
     }
-    volumes.update(ctx.tx, ctx.clock, volume, changes)
+    volumes.ROWS.change(ctx.tx, ctx.clock, volume, changes)
 
 
 def _revert(ctx: BlockStorageContext, volume: Record, details: dict[str, Any]) -> None:
-    ctx.since(microversions.REVERT)
-    found = copies.fetch(ctx.tx, copies.SNAPSHOTS, None, {"volume_id": volume["id"]})
+    found = copies.SNAPSHOTS.fetch(ctx.tx, volume_id=volume["id"])
     ident = details.get("snapshot_id")
     if not found:
         raise BadRequest(f"Volume {volume['id']} doesn't have any snapshots.")
@@ -183,19 +183,18 @@ def _set_image_metadata(
     ctx: BlockStorageContext, volume: Record, details: dict[str, Any]
 ) -> Response:
     wanted = {**volume["image_metadata"], **details["metadata"]}
-    volumes.update(ctx.tx, ctx.clock, volume, {"image_metadata": wanted})
+    volumes.ROWS.change(ctx.tx, ctx.clock, volume, {"image_metadata": wanted})
     return encode(200, {"metadata": wanted})
 
 
 def _unset_image_metadata(
     ctx: BlockStorageContext, volume: Record, details: dict[str, Any]
-) -> Response:
+) -> None:
     key = details["key"]
     if key not in volume["image_metadata"]:
         raise NotFound(f"Glance metadata for volume/snapshot {volume['id']} cannot be found.")
     left = {name: text for name, text in volume["image_metadata"].items() if name != key}
-    volumes.update(ctx.tx, ctx.clock, volume, {"image_metadata": left})
-    return Response(200)
+    volumes.ROWS.change(ctx.tx, ctx.clock, volume, {"image_metadata": left})
 
 
 def _show_image_metadata(
@@ -207,41 +206,87 @@ def _show_image_metadata(
 _CONNECTING = "volume_extension:volume_actions"
 _ADMINISTERING = "volume_extension:volume_admin_actions"
 _IMAGE = "volume_extension:volume_image_metadata"
-#: The actions for which Cinder doesn't ask whether the volume is read.
-_OF_UNREAD = ("os-reset_status", "os-set_image_metadata", "os-unset_image_metadata")
-#: The policy of each action, and what does it; those that return nothing are answered by 202.
-_ACTIONS: dict[
-    str, tuple[str, Callable[[BlockStorageContext, Record, dict[str, Any]], Response | None]]
-] = {
-    "os-reserve": (f"{_CONNECTING}:reserve", _reserve),
-    "os-unreserve": (f"{_CONNECTING}:unreserve", partial(_leave, "attaching")),
-    "os-begin_detaching": (f"{_CONNECTING}:begin_detaching", _begin_detaching),
-    "os-roll_detaching": (f"{_CONNECTING}:roll_detaching", partial(_leave, "detaching")),
-    "os-attach": (f"{_CONNECTING}:attach", _attach),
-    "os-detach": (f"{_CONNECTING}:detach", _detach),
-    "os-force_detach": (f"{_ADMINISTERING}:force_detach", _detach),
-    "os-initialize_connection": (f"{_CONNECTING}:initialize_connection", _initialize_connection),
-    "os-terminate_connection": (f"{_CONNECTING}:terminate_connection", _terminate_connection),
-    "os-extend": ("volume:extend", _extend),
-    "os-reset_status": (f"{_ADMINISTERING}:reset_status", _reset_status),
-    "os-force_delete": (f"{_ADMINISTERING}:force_delete", _force_delete),
-    "os-retype": ("volume:retype", _retype),
-    "os-set_image_metadata": (f"{_IMAGE}:set", _set_image_metadata),
-    "os-unset_image_metadata": (f"{_IMAGE}:remove", _unset_image_metadata),
-    "os-show_image_metadata": (f"{_IMAGE}:show", _show_image_metadata),
-    "os-set_bootable": ("volume:update", partial(_set_flag, "bootable", 200)),
-    "os-update_readonly_flag": (
-        "volume:update_readonly_flag",
-        partial(_set_flag, "readonly", 202),
+_CONNECTOR = {"type": ["string", "object", "null"]}
+_ATTACHED = {
+    **object_schema(
+        {"instance_uuid": UUID, "mountpoint": FULL_TEXT, "host_name": TEXT, "mode": MODE},
+        "mountpoint",
     ),
-    "revert": ("volume:revert_to_snapshot", _revert),
+    **some_of("instance_uuid", "host_name"),
 }
-
-
-@ROUTES.add("POST", "/volumes/{ident}/action", *(policy for policy, _ in _ACTIONS.values()))
-def act(ctx: BlockStorageContext, ident: str) -> Response:
-    """Do what the body names."""
-    name, details = ctx.action(schemas.VOLUME_ACTIONS)
-    policy, do = _ACTIONS[name]
-    find = ctx.named_volume if name in _OF_UNREAD else ctx.volume
-    return do(ctx, find(ident, policy), details) or Response(202)
+_RETYPED = {
+    "new_type": {"type": "string"},
+    "migration_policy": {"type": ["string", "null"], "enum": ["on-demand", "never"]},
+}
+_STATUSES = {
+    name: {"type": ["string", "null"], "format": f"volume_{name}"}
+    for name in ("status", "attach_status", "migration_status")
+}
+#: What is done to volumes.
+ACTIONS = {
+    "os-reserve": Action(f"{_CONNECTING}:reserve", _reserve),
+    "os-unreserve": Action(f"{_CONNECTING}:unreserve", partial(_leave, "attaching")),
+    "os-begin_detaching": Action(f"{_CONNECTING}:begin_detaching", _begin_detaching),
+    "os-roll_detaching": Action(f"{_CONNECTING}:roll_detaching", partial(_leave, "detaching")),
+    "os-attach": Action(f"{_CONNECTING}:attach", _attach, _ATTACHED),
+    "os-detach": Action(
+        f"{_CONNECTING}:detach",
+        _detach,
+        {**object_schema({"attachment_id": UUID_OR_NULL}), "type": ["object", "null"]},
+    ),
+    "os-force_detach": Action(
+        f"{_ADMINISTERING}:force_detach",
+        _detach,
+        object_schema({"connector": _CONNECTOR, "attachment_id": {"type": ["string", "null"]}}),
+    ),
+    "os-initialize_connection": Action(
+        f"{_CONNECTING}:initialize_connection",
+        _initialize_connection,
+        object_schema({"connector": {"type": ["object", "string"]}}, "connector"),
+    ),
+    "os-terminate_connection": Action(
+        f"{_CONNECTING}:terminate_connection",
+        _terminate_connection,
+        object_schema({"connector": _CONNECTOR}, "connector"),
+    ),
+    "os-extend": Action("volume:extend", _extend, object_schema({"new_size": SIZE}, "new_size")),
+    "os-reset_status": Action(
+        f"{_ADMINISTERING}:reset_status", _reset_status, object_schema(_STATUSES), unread=True
+    ),
+    "os-force_delete": Action(f"{_ADMINISTERING}:force_delete", _force_delete),
+    "os-retype": Action("volume:retype", _retype, object_schema(_RETYPED, "new_type")),
+    "os-set_image_metadata": Action(
+        f"{_IMAGE}:set",
+        _set_image_metadata,
+        object_schema({"metadata": texts({"type": "string"})}, "metadata"),
+        unread=True,
+    ),
+    "os-unset_image_metadata": Action(
+        f"{_IMAGE}:remove",
+        _unset_image_metadata,
+        object_schema({"key": FULL_TEXT}, "key"),
+        status=200,
+        unread=True,
+    ),
+    "os-show_image_metadata": Action(f"{_IMAGE}:show", _show_image_metadata),
+    "os-set_bootable": Action(
+        "volume:update",
+        partial(_set_flag, "bootable"),
+        object_schema({"bootable": BOOLEAN}, "bootable"),
+        status=200,
+    ),
+    "os-update_readonly_flag": Action(
+        "volume:update_readonly_flag",
+        partial(_set_flag, "readonly"),
+        object_schema({"readonly": BOOLEAN}, "readonly"),
+    ),
+    "revert": Action(
+        "volume:revert_to_snapshot",
+        _revert,
+        {
+            **object_schema({"snapshot_id": {"type": ["string", "null"]}}),
+            "additionalProperties": True,
+        },
+        since=microversions.REVERT,
+    ),
+}

@@ -5,13 +5,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from fake_server.block_storage import microversions, schemas
-from fake_server.block_storage.errors import InvalidInput
+from fake_server.block_storage.formats import FORMATS
 from fake_server.block_storage.models import projects, types
 from fake_server.block_storage.policies import POLICIES
+from fake_server.common.dialects.cinder import InvalidInput
 from fake_server.common.errors import BadRequest, Forbidden
 from fake_server.common.guarded_routes import GuardedRoutes
 from fake_server.common.parsing import parse_integer
 from fake_server.common.rest import encode
+from fake_server.common.schemas import Checker, object_schema
 from fake_server.common.wsgi import Response
 
 if TYPE_CHECKING:
@@ -26,10 +28,20 @@ _LIMITS = {
     "backups": ("maxTotalBackups", "totalBackupsUsed"),
     "backup_gigabytes": ("maxTotalBackupGigabytes", "totalBackupGigabytesUsed"),
 }
-_LARGEST = 2**31 - 1
 _QUOTAS = "volume_extension:quotas"
 _CLASS = "volume_extension:quota_classes"
 _TYPES = "volume_extension:default"
+_SET = Checker(object_schema({"quota_set": {"type": "object", "minProperties": 1}}, "quota_set"))
+_CLASS_SET = Checker(
+    object_schema({"quota_class_set": schemas.texts(schemas.LIMIT)}, "quota_class_set")
+)
+_DEFAULT_TYPE = Checker(
+    object_schema(
+        {"default_type": object_schema({"volume_type": schemas.NAME}, "volume_type")},
+        "default_type",
+    ),
+    FORMATS,
+)
 
 
 @ROUTES.add("GET", "/limits", "limits_extension:used_limits")
@@ -69,7 +81,7 @@ def show_defaults(ctx: BlockStorageContext, project: str) -> Response:
 @ROUTES.add("PUT", "/os-quota-sets/{project}", f"{_QUOTAS}:update")
 def set_quotas(ctx: BlockStorageContext, project: str) -> Response:
     """Give a project limits of its own."""
-    wanted = ctx.json(schemas.QUOTAS)["quota_set"]
+    wanted = ctx.json(_SET)["quota_set"]
     ctx.require(f"{_QUOTAS}:update")
     known = projects.defaults(ctx.tx)
     limits = {name: limit for name, limit in wanted.items() if name not in ("tenant_id", "id")}
@@ -101,7 +113,7 @@ def show_class(ctx: BlockStorageContext, name: str) -> Response:
 @ROUTES.add("PUT", "/os-quota-class-sets/{name}", f"{_CLASS}:update")
 def set_class(ctx: BlockStorageContext, name: str) -> Response:
     """Change the limits of a class; those of ``default`` hold for projects without their own."""
-    wanted = ctx.json(schemas.QUOTA_CLASS)["quota_class_set"]
+    wanted = ctx.json(_CLASS_SET)["quota_class_set"]
     ctx.require(f"{_CLASS}:update")
     known = projects.defaults(ctx.tx)
     unknown = ", ".join(key for key in wanted if key not in known)
@@ -134,9 +146,9 @@ def show_default_type(ctx: BlockStorageContext, project: str) -> Response:
 def set_default_type(ctx: BlockStorageContext, project: str) -> Response:
     """Give a project a default type."""
     ctx.since(microversions.DEFAULT_TYPES)
-    name = ctx.json(schemas.DEFAULT_TYPE)["default_type"]["volume_type"]
+    name = ctx.json(_DEFAULT_TYPE)["default_type"]["volume_type"]
     _permit_default(ctx, "set_or_update")
-    found = types.named(ctx.tx, name)["id"]
+    found = types.ROWS.named(ctx.tx, name)["id"]
     projects.set_default_type(ctx.tx, project, found)
     return encode(200, {"default_type": _default_type(project, found)})
 
@@ -165,7 +177,7 @@ def _default_type(project: str, ident: str) -> dict[str, str]:
 
 
 def _limit(name: str, value: Any) -> int:
-    number = parse_integer(value, maximum=_LARGEST)
+    number = parse_integer(value, maximum=schemas.LARGEST)
     if number is None:
         raise BadRequest(f"{name} must be an integer")
     if number < -1:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from fake_server.block_storage import microversions, views
-from fake_server.block_storage.context import FILTERS
+from fake_server.block_storage import microversions
 from fake_server.block_storage.models import volumes
 from fake_server.block_storage.policies import POLICIES
+from fake_server.block_storage.resources.volumes import POOL
 from fake_server.common.errors import BadRequest, NotFound
 from fake_server.common.guarded_routes import GuardedRoutes
 from fake_server.common.parsing import parse_boolean
@@ -19,9 +19,16 @@ if TYPE_CHECKING:
     from fake_server.common.wsgi import Response
 
 ROUTES: GuardedRoutes[Handler] = GuardedRoutes(POLICIES)
-_HOST, _, _ = views.POOL.partition("#")
+_HOST, _, _ = POOL.partition("#")
 #: The processes of Cinder, and where each of them runs.
 _SERVICES = {"cinder-scheduler": "fake", "cinder-volume": _HOST, "cinder-backup": "fake"}
+#: What administrators could let lists be narrowed by that are always empty.
+_OTHER_FILTERS = {
+    "group": ("name",),
+    "group_snapshot": ("name", "status", "group_id"),
+    "message": ("resource_uuid", "resource_type", "event_id", "request_id", "message_level"),
+    "pool": ("name", "volume_type"),
+}
 _ABILITIES = {
     "volume_backend_name": "storage",
     "vendor_name": "Fake",
@@ -46,7 +53,7 @@ def list_services(ctx: BlockStorageContext) -> Response:
             "status": "enabled",
             "state": "up",
             # When they last said that they are up, which they do every minute.
-            "updated_at": views.timestamp(ctx.clock.now().replace(second=0, microsecond=0)),
+            "updated_at": ctx.dialect.moment(ctx.clock.now().replace(second=0, microsecond=0)),
             "disabled_reason": None,
         }
         if binary == "cinder-volume":
@@ -70,7 +77,7 @@ def list_zones(ctx: BlockStorageContext) -> Response:
 def list_hosts(ctx: BlockStorageContext) -> Response:
     """List the hosts of Cinder."""
     ctx.require("volume_extension:hosts")
-    moment = views.timestamp(ctx.clock.now())
+    moment = ctx.dialect.moment(ctx.clock.now())
     rows = [
         {
             "service-status": "available",
@@ -91,7 +98,7 @@ def show_host(ctx: BlockStorageContext, host: str) -> Response:
     ctx.require("volume_extension:hosts")
     if host not in _SERVICES.values():
         raise NotFound(f"Service cinder-volume could not be found on host {host}.")
-    rows = volumes.fetch(ctx.tx, None, {})
+    rows = volumes.ROWS.fetch(ctx.tx)
     total = {
         "volume_count": str(len(rows)),
         "total_volume_gb": str(sum(row["size"] for row in rows)),
@@ -107,7 +114,7 @@ def show_host(ctx: BlockStorageContext, host: str) -> Response:
 def list_pools(ctx: BlockStorageContext) -> Response:
     """List the pools of the storage, of which there is one."""
     ctx.require("scheduler_extension:scheduler_stats:get_pools")
-    pool: dict[str, Any] = {"name": views.POOL}
+    pool: dict[str, Any] = {"name": POOL}
     if parse_boolean(ctx.request.query.get("detail")):
         pool["capabilities"] = {
             **_ABILITIES,
@@ -118,7 +125,7 @@ def list_pools(ctx: BlockStorageContext) -> Response:
             "reserved_percentage": 0,
             "multiattach": True,
             "QoS_support": True,
-            "timestamp": views.timestamp(ctx.clock.now()),
+            "timestamp": ctx.dialect.moment(ctx.clock.now()),
         }
     return encode(200, {"pools": [pool]})
 
@@ -147,9 +154,10 @@ def list_filters(ctx: BlockStorageContext) -> Response:
     """List what lists can be narrowed by."""
     ctx.since(microversions.RESOURCE_FILTERS)
     wanted = ctx.request.query.get("resource")
+    known = {kind: owner.filters for kind, owner in ctx.kinds.items() if owner.filters}
     rows = [
         {"resource": resource, "filters": filters}
-        for resource, filters in FILTERS.items()
+        for resource, filters in {**known, **_OTHER_FILTERS}.items()
         if wanted in (None, resource)
     ]
     return encode(200, {"resource_filters": rows})

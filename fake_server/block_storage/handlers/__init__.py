@@ -1,1 +1,0 @@
-"""What is below ``/volume/v3``, a module for each part of it."""

@@ -1,0 +1,1 @@
+"""What is below ``/volume/v3``, a module for each kind of resources."""

@@ -5,67 +5,34 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from fake_server.baremetal import arguments, errors, microversions
-from fake_server.baremetal.api import listing, local_links, patches, permissions
-from fake_server.baremetal.api.endpoint import expose
-from fake_server.baremetal.api.list_query import ListArgument, ListQuery, expose_list
-from fake_server.baremetal.api.local_links import OVN_KEYS
-from fake_server.baremetal.api.lookup import (
-    check_inspection,
-    check_parent_node,
-    find_any_node,
-    find_portgroup,
+from fake_server.baremetal.api import (
+    listing,
+    local_links,
+    patches,
+    permissions,
+    port_queries,
+    port_versions,
 )
+from fake_server.baremetal.api.endpoint import expose
+from fake_server.baremetal.api.list_query import ListQuery, expose_list
+from fake_server.baremetal.api.local_links import OVN_KEYS
+from fake_server.baremetal.api.lookup import check_inspection, check_parent_node, find_any_node
+from fake_server.baremetal.api.port_versions import LINK
 from fake_server.baremetal.api.resources import NodeResourceController
 from fake_server.baremetal.arguments import checked
 from fake_server.baremetal.conductor import port_changes
-from fake_server.baremetal.models.model import of_nodes
 from fake_server.baremetal.models.nodes import NODES
 from fake_server.baremetal.models.portgroups import PORTGROUPS
 from fake_server.baremetal.models.ports import PORTS
-from fake_server.common.formats import is_uuid
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Container, Mapping
+    from collections.abc import Callable, Mapping
 
     from fake_server.baremetal.api.context import Context
-    from fake_server.baremetal.models.paging import Page
     from fake_server.db.store import Record
 
-_DETAILED = {
-    name: ListArgument(converter=converter)
-    for name, converter in (
-        ("node", arguments.uuid_or_name),
-        ("node_uuid", arguments.uuid),
-        ("address", arguments.mac_address),
-        ("marker", arguments.uuid),
-        ("limit", arguments.integer),
-        ("sort_key", arguments.string),
-        ("sort_dir", arguments.string),
-        ("portgroup", arguments.uuid_or_name),
-        ("shard", arguments.string_list),
-        ("description_contains", arguments.string),
-        ("conductor_groups", arguments.string_list),
-    )
-}
-_LIST = {
-    **_DETAILED,
-    "fields": ListArgument(converter=arguments.string_list),
-    "detail": ListArgument(converter=arguments.boolean),
-}
 #: Fields that always have a value.
 _NOT_NULL = ("pxe_enabled", "available_for_dynamic_portgroup")
-_LINK = "local_link_connection"
-#: A key of it that not every version takes.
-_NETWORK_TYPE = f"{_LINK}/network_type"
-#: Fields of which a patch is checked against the version.
-_CHECKED_IN_PATCHES = (
-    "pxe_enabled",
-    _LINK,
-    "portgroup_uuid",
-    "physical_network",
-    "is_smartnic",
-    _NETWORK_TYPE,
-)
 _PORT = arguments.chain(
     checked(
         PORTS.fields.schema()
@@ -94,22 +61,22 @@ class PortsController(NodeResourceController):
         super().__init__(node_ident)
         self.portgroup_ident = portgroup_ident
 
-    @expose_list(_LIST, checked=False, cacheable=True)
+    @expose_list(port_queries.COMMON, checked=False, cacheable=True)
     def get_all(self, ctx: Context, query: ListQuery) -> dict[str, Any]:
         """List ports."""
         project, filters = self._check_listing(ctx), self._filters(query)
-        _check_fields(ctx, query.fields)
-        _check_query(ctx, query, filters)
+        port_versions.check_fields(ctx, query.fields)
+        port_queries.check_query(ctx, query, filters)
         fields = query.choose_fields(ctx, PORTS.fields.listed)
-        _check_node_name(ctx, filters)
+        port_queries.check_node_name(ctx, filters)
         return self._list(ctx, query, filters, project, "ports", fields)
 
-    @expose_list(_DETAILED, checked=False, cacheable=True)
+    @expose_list(port_queries.OF_DETAIL, checked=False, cacheable=True)
     def detail(self, ctx: Context, query: ListQuery) -> dict[str, Any]:
         """List ports with all their fields."""
         project = self._check_listing(ctx)
-        _check_query(ctx, query, query.filters)
-        _check_node_name(ctx, query.filters)
+        port_queries.check_query(ctx, query, query.filters)
+        port_queries.check_node_name(ctx, query.filters)
         listing.check_parent(ctx, "ports")
         return self._list(ctx, query, self._filters(query), project, "ports/detail", None)
 
@@ -120,7 +87,7 @@ class PortsController(NodeResourceController):
         """Show a port."""
         self.refuse_nested()
         found = self.find(ctx, port_ident, "get")
-        _check_fields(ctx, fields)
+        port_versions.check_fields(ctx, fields)
         return self.show_fields(ctx, found, fields)
 
     @expose(201, body="port", port=_PORT)
@@ -128,9 +95,9 @@ class PortsController(NodeResourceController):
         """Create a port."""
         self.refuse_nested()
         node = self._node_of_new(ctx, port)
-        _check_version(ctx, port)
+        port_versions.check_version(ctx, port)
         group = _group_of_new_port(ctx, node, port)
-        if port.get("is_smartnic") and not local_links.fits_smart_nic(port.get(_LINK)):
+        if port.get("is_smartnic") and not local_links.fits_smart_nic(port.get(LINK)):
             raise errors.Invalid(
                 "Smart NIC port must have port_id and hostname in local_link_connection"
             )
@@ -153,7 +120,7 @@ class PortsController(NodeResourceController):
         """Change a port."""
         self.refuse_nested()
         patches.check_fields(ctx, patch, PORTS.fields.patchable)
-        _check_patch(ctx, patch)
+        port_versions.check_patch(ctx, patch)
         found = self.find(ctx, port_ident, "update")
         node = self.find_patched_node(ctx, found, patch)
         document = PORTS.document(found)
@@ -175,7 +142,7 @@ class PortsController(NodeResourceController):
         check_inspection(ctx, node, f'port "{found["uuid"]}" on "{node["uuid"]}"')
         _check_physical_network(ctx, patch, settable.get("physical_network"), group_id)
         # An object that is taken away counts as changed though nothing was in it.
-        touched = (_LINK,) if settable.get(_LINK) is None else ()
+        touched = (LINK,) if settable.get(LINK) is None else ()
         updated = port_changes.update_port(ctx.session, node, found, changes, touched)
         return self.show(ctx, updated)
 
@@ -189,8 +156,9 @@ class PortsController(NodeResourceController):
 
     def more(self, ctx: Context, row: Record) -> dict[str, Any]:
         """Return the link to a switch, unless the version doesn't know its kind."""
-        link = row[_LINK] or {}
-        return {_LINK: {} if any(key in link for key in OVN_KEYS) and not _knows_ovn(ctx) else link}
+        link = row[LINK] or {}
+        unknown = any(key in link for key in OVN_KEYS) and not port_versions.knows_ovn(ctx)
+        return {LINK: {} if unknown else link}
 
     def refuse_nested(self) -> None:
         """Raise MalformedRequestURI for a single port below a node or a port group."""
@@ -225,7 +193,9 @@ class PortsController(NodeResourceController):
         fields: list[str] | None,
     ) -> dict[str, Any]:
         page = self.page_by_marker(ctx, query)
-        found = self._fetch(ctx, filters, project, page)
+        if self.node_ident:
+            filters = {**filters, "node_uuid": self.node_ident}
+        found = port_queries.fetch(ctx, filters, project, page)
         rows = [row for row in found if row["node_uuid"] is not None]
         following: dict[str, Any] = {"sort_key": page.sort_key, "sort_dir": page.sort_dir}
         if query.detail is not None:
@@ -234,35 +204,6 @@ class PortsController(NodeResourceController):
         return listing.collection(
             ctx, "ports", rows, shown, page.limit, resource, fields, **following
         )
-
-    def _fetch(
-        self, ctx: Context, filters: Mapping[str, Any], project: str | None, page: Page
-    ) -> list[Record]:
-        node = self.node_ident or filters.get("node_uuid") or filters.get("node")
-        group, address = filters.get("portgroup"), filters.get("address")
-        shards, conductor_groups = filters.get("shard"), filters.get("conductor_groups")
-        if sum(bool(choice) for choice in (node, group, shards)) > 1:
-            raise errors.NotAuthorized("Operation not permitted.")
-        if conductor_groups and (node or group or address):
-            raise errors.Invalid(
-                "Filtering by conductor_groups cannot be combined with node_ident, "
-                "portgroup_ident, or node address filters."
-            )
-        if address and not (node or group):
-            return PORTS.fetch_by_address(ctx.session, address, project)
-        parent, columns = not (node or group), PORTS.table.c
-        conditions = of_nodes(
-            PORTS.table,
-            node_id=find_any_node(ctx, node)["id"] if node and not group else None,
-            shards=shards if parent else None,
-            conductor_groups=conductor_groups if parent and not shards else None,
-            project=project,
-        )
-        if group:
-            conditions.append(columns.portgroup_id == find_portgroup(ctx, group)["id"])
-        if text := filters.get("description_contains"):
-            conditions.append(columns.description.like(f"%{text}%"))
-        return PORTS.fetch(ctx.session, page, *conditions)
 
     def _node_of_new(self, ctx: Context, port: dict[str, Any]) -> Record:
         """Take the node out of a port to create, and leave its ``id`` there."""
@@ -275,61 +216,6 @@ class PortsController(NodeResourceController):
             raise errors.NodeNotFound(node=uuid).with_code(400) from None
         port["node_id"] = node["id"]
         return node
-
-
-def _check_fields(ctx: Context, fields: list[str] | None) -> None:
-    if fields is not None:
-        ctx.require(microversions.FIELDS)
-    _check_version(ctx, fields)
-
-
-def _check_version(ctx: Context, fields: Container[str] | None) -> None:
-    """Refuse fields that the request's version lacks.
-
-    :param fields: names, or a port to create.
-    :raises NotAcceptable: if one isn't known.
-    """
-    if fields is None:
-        return
-    for name, since in PORTS.fields.asked.items():
-        if name in fields:
-            ctx.require(since)
-    link = (fields.get(_LINK) if isinstance(fields, dict) else None) or {}
-    if _NETWORK_TYPE in fields or "network_type" in link:
-        ctx.require(microversions.NETWORK_TYPE)
-    if OVN_KEYS[0] in link and not _knows_ovn(ctx):
-        raise errors.NotAcceptable()
-
-
-def _check_patch(ctx: Context, operations: patches.Patch) -> None:
-    """Raise NotAcceptable for a patch of fields that the request's version lacks."""
-    touched = set()
-    for name in _CHECKED_IN_PATCHES:
-        path = f"/{name}"
-        for operation in operations:
-            removed = operation["op"] == "remove" and operation["path"].startswith(f"{path}/")
-            if operation["path"] == path or removed:
-                touched.add(name)
-    _check_version(ctx, touched)
-
-
-def _knows_ovn(ctx: Context) -> bool:
-    return microversions.OVN_LINKS <= ctx.minor < microversions.OVN_LINKS_REMOVED
-
-
-def _check_query(ctx: Context, query: ListQuery, filters: Mapping[str, Any]) -> None:
-    _check_version(ctx, [query.sort_key])
-    if filters.get("portgroup"):
-        ctx.require(microversions.PORTGROUPS_OF_NODE)
-    if filters.get("shard") is not None:
-        ctx.require(microversions.SHARDS, microversions.NAMED)
-
-
-def _check_node_name(ctx: Context, filters: Mapping[str, Any]) -> None:
-    node = filters.get("node")
-    if filters.get("node_uuid") or not node or is_uuid(node):
-        return
-    ctx.require(microversions.NODE_NAMES)
 
 
 def _group_of_new_port(ctx: Context, node: Record, port: dict[str, Any]) -> Record | None:

@@ -7,6 +7,9 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+_MOST_SHOWN = 200
+"""The characters of a text that a message shows."""
+
 
 def did_you_mean(word: str, known: Iterable[str]) -> str:
     """Return a question about the most similar word, empty if none is similar.
@@ -27,3 +30,8 @@ def suggestion(word: str, known: Iterable[str], label: str = "Known") -> str:
     """
     words = list(known)
     return did_you_mean(word, words) or f" {label}: {', '.join(words)}."
+
+
+def quoted(text: str) -> str:
+    """Return a text in quotes for a message, as much of it as helps."""
+    return repr(text if len(text) <= _MOST_SHOWN else f"{text[:_MOST_SHOWN]}…")

@@ -10,6 +10,7 @@ from typing import Any, TypeAlias
 
 from baremetalclient import exc
 from baremetalclient._resource.arguments import is_uuid, json_or_text, parse_boolean, parse_duration
+from baremetalclient._suggestion import quoted
 
 Test: TypeAlias = Callable[[Any], bool]
 
@@ -71,9 +72,10 @@ def _contains(found: Any, value: str) -> bool:
 def _pattern(value: str) -> Test:
     try:
         pattern = re.compile(value)
-    except re.error as error:
+    except (re.error, OverflowError, RecursionError) as error:
+        why = "it is nested too deeply" if isinstance(error, RecursionError) else error
         raise exc.ValidationError(
-            f"{value!r} is not a Python regular expression: {error}"
+            f"{quoted(value)} is not a Python regular expression: {why}"
         ) from None
 
     def fits(found: Any) -> bool:
@@ -100,8 +102,8 @@ def _order(sign: str, value: str, type_: str) -> Test:
 
         return compare
     raise exc.ValidationError(
-        f"{sign!r} compares numbers and times, and {value!r} does not fit. Times are written as "
-        "2026-11-24T10:00:00Z, or as ages such as -30m, -2h or -7d"
+        f"{sign!r} compares numbers and times, and {quoted(value)} does not fit. Times are "
+        "written as 2026-11-24T10:00:00Z, or as ages such as -30m, -2h or -7d"
     )
 
 

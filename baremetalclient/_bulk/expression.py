@@ -13,6 +13,7 @@ from baremetalclient import exc
 from baremetalclient._bulk import comparison
 from baremetalclient._bulk.comparison import UNSET
 from baremetalclient._bulk.vocabulary import FieldPath
+from baremetalclient._suggestion import quoted
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -35,7 +36,9 @@ _NOT = re.compile(r"\s*(?:!|not(?=\s))")
 _FIELD = re.compile(r"\s*([^\s=!~<>,\"]+)")
 _SIGN = re.compile(r"\s*(!~=|~=|!=|<=|>=|<|>|=)(?!=)|\s+(contains)(?=\s|$)")
 _QUOTED = re.compile(r"\s*\"((?:[^\"\\]|\\.)*)\"", re.DOTALL)
-_PLAIN = re.compile(r"(?!\s*\")((?:\\.|[^,])*?)(?=\s*,|\s+(?:and|or)(?:\s|$)|\s*$)", re.DOTALL)
+# Words, and the blanks between them unless a joint or the end comes next. Nothing is tried twice.
+_BLANKS = r"(?:\s++(?!(?:and|or)(?:\s|$)|,|$))?+"
+_PLAIN = re.compile(rf"(?!\s*+\")({_BLANKS}(?:(?:\\.|[^,\s])++{_BLANKS})*+)", re.DOTALL)
 _JOINT = re.compile(r"\s*(,)|\s+(and|or)(?=\s|$)")
 _END = re.compile(r"\s*$")
 _ESCAPED = re.compile(r"\\([\\,\"])")
@@ -192,7 +195,7 @@ def _parsed(text: str, vocabulary: Vocabulary) -> tuple[tuple[Term, ...], ...]:
         return _Parser(text, vocabulary).alternatives()
     except exc.ValidationError as error:
         end = "" if str(error).endswith((".", "?")) else "."
-        raise exc.ValidationError(f"Expression {text!r}: {error}{end}") from None
+        raise exc.ValidationError(f"Expression {quoted(text)}: {error}{end}") from None
 
 
 class _Parser:
@@ -222,7 +225,7 @@ class _Parser:
         if sign is None:
             here = self._position
             if _JOINT.match(self._text, here) is None and _END.match(self._text, here) is None:
-                self._fail(f"expected an operator after {field[1]!r}")
+                self._fail(f"expected an operator after {quoted(field[1])}")
             deleted = field[1] == DELETED
             place = FieldPath((DELETED,)) if deleted else self._vocabulary.place(field[1])
             if not deleted:
@@ -265,6 +268,8 @@ class _Parser:
             _, end = json.JSONDecoder().raw_decode(self._text, start)
         except ValueError:
             return None
+        except RecursionError:
+            self._fail("a value is nested too deeply")
         self._position = end
         return self._text[start:end]
 
@@ -280,5 +285,5 @@ class _Parser:
 
     def _fail(self, reason: str) -> NoReturn:
         rest = self._rest
-        place = f" at {rest!r} (character {self._position + 1})" if rest else " at its end"
+        place = f" at {quoted(rest)} (character {self._position + 1})" if rest else " at its end"
         raise exc.ValidationError(f"{reason}{place}. {GRAMMAR}")

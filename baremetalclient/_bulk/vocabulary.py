@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from baremetalclient import exc
 from baremetalclient._resource.arguments import check_value, parse_boolean
-from baremetalclient._suggestion import suggestion
+from baremetalclient._suggestion import quoted, suggestion
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -82,7 +82,7 @@ class Vocabulary:
         if name not in self.types:
             known = [*self.aliases, *self.types, *(f"{one}.FIELD" for one in self.related)]
             raise exc.ValidationError(
-                f"Unknown field {first!r}.{suggestion(first, known, 'Fields')}"
+                f"Unknown field {quoted(first)}.{suggestion(first, known, 'Fields')}"
             )
         return FieldPath((name, *below), "" if below else self.types[name])
 
@@ -95,7 +95,7 @@ class Vocabulary:
             self.related[place.related]().check(place._replace(related=""), value)
             return
         if place.type == "boolean" and parse_boolean(value) is None:
-            raise exc.ValidationError(f"{place.field!r} is true or false, and not {value!r}")
+            raise exc.ValidationError(f"{place.field!r} is true or false, and not {quoted(value)}")
         known = self.words(place.field) if len(place.path) == 1 else ()
         if known:
             check_value(place.field.replace("_", " "), value, known)

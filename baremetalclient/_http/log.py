@@ -8,7 +8,13 @@ from typing import TYPE_CHECKING
 
 from baremetalclient._http import urls
 from baremetalclient._http.escapes import printable
-from baremetalclient._http.redact import mask_texts, masked, masked_headers, secrets_in
+from baremetalclient._http.redact import (
+    mask_log,
+    masked,
+    masked_headers,
+    secrets_in,
+    secrets_of_headers,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -21,34 +27,31 @@ _MAX_LENGTH = 20000
 def log_request(
     logger: logging.Logger, method: str, url: str, headers: Mapping[str, str], data: bytes
 ) -> None:
-    """Log a request, with its secrets masked."""
+    """Log a request, with its secrets masked, and those of requests before it."""
     if logger.isEnabledFor(logging.DEBUG):
-        logger.debug(
-            "REQ: %s %s %s %s",
-            method,
-            urls.without_credentials(url),
-            masked_headers(headers),
-            _loggable(data, set()),
-        )
+        shown = f"{method} {urls.without_credentials(url)}"
+        logger.debug("REQ: %s", _line(shown, headers, data, secrets_in(url)))
 
 
 def log_response(logger: logging.Logger, response: Response, secrets: set[str]) -> None:
-    """Log a response, with its secrets and those of the request masked."""
+    """Log a response, with its secrets masked, and those of requests and responses before it.
+
+    :param secrets: those of its request.
+    """
     if logger.isEnabledFor(logging.DEBUG):
-        logger.debug(
-            "RESP: [%s] %s %s",
-            response.status,
-            urls.without_credentials(str(masked_headers(response.headers))),
-            _loggable(response.body, secrets),
-        )
+        shown = f"[{response.status}]"
+        logger.debug("RESP: %s", _line(shown, response.headers, response.body, secrets))
 
 
-def _loggable(data: bytes, secrets: set[str]) -> str:
-    if not data:
-        return ""
-    try:
-        decoded = json.loads(data)
-        text = json.dumps(masked(decoded))
-    except (ValueError, RecursionError):
-        return f"<{len(data)} bytes that are not JSON>"
-    return printable(mask_texts(secrets | secrets_in(decoded), text))[:_MAX_LENGTH]
+def _line(start: str, headers: Mapping[str, str], data: bytes, secrets: set[str]) -> str:
+    body = ""
+    if data:
+        try:
+            decoded = json.loads(data)
+            body = json.dumps(masked(decoded))
+            secrets = secrets | secrets_in(decoded)
+        except (ValueError, RecursionError):
+            body = f"<{len(data)} bytes that are not JSON>"
+    shown = urls.without_credentials(str(masked_headers(headers)))
+    line = f"{start} {shown} {body}"
+    return printable(mask_log(secrets | secrets_of_headers(headers), line))[:_MAX_LENGTH]

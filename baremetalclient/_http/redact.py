@@ -29,8 +29,16 @@ _SECRET_ARGUMENT = (
     rf"|{_SENSITIVE_NAME}[\w./-]*(?::?=|[\"']?\s*[:=]\s*))"
     r"('[^']*'|\"[^\"]*\"|[{\[](?s:.*)|[^\s,)}]+)"
 )
+# The password of a URL, and what signs it, so that whoever has it needs no other.
+_IN_URL = (
+    r"//[^/?#\s:@]*:([^/?#\s@]+)@"
+    r"|[?&](?i:temp_url_sig|x-amz-signature|x-amz-security-token|signature|sig)=([^&#\s\"'<>]+)"
+)
 _MIN_LENGTH = 3
 _remembered: set[str] = set()
+_MOST_LOGGED = 1000
+_logged: dict[str, None] = {}
+"""The last secrets that were masked in the log, in their order."""
 
 
 def remember(secret: str) -> None:
@@ -41,6 +49,20 @@ def remember(secret: str) -> None:
     if secret:
         # The text itself, and what JSON makes of it.
         _remembered.update((secret, json.dumps(secret)[1:-1]))
+
+
+def mask_log(secrets: set[str], text: str) -> str:
+    """Return a text for the log with secrets masked, those as well that were masked before.
+
+    :param secrets: the secrets of this text; they are masked from now on, wherever they occur.
+    """
+    for secret in secrets:
+        for written in (secret, json.dumps(secret)[1:-1]):
+            _logged.pop(written, None)
+            _logged[written] = None
+    while len(_logged) > _MOST_LOGGED:
+        _logged.pop(next(iter(_logged)), None)
+    return mask_texts(set(_logged), text)
 
 
 def is_secret(name: str) -> bool:
@@ -74,7 +96,7 @@ def masked_text(text: str) -> str:
 
 def masked_command_line(text: str) -> str:
     """Return the text of a command line, or of its parsed options, with secrets masked."""
-    return re.sub(_SECRET_ARGUMENT, rf"\1{MASK}", mask_texts(set(), text))
+    return re.sub(_SECRET_ARGUMENT, rf"\1{MASK}", mask_log(set(), text))
 
 
 def masked_headers(headers: Mapping[str, str]) -> dict[str, str]:
@@ -82,8 +104,18 @@ def masked_headers(headers: Mapping[str, str]) -> dict[str, str]:
     return {name: MASK if is_secret(name) else value for name, value in headers.items()}
 
 
+def secrets_of_headers(headers: Mapping[str, str]) -> set[str]:
+    """Return the secret values of HTTP headers."""
+    return {
+        value for name, value in headers.items() if is_secret(name) and len(value) >= _MIN_LENGTH
+    }
+
+
 def secrets_in(value: Any) -> set[str]:
-    """Return the secret texts in decoded JSON, except very short ones."""
+    """Return the secret texts in decoded JSON, except very short ones.
+
+    In other texts, these are the passwords and signatures of URLs.
+    """
     if isinstance(value, dict):
         hidden: set[str] = set()
         for key, item in value.items():
@@ -94,6 +126,9 @@ def secrets_in(value: Any) -> set[str]:
         return hidden
     if isinstance(value, list | tuple):
         return set().union(*map(secrets_in, value))
+    if isinstance(value, str) and "://" in value:
+        found = (match[1] or match[2] for match in re.finditer(_IN_URL, value))
+        return {one for one in found if len(one) >= _MIN_LENGTH}
     return set()
 
 
@@ -119,7 +154,7 @@ def _holds_text(value: object) -> bool:
 
 def _texts(value: object) -> set[str]:
     if isinstance(value, str):
-        return {value} if len(value) >= _MIN_LENGTH else set()
+        return {value} if len(value) >= _MIN_LENGTH and value.strip("*") else set()
     if isinstance(value, dict):
         return set().union(*map(_texts, value.values()))
     if isinstance(value, list | tuple):

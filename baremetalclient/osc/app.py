@@ -103,7 +103,7 @@ class BaremetalApp(App):
         """Print the timings after a command if ``--timing`` is given."""
         super().clean_up(cmd, result, err)
         timings = self.client_manager.timings
-        if timings is not None:
+        if timings is not None and not isinstance(err and err.__cause__, OSError):
             from baremetalclient.osc.timings import ShowTimings
 
             show = ShowTimings(self, self.options)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import errno
 import io
 import sys
 import warnings
@@ -38,6 +39,10 @@ if TYPE_CHECKING:
 
     class _App(app.App):
         client_manager: _ClientManager
+
+
+_NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO)
+"""The errors of a file or a device that takes no more."""
 
 
 class NothingToDoError(Exception):
@@ -187,6 +192,12 @@ def _run(
     with _safe_output(running):
         try:
             return run(parsed_args)
+        except BrokenPipeError:
+            raise
+        except OSError as error:
+            if error.filename is not None or error.errno not in _NO_ROOM:
+                raise
+            raise exc.CommandError(f"Can't write the output: {error.strerror}.") from error
         except NothingToDoError as nothing:
             running.print_error(str(nothing))
             return 0

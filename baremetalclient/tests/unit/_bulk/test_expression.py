@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import time
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -154,3 +155,52 @@ def test_a_related_resource_that_is_not_there_matches_nothing():
     for text in ("node.state=x", "!node.state=x", "node.state!=x"):
         assert not parsed(text).holds({"name": "n", "node": None})
     assert parsed("!node.state=x").holds({"node": {"state": "y"}})
+
+
+#: Texts that grow with a number, each in another way.
+GROWING = {
+    "blanks before a value": lambda n: f"name={' ' * n}x",
+    "blanks in a value": lambda n: f"name=a{' ' * n}b",
+    "blanks after a value": lambda n: f"name=a{' ' * n}",
+    "blanks before a field": lambda n: f"{' ' * n}name",
+    "blanks before an operator": lambda n: f"traits{' ' * n}contains a",
+    "words": lambda n: f"name={'a ' * n}",
+    "backslashes": lambda n: f"name={chr(92) * n}",
+    "escapes": lambda n: f'name="{chr(92)}"' * n,
+    "no end": lambda n: f'name="{"a" * n}',
+    "alternatives": lambda n: " or ".join(["name=a"] * (n // 10)),
+    "comparisons": lambda n: ",".join(["name=a"] * (n // 10)),
+    "a list": lambda n: f"extra={'[' * n}",
+    "a whole list": lambda n: f"extra={'[' * n}{']' * n}",
+    "an object": lambda n: "extra=" + '{"a":' * n,
+    "negations": lambda n: f"{'!' * n}name",
+    "a field": lambda n: "a" * n,
+    "a path": lambda n: f"extra{'/a' * n}=1",
+    "operators": lambda n: f"name{'=' * n}",
+    "groups": lambda n: f"name~={'(' * n}{')' * n}",
+    "digits": lambda n: f"created_at<{'1' * n}",
+    "an age": lambda n: f"created_at<-{'1' * n}m",
+}
+
+
+def seconds_of(text):
+    """Return the CPU time of parsing a text, which is one or ends with a short sentence."""
+    told = ""
+    begun = time.process_time()
+    try:
+        parsed(text)
+    except exc.ValidationError as error:
+        told = str(error)
+    spent = time.process_time() - begun
+    assert len(told) < 2000
+    assert "recursion" not in told
+    return spent
+
+
+@pytest.mark.parametrize("shape", GROWING)
+def test_time_grows_no_faster_than_the_text(shape):
+    # Where each character is compared with each other one, it takes 256 times as long.
+    few, many = (
+        min(seconds_of(GROWING[shape](length)) for _ in range(3)) for length in (4000, 64000)
+    )
+    assert many < 64 * max(few, 0.001)

@@ -31,6 +31,15 @@ SECRETS = [
     {"auth-chap": "hunter22"},
     {"tokens2": "hunter22"},
     {"ipmi_hex_kg_key": "hunter22"},
+    {"driver_info": {"snmp_community": "hunter22"}},
+    {"driver_info": {"snmp_community_write": "hunter22"}},
+    {"driver_info": {"irmc_snmp_priv_password": "hunter22"}},
+    {"token": {"id": "hunter22"}},
+    {"application_credential": {"secret": "hunter22"}},
+    {"credential": {"access": "hunter22", "secret": "hunter22"}},
+    {"credential": {"blob": "hunter22"}},
+    {"transfer": {"auth_key": "hunter22"}},
+    {"auth": {"identity": {"totp": {"user": {"passcode": "hunter22"}}}}},
     [{"op": "add", "path": "/properties/auth_password", "value": "hunter22"}],
     [{"op": "add", "path": "/properties", "value": {"auth_password": "hunter22"}}],
     [{"op": "replace", "path": "/driver_info/ipmi_password", "value": "hunter22"}],
@@ -41,6 +50,33 @@ SECRETS = [
 def test_secrets_are_masked_and_found(body):
     assert "hunter22" not in json.dumps(redact.masked(body))
     assert redact.secrets_in(body) == {"hunter22"}
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "http://root:hunter22@192.0.2.1/image",
+        "http://192.0.2.1/image?temp_url_sig=hunter22&temp_url_expires=1",
+        "see https://192.0.2.1/image?X-Amz-Date=1&X-Amz-Signature=hunter22 there",
+    ],
+)
+def test_what_opens_a_url_is_a_secret(url):
+    assert redact.secrets_in({"instance_info": {"image_source": url}}) == {"hunter22"}
+
+
+def test_what_was_masked_in_the_log_once_is_masked_wherever_it_appears_there_later():
+    assert redact.mask_log({'hunter "of" logs'}, 'is hunter "of" logs') == "is ******"
+    later = json.dumps({"last_error": 'Failed with hunter "of" logs.'})
+    assert redact.mask_log(set(), later) == '{"last_error": "Failed with ******."}'
+    # What commands print does not depend on what was logged.
+    assert redact.masked({"name": 'hunter "of" logs'}) == {"name": 'hunter "of" logs'}
+
+
+def test_the_log_remembers_no_more_than_some_secrets():
+    for number in range(3000):
+        redact.mask_log({f"secret-{number:04}"}, "")
+    assert redact.mask_log(set(), "secret-0000 secret-2999") == "secret-0000 ******"
+    assert len(redact._logged) <= 1000
 
 
 def test_words_of_json_are_no_secrets():

@@ -85,6 +85,17 @@ def test_no_secret_reaches_a_log(scripted, caplog):
     assert caplog.text.count("REQ: POST") == 2
 
 
+def test_what_was_masked_once_is_masked_in_the_rest_of_the_log(scripted, caplog):
+    later = {"uuid": "n", "last_error": "Login as root with pw-earlier failed", "extra": {"a": 1}}
+    client, _ = scripted(Reply({"uuid": "n"}, status=201), Reply(later), Reply({"nodes": [later]}))
+    with caplog.at_level(logging.DEBUG):
+        client.node.create(driver="d", driver_info={"ipmi_password": "pw-earlier"})
+        assert "pw-earlier" in client.node.get("n").last_error
+        client.node.list(detail=True)
+    assert "pw-earlier" not in caplog.text
+    assert caplog.text.count("root with ****** failed") == 2
+
+
 def message_of(call):
     with pytest.raises(exc.ClientException) as caught:
         call()

@@ -92,8 +92,6 @@ def _row(tx: Transaction, clock: Clock, kind: ResourceKind, entry: Entry) -> Rec
             row[column.name] = clock.now()
         elif isinstance(column.type, sa.DateTime) and row[column.name] is not None:
             row[column.name] = parse_moment(row[column.name])
-    if "ready_at" in row:
-        row["ready_at"] = clock.seconds()
     if "id" in row and row["id"] is None:
         row["id"] = randomness.uuid()
     complete = _COMPLETED.get(kind)

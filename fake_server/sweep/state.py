@@ -40,8 +40,8 @@ _TOKEN = re.compile(
 #: Columns that say when and how often, secrets, and what conductors keep for themselves.
 _LEFT_OUT = frozenset(
     {
-        *("number", "uuid", "generation", "looked_at", "power_sync_failures", "attempts"),
-        *("ready_at", "edited_at", "due_at", "agent_certificate", "driver_internal_info"),
+        *("number", "uuid", "generation", "edited_at", "due_at"),
+        *("agent_certificate", "driver_internal_info"),
         *("internal_info", "last_error", "unfinished", "request_spec", "node_reserved"),
         *("reservation_id", "auth_key", "secret", "password", "encryption_key_id", "blob"),
         *("fingerprint", "data"),

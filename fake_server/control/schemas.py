@@ -103,6 +103,7 @@ _CONDUCTOR: dict[str, Schema] = {
     "drivers": _list(_TEXT),
     "alive": _FLAG,
 }
+_DUE = _object({"what": _TEXT, "seconds": _NUMBER})
 _FAULT: dict[str, Schema] = {
     "id": _INTEGER,
     "match": reference("Match"),
@@ -150,6 +151,7 @@ SCHEMAS: Mapping[str, Schema] = MappingProxyType(
         "Fault": _record(**_FAULT),
         "AddedFault": _record(**_FAULT, warnings=_list(_TEXT)),
         "Faults": _record(faults=_list(reference("Fault"))),
+        "Choices": _record(nodes=_list(_TEXT), steps=_list(_TEXT), paths=_list(_TEXT)),
         "Conductor": _record(**_CONDUCTOR),
         "ConductorChange": _object({"alive": _FLAG}),
         "Conductors": _record(conductors=_list(reference("Conductor"))),
@@ -163,12 +165,14 @@ SCHEMAS: Mapping[str, Schema] = MappingProxyType(
             portgroups=_list(_OBJECT),
             volume_connectors=_list(_OBJECT),
             volume_targets=_list(_OBJECT),
+            due=_list(_DUE),
+            history=_list(_OBJECT),
             machine=_or_null(_OBJECT),
         ),
         "NodeInOverview": _record(
             **_NODE,
             step=_or_null(_TEXT),
-            due=_list(_object({"what": _TEXT, "seconds": _NUMBER})),
+            due=_list(_DUE),
             traits=_list(_TEXT),
             vifs=_list(_TEXT),
             connectors=_list(_TEXT),

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
     from collections.abc import Set as AbstractSet
 
+    from fake_server.baremetal.session import Session
     from fake_server.clock import Clock
     from fake_server.common.lab import Lab
     from fake_server.common.randomness import Generators
@@ -66,14 +67,13 @@ class Control:
     ) -> None:
         self.operations = operations
         self._routes = operations.routes()
+        self._lab = lab
         self.clock = lab.clock
         self.state = state
         state.before_change = apply_due_work
         self.faults, self.delays = injection.faults, injection.delays
         self.fail_next = injection.fail_next
-        self.faults.reasons = lambda match: state.transact(
-            lambda tx: unmatched.reasons(open_session(lab, tx), match), write=False
-        )
+        self.faults.reasons = lambda match: self._ask(lambda one: unmatched.reasons(one, match))
         self.machines = Machines(lab, state, apply_due_work)
         self.conductors = Conductors(lab, state, apply_due_work)
         #: Resources by kind, such as ``nodes``; each by its names and identifiers.
@@ -117,6 +117,13 @@ class Control:
         """Read the nodes by a function, once what is due is applied."""
         self._apply_due_work()
         return self.state.transact(act)
+
+    def choices(self) -> dict[str, list[str]]:
+        """Return what a fault can be for now; see :mod:`.unmatched`."""
+        return self._ask(unmatched.choices)
+
+    def _ask(self, act: Callable[[Session], T]) -> T:
+        return self.state.transact(lambda tx: act(open_session(self._lab, tx)), write=False)
 
     def unmet(self) -> dict[str, list[Any]]:
         """Return what a test may have got wrong.

@@ -1,4 +1,4 @@
-"""Why a fault can match nothing: what it names that no service, node or flow has."""
+"""What faults can match: the nodes, steps and paths that there are, and what isn't among them."""
 
 from __future__ import annotations
 
@@ -51,6 +51,17 @@ def reasons(session: Session, match: Mapping[str, Any]) -> list[str]:
     :param match: as in :class:`~fake_server.control.fault.Fault`.
     """
     return list(_reasons(session, match))
+
+
+def choices(session: Session) -> dict[str, list[str]]:
+    """Return the ``nodes``, ``steps`` and ``paths`` of Ironic that a fault can be for now."""
+    found = _nodes(session, None)
+    known = {step for node in found for flow in FLOWS for step in _steps(session, node, flow)}
+    return {
+        "nodes": [node["name"] or node["uuid"] for node in found],
+        "steps": sorted(known),
+        "paths": sorted({path for path in _addresses_of_ironic() if path.startswith("/v1")}),
+    }
 
 
 def _reasons(session: Session, match: Mapping[str, Any]) -> Iterator[str]:

@@ -54,6 +54,12 @@ def remove_fault(control: Control, _request: Request, ident: str) -> Response:
     return Response(204)
 
 
+@OPERATIONS.add("GET", "/_fake/choices", answers="Choices")
+def show_choices(control: Control, _request: Request) -> Response:
+    """Show what a fault can be for now: nodes, steps of their flows, and paths of Ironic."""
+    return encode(200, control.choices())
+
+
 @OPERATIONS.add("GET", "/_fake/unmet", answers="Unmet")
 def show_unmet(control: Control, _request: Request) -> Response:
     """Show the faults that met nothing, and the requests whose path no service has."""

@@ -26,7 +26,8 @@ def show_node(control: Control, _request: Request, ident: str) -> Response:
         node = control.resources["nodes"][ident].fields()
     except KeyError:
         return error(404, f"Unknown node {ident!r}.")
-    found = control.inspect(lambda tx: overview.of_node(tx, node["uuid"]))
+    now = control.clock.seconds()
+    found = control.inspect(lambda tx: overview.of_node(tx, node["uuid"], now))
     return encode(200, {"node": node, **found})
 
 

@@ -1,9 +1,9 @@
 // What the page shows of the server: states, nodes, requests, faults, conductors, snapshots.
 
 import { byId, duration, element, keep, row } from "./dom.js";
-import { kindOf } from "./timeline.js";
+import { colourOf } from "./timeline.js";
 
-const colour = (state) => `state ${kindOf(state)}`;
+export const colour = (state) => `state ${colourOf(state)}`;
 
 export function showCounts(counts, chosen, choose) {
   keep(byId("counts"), Object.entries(counts), ([state]) => state, ([state, count]) => element(
@@ -18,6 +18,9 @@ export function showNodes(found, open) {
   byId("number").textContent = `(${shown}${found.number})`;
   keep(byId("nodes"), found.nodes, (node) => node.uuid, (node) => nodeRow(node, open));
   hideEmptyColumns(byId("nodes"));
+  const all = Object.values(found.counts).reduce((sum, count) => sum + count, 0);
+  byId("no-nodes").hidden = all > 0;
+  byId("no-match").hidden = all === 0 || found.number > 0;
 }
 
 // A column that is empty in all rows is hidden, with its heading.
@@ -35,7 +38,7 @@ function nodeRow(node, open) {
   const name = element("td", {}, element(
     "button", { class: "link", click: () => open(node.uuid) }, node.name || node.uuid,
   ));
-  if (node.name) name.append(element("small", { class: "uuid" }, node.uuid));
+  if (node.name) name.append(element("small", { class: "uuid", title: node.uuid }, node.uuid.slice(0, 8)));
   name.append(element("small", {}, [node.driver, node.conductor_group].filter(Boolean).join(" · ")));
   const target = node.target_provision_state ? ` → ${node.target_provision_state}` : "";
   const state = element("td", {}, element(
@@ -44,7 +47,8 @@ function nodeRow(node, open) {
   if (node.step) state.append(element("small", {}, node.step));
   if (node.reservation) state.append(element("small", {}, `locked by ${node.reservation}`));
   if (node.maintenance) state.append(element("small", {}, "maintenance"));
-  const timers = node.due.map((one) => element("div", {}, `${one.what} ${duration(one.seconds)}`));
+  const timers = node.due.map((one) => element(
+    "div", {}, `${one.what} `, element("span", { class: "short" }, duration(one.seconds))));
   const power = node.target_power_state ? ` → ${node.target_power_state}` : "";
   const holds = [...node.traits, ...node.vifs, ...node.connectors, ...node.targets];
   return row(
@@ -61,6 +65,7 @@ let shownRequests = [];
 
 export function showRequests(requests, open) {
   const list = byId("requests");
+  byId("no-requests").hidden = requests.length > 0;
   const used = list.matches(":hover") || list.contains(document.activeElement);
   const known = new Set(shownRequests.map((entry) => entry.id));
   const fresh = requests.filter((entry) => !known.has(entry.id)).length;
@@ -100,6 +105,7 @@ function requestRow(entry, open) {
 }
 
 export function showFaults(faults, remove) {
+  byId("no-faults").hidden = faults.length > 0;
   keep(byId("faults"), faults, (fault) => fault.id, (fault) => {
     const most = fault.times ? `, at most ${fault.times}` : "";
     return row(

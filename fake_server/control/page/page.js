@@ -48,10 +48,24 @@ function show(found) {
 }
 
 function openNode(uuid) {
-  return change(async () => showNode(await ask("GET", `nodes/${uuid}`), async (node, machine) => {
-    await change(() => ask("PATCH", `machines/${node}`, machine));
-    await openNode(node);
-  }));
+  return change(async () => {
+    const found = await ask("GET", `nodes/${uuid}`);
+    const { requests } = await ask("GET", `requests?${new URLSearchParams({ node: uuid, limit: 20 })}`);
+    const { faults } = await ask("GET", "faults");
+    const names = [uuid, found.node.name];
+    const own = faults.filter(({ match }) => names.includes(match.node));
+    showNode({ ...found, requests, faults: own }, openRequest, async (machine) => {
+      await change(() => ask("PATCH", `machines/${uuid}`, machine));
+      await openNode(uuid);
+    });
+  });
+}
+
+async function offerChoices() {
+  const found = await ask("GET", "choices");
+  for (const [id, values] of [["paths", found.paths], ["node-names", found.nodes], ["steps", found.steps]]) {
+    keep(byId(id), values, (value) => value, (value) => element("option", { value }));
+  }
 }
 
 function openRequest(id) {
@@ -129,9 +143,10 @@ onSubmit("fault", async (form) => {
     ? { last_error: message || `The step ${step} failed.` }
     : { status: status && Number(status), message, delay: delay && Number(delay), drop,
       locked: locked && true };
-  await ask("POST", "faults", { match: { method, path, node, step }, do: does,
+  const added = await ask("POST", "faults", { match: { method, path, node, step }, do: does,
     times: times && Number(times) });
   form.reset();
+  if (added.warnings.length) throw new Error(`The fault is added, but: ${added.warnings.join(" ")}`);
 });
 onSubmit("delays", async (form) => {
   const given = [...new FormData(form)].filter(([, value]) => value !== "");
@@ -166,6 +181,13 @@ byId("reset-now").addEventListener("click", () => {
 });
 byId("filter").addEventListener("input", look);
 byId("request-filter").addEventListener("input", () => lists.draw(openRequest));
+
+byId("adding").addEventListener("toggle", () => {
+  if (byId("adding").open) change(offerChoices);
+});
+for (const command of document.querySelectorAll("code.client")) {
+  command.prepend(`OS_AUTH_TYPE=none OS_ENDPOINT=${location.origin} baremetal `);
+}
 
 const theme = localStorage.getItem("theme");
 if (theme) document.documentElement.dataset.theme = theme;

@@ -289,7 +289,7 @@ def test_headers(token):
 
 @pytest.mark.parametrize("ident", ["node-1", "uuid"])
 def test_all_of_a_node_without_secrets(server, ident):
-    uuid = requests.get(f"{server.url}/_fake/overview", timeout=5).json()["nodes"][0]["uuid"]
+    uuid = server.nodes["node-1"].uuid
     path = f"/_fake/nodes/{ident.replace('uuid', uuid)}"
     found = requests.get(server.url + path, timeout=5).json()
     assert (found["node"]["uuid"], found["traits"]) == (uuid, ["CUSTOM_GOLD"])
@@ -307,3 +307,20 @@ def test_the_filters_of_the_page_are_given_once(server):
     answer = requests.get(f"{server.url}/_fake/overview?state=a&state=b", timeout=5)
     assert answer.status_code == 400
     assert answer.json()["error"] == "state is given more than once."
+
+
+def test_the_error_of_a_node_that_failed_stays_when_ironic_clears_it(server):
+    node = f"{server.url}/v1/nodes/{server.nodes['node-1'].uuid}"
+    server.faults.add({"node": "node-1", "step": "deploy.*"}, {"last_error": "No space left."})
+    version = {"X-OpenStack-Ironic-API-Version": "1.99"}
+    body = {"target": "active"}
+    assert requests.put(f"{node}/states/provision", json=body, headers=version).status_code == 202
+    server.clock.advance(600)
+    assert requests.get(node).json()["provision_state"] == "deploy failed"
+    server.nodes["node-1"].set(last_error=None)
+    shown = requests.get(f"{server.url}/_fake/overview", timeout=5).json()["nodes"]
+    first = next(one for one in shown if one["name"] == "node-1")
+    assert "No space left." in first["last_error"]
+    history = requests.get(f"{server.url}/_fake/nodes/node-1", timeout=5).json()["history"]
+    assert "No space left." in history[0]["event"]
+    assert [one["name"] for one in shown[:2]] == ["node-1", "node-2"]

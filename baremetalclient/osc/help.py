@@ -21,6 +21,13 @@ if TYPE_CHECKING:
 _NOUNS = sorted([*map(words_of, RESOURCES), "server", "version", "volume"], key=len, reverse=True)
 _FILES = "lab files"
 """What the commands that are a single word work on."""
+_ABOUT = {
+    "lab": "A lab is what files of YAML or JSON declare: nodes with their ports, traits and "
+    "volumes, chassis, templates, rules and allocations. 'export' writes such a file, 'create' "
+    "makes what is in it, 'diff' compares it with what there is, 'apply' changes that into it, and "
+    "'lab graph' draws it. 'baremetal help apply' shows the form of a file.",
+}
+"""What the first word of commands stands for, where that isn't a resource of Ironic."""
 _MOST_SUGGESTIONS = 5
 _CONNECT = (
     "To connect: --os-cloud NAME (of clouds.yaml), --os-endpoint URL, or the variables OS_AUTH_URL "
@@ -125,7 +132,11 @@ class Help(cliff_help.HelpCommand):
             names = commands_like(words)
             if not names:
                 raise exc.CommandError(unknown_command(words)) from None
-            self.app.stdout.write("".join(f"baremetal {name}\n" for name in names))
+            about = textwrap.wrap(
+                _ABOUT.get(" ".join(words), ""), shutil.get_terminal_size().columns
+            )
+            lines = [*about, *([""] if about else []), *(f"baremetal {name}" for name in names)]
+            self.app.stdout.write("".join(f"{line}\n" for line in lines))
             return 0
         if not words:
             return super().take_action(parsed_args)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from difflib import get_close_matches
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -14,7 +15,7 @@ from fake_server.common import randomness, yaml_loader
 from fake_server.seeds import checks, patterns, schema, services
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from fake_server.seeds.resource_kind import ResourceKind
 
@@ -30,7 +31,8 @@ class SeedError(ValueError):
     """A seed is invalid; the message has the place and the problem."""
 
     def __init__(self, place: str, problem: str) -> None:
-        super().__init__(f"Invalid seed: {place}: {problem}.")
+        end = "" if problem.endswith("?") else "."
+        super().__init__(f"Invalid seed: {place}: {problem}{end}")
 
 
 @dataclass(slots=True)
@@ -73,7 +75,7 @@ def read(document: Mapping[str, Any]) -> Entries:
     """Return the resources of a seed; raise SeedError for the first invalid one."""
     for key in document:
         if key not in _KEYS:
-            raise SeedError(str(key), f"unknown list. Known lists: {', '.join(_KEYS)}")
+            raise SeedError(str(key), f"unknown list. {_known('lists', str(key), _KEYS)}")
     if sum(map(patterns.number_of_entries, document.values())) > patterns.MOST:
         raise SeedError("count", f"the lists have more than {patterns.MOST:,} entries in all")
     entries = {kind.key: list(_entries(kind, document, "", "index", {})) for kind in _LISTS}
@@ -103,6 +105,12 @@ def _check_link(entry: Entry, link: str, uuid: str | None) -> None:
     if entry.links.get(link) not in (None, uuid):
         problem = f"is {entry.links[link]!r}, but it is nested in another resource"
         raise SeedError(f"{entry.place}.{link}", problem)
+
+
+def _known(what: str, name: str, known: Iterable[str]) -> str:
+    """Name the known words that are near a wrong one; all of them if none is."""
+    near = get_close_matches(name, known := list(known))
+    return f"Did you mean {' or '.join(near)}?" if near else f"Known {what}: {', '.join(known)}"
 
 
 def _entries(
@@ -144,8 +152,8 @@ def _entry(
         if name in lists:
             continue
         if name not in known:
-            allowed = ", ".join([*known, *lists, "count"])
-            raise SeedError(f"{place}.{name}", f"unknown field. Known fields: {allowed}")
+            text = _known("fields", str(name), [*known, *lists, "count"])
+            raise SeedError(f"{place}.{name}", f"unknown field. {text}")
         problem = known[name](value)
         if problem is not None:
             raise SeedError(f"{place}.{name}", problem)

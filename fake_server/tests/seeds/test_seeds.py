@@ -296,3 +296,17 @@ def test_the_first_of_the_states_that_will_do_counts():
 def test_other_lists_of_states_are_refused(state):
     with pytest.raises(SeedError, match=r"nodes\[0\].provision_state: has to be one of"):
         FakeServer(seed={"nodes": [{"name": "n", "provision_state": state}]})
+
+
+@pytest.mark.parametrize(
+    ("seed", "told"),
+    [
+        ({"nodes": [{"nmae": "n"}]}, "nodes[0].nmae: unknown field. Did you mean name?"),
+        ({"nodse": []}, "nodse: unknown list. Did you mean nodes?"),
+        ({"nodes": [{"xyzzy": 1}]}, "nodes[0].xyzzy: unknown field. Known fields: uuid, "),
+    ],
+)
+def test_a_slip_of_the_finger_gets_the_names_that_are_near(seed, told):
+    with pytest.raises(SeedError) as refused:
+        FakeServer(seed=seed)
+    assert str(refused.value).startswith(f"Invalid seed: {told}")

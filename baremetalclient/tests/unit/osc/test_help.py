@@ -40,3 +40,10 @@ def test_help_all_has_every_command_and_option(run):
 def test_no_command_is_guessed_from_parts_of_its_words(run):
     done = run("nod", "del", "n1")
     assert (done.code, done.out, done.requests) == (2, "", [])
+
+
+@pytest.mark.parametrize("words", [("lab", "--help"), ("help", "lab")])
+def test_the_help_of_labs_says_what_a_lab_is(run, words):
+    out = run(*words).out
+    assert out.startswith("A lab is what files of YAML or JSON declare: ")
+    assert out.endswith("\nbaremetal lab graph\n")

@@ -7,8 +7,8 @@ as it compiles all its patterns.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping
-from functools import cache
+from collections.abc import Callable, Mapping
+from functools import cache, lru_cache
 from typing import Any
 
 MASK = "******"
@@ -74,7 +74,7 @@ _SPELLINGS = (
 
 
 def mask(
-    values: Mapping[str, Any], secrets: Iterable[str] = SECRET_NAMES, instead: str = MASK
+    values: Mapping[str, Any], secrets: tuple[str, ...] = SECRET_NAMES, instead: str = MASK
 ) -> dict[str, Any]:
     """Return an object with its secrets masked, at any depth.
 
@@ -83,45 +83,49 @@ def mask(
     :param secrets: what the name of a secret holds, in lower case.
     :param instead: what takes the place of one.
     """
-
-    def hides(name: str, value: Any) -> bool:
-        return is_secret(name, secrets) and not isinstance(value, Mapping)
-
-    def shown(text: str) -> str:
-        return _mask_text(text, secrets, instead)
-
-    masked: dict[str, Any] = cover(values, hides, instead, shown)
+    masked: dict[str, Any] = cover(
+        values,
+        lambda names, value: is_secret(names[-1], secrets) and not isinstance(value, Mapping),
+        lambda _: instead,
+        lambda text: mask_text(text, secrets, instead),
+    )
     return masked
 
 
 def cover(
     value: Any,
-    hides: Callable[[str, Any], bool],
-    instead: str,
+    hides: Callable[[tuple[str, ...], Any], bool],
+    hide: Callable[[Any], Any],
     shown: Callable[[str], str] | None = None,
+    names: tuple[str, ...] = (),
 ) -> Any:
     """Return a value of JSON with what an object's entries hide covered, at any depth.
 
-    :param hides: gets the name and the value of an entry.
+    :param hides: gets the names that lead to the value of an entry, and that value.
+    :param hide: gets such a value, and returns what is shown instead.
     :param shown: gets other text, and returns what is shown of it.
+    :param names: the names that lead to this value.
     """
     if isinstance(value, Mapping):
-        return {
-            name: instead if hides(name, item) else cover(item, hides, instead, shown)
-            for name, item in value.items()
-        }
+        found = {}
+        for name, item in value.items():
+            path = (*names, name)
+            found[name] = hide(item) if hides(path, item) else cover(item, hides, hide, shown, path)
+        return found
     if isinstance(value, list):
-        return [cover(item, hides, instead, shown) for item in value]
+        return [cover(item, hides, hide, shown, names) for item in value]
     return shown(value) if shown is not None and isinstance(value, str) else value
 
 
-def is_secret(name: str, secrets: Iterable[str] = SECRET_NAMES) -> bool:
+@lru_cache(maxsize=4096)
+def is_secret(name: str, secrets: tuple[str, ...] = SECRET_NAMES) -> bool:
     """Return whether a value of this name is a secret."""
     lowered = name.lower()
     return any(secret in lowered for secret in secrets)
 
 
-def _mask_text(text: str, secrets: Iterable[str], instead: str) -> str:
+def mask_text(text: str, secrets: tuple[str, ...] = SECRET_NAMES, instead: str = MASK) -> str:
+    """Return a text in which what looks like ``password=…`` is masked; see :func:`mask`."""
     for name in secrets:
         if name in text.lower():
             for pattern, replacement in _patterns(name, instead):

@@ -8,17 +8,22 @@ from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING, Any
 from urllib.parse import parse_qsl
 
-from fake_server.control import redaction
 from fake_server.control.fault import plain
+from fake_server.control.redaction import Redactor
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from fake_server.control.recorded_request import RecordedRequest
+    from fake_server.control.request_log import RequestLog
 
 #: How many requests a message lists, the last ones.
 _LISTED = 20
 _NO_JSON = object()
+#: What is said of a body that is to be looked at.
+_NOT_KEPT = "json: the body wasn't kept"
+#: Hides what has the name of a secret.
+_BY_NAME = Redactor()
 
 
 class _Any:
@@ -59,15 +64,16 @@ class Expectation:
         found = [*self._of_address(recorded)]
         if self.version not in (None, recorded.version):
             found.append(_differs("version", self.version, recorded.version))
-        headers = {name.lower(): value for name, value in redaction.headers(recorded.headers)}
         raw = {name.lower(): value for name, value in recorded.headers}
         for name, wanted in (self.headers or {}).items():
             if raw.get(name.lower()) != wanted:
+                headers = {one.lower(): text for one, text in _BY_NAME.headers(recorded.headers)}
                 found.append(_differs(f"header {name}", wanted, headers.get(name.lower())))
         query = _values(recorded.query)
         for name, wanted in (self.query or {}).items():
             if query.get(name) != _texts(wanted):
-                found.append(_differs(f"query {name}", wanted, query.get(name)))
+                shown = _values(_BY_NAME.query(recorded.query)).get(name)
+                found.append(_differs(f"query {name}", wanted, shown))
         return [*found, *self._of_body(recorded)]
 
     def _of_address(self, recorded: RecordedRequest) -> Iterator[str]:
@@ -80,7 +86,7 @@ class Expectation:
         if self.json is ANY and self.json_contains is ANY:
             return
         if recorded.sent is None:
-            yield "json: the body was too long to be kept"
+            yield _NOT_KEPT
             return
         try:
             found = recorded.json()
@@ -109,60 +115,64 @@ class Verdict:
     nearest: Mapping[str, Any] | None = None
 
 
-def verify(
-    requests: Sequence[RecordedRequest], expected: Expectation, times: int | None, *, absent: bool
-) -> Verdict:
+def verify(log: RequestLog, expected: Expectation, times: int | None, *, absent: bool) -> Verdict:
     """Compare requests with what is expected.
 
-    :param requests: those received.
+    :param log: those received. Where it isn't told how often one was, as others or their bodies
+        aren't kept any more, it is not as expected.
     :param times: the exact number of times; by default at least once.
     :param absent: whether there is to be none.
     """
-    differing = [(expected.differences(recorded), recorded) for recorded in requests]
+    differing = [(expected.differences(recorded), recorded) for recorded in log.requests]
     matched = sum(not differences for differences, _ in differing)
+    unclear = sum(differences == [_NOT_KEPT] for differences, _ in differing)
     times = 0 if absent else times
-    if matched == times or (matched and times is None):
+    if matched and times is None:
+        return Verdict(matched)
+    if matched == times and not (log.dropped or unclear):
         return Verdict(matched)
     wanted = "never" if absent else "at least once" if times is None else counted(times)
     lines = [f"Expected {expected} {wanted}, received it {counted(matched)}."]
+    lines += _not_kept(log, unclear)
     nearest = None
     if times is None or matched < times:
         others = [(differences, recorded) for differences, recorded in differing if differences]
         nearest = min(others, key=_distance, default=None)
     if nearest is not None:
         differences, recorded = nearest
-        lines.append(f"The nearest request is {_shown(recorded)}:")
+        lines.append(f"The nearest request is {_shown(recorded, log.redactor)}:")
         lines += [f"  {line}" for line in differences]
-    lines += _listed(requests)
-    return Verdict(matched, "\n".join(lines), nearest and as_json(nearest[1]))
+    lines += _listed(log)
+    return Verdict(matched, "\n".join(lines), nearest and as_json(nearest[1], log.redactor))
 
 
-def verify_order(requests: Sequence[RecordedRequest], steps: Sequence[tuple[str, str]]) -> Verdict:
+def verify_order(log: RequestLog, steps: Sequence[tuple[str, str]]) -> Verdict:
     """Check that requests were received in an order; others may come between.
 
     :param steps: method and path of each.
     """
-    rest = iter(requests)
+    rest = iter(log.requests)
     for position, (method, path) in enumerate(steps):
         expected = Expectation(method, path)
         if not any(not expected.differences(recorded) for recorded in rest):
             before = f" after {' '.join(steps[position - 1])}" if position else ""
-            lines = [f"Expected {expected}{before}, did not receive it.", *_listed(requests)]
+            lines = [f"Expected {expected}{before}, did not receive it."]
+            lines += [*_not_kept(log, 0), *_listed(log)]
             return Verdict(position, "\n".join(lines))
     return Verdict(len(steps))
 
 
-def as_json(recorded: RecordedRequest) -> dict[str, Any]:
+def as_json(recorded: RecordedRequest, redactor: Redactor) -> dict[str, Any]:
     """Return a request as answers show it, its secrets masked."""
     try:
-        body = json.loads(redaction.body(recorded.sent or b"") or "null")
+        body = json.loads(redactor.body(recorded.sent or b"") or "null")
     except ValueError:
         body = None
     return {
         "method": recorded.method,
-        "path": recorded.path,
-        "query": redaction.query(recorded.query),
-        "headers": dict(redaction.headers(recorded.headers)),
+        "path": redactor.text(recorded.path),
+        "query": redactor.query(recorded.query),
+        "headers": dict(redactor.headers(recorded.headers)),
         "json": body,
     }
 
@@ -205,7 +215,7 @@ def _differs(what: str, wanted: Any, found: Any) -> str:
 
 def _text(name: str, value: Any) -> str:
     """Return a value as JSON, masked if it is a secret by its name."""
-    return redaction.body(json.dumps({name: value}).encode())[len(json.dumps(name)) + 3 : -1]
+    return _BY_NAME.body(json.dumps({name: value}).encode())[len(json.dumps(name)) + 3 : -1]
 
 
 def _values(query: str) -> dict[str, list[str]]:
@@ -219,14 +229,26 @@ def _texts(value: Any) -> list[str]:
     return [str(one) for one in (value if isinstance(value, list | tuple) else [value])]
 
 
-def _shown(recorded: RecordedRequest) -> str:
-    query = f"?{redaction.query(recorded.query)}" if recorded.query else ""
-    return f"{recorded.method} {recorded.path}{query} ({recorded.status})"
+def _shown(recorded: RecordedRequest, redactor: Redactor) -> str:
+    query = f"?{redactor.query(recorded.query)}" if recorded.query else ""
+    return f"{recorded.method} {redactor.text(recorded.path)}{query} ({recorded.status})"
 
 
-def _listed(requests: Sequence[RecordedRequest]) -> list[str]:
-    shown = [f"  {_shown(recorded)}" for recorded in requests[-_LISTED:]]
-    left = len(requests) - len(shown)
+def _not_kept(log: RequestLog, unclear: int) -> list[str]:
+    """Return what to say if more may have been received than is kept.
+
+    :param unclear: how many requests may be as expected, but for their bodies.
+    """
+    lost = [f"{log.dropped} requests before the last {len(log.requests)}"] if log.dropped else []
+    lost += [f"the bodies of {unclear} that may be it"] if unclear else []
+    if not lost:
+        return []
+    return [f"It can't be told: {' and '.join(lost)} aren't kept. Clear the record before."]
+
+
+def _listed(log: RequestLog) -> list[str]:
+    shown = [f"  {_shown(recorded, log.redactor)}" for recorded in log.requests[-_LISTED:]]
+    left = len(log.requests) + log.dropped - len(shown)
     return [
         "Requests received:",
         *([f"  … {left} before these"] if left else []),

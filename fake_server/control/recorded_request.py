@@ -10,11 +10,12 @@ from functools import lru_cache
 from sys import intern
 from typing import TYPE_CHECKING, Any
 
-from fake_server.control import redaction
 from fake_server.control.fault import plain
+from fake_server.control.redaction import secrets_of
 
 if TYPE_CHECKING:
     from fake_server.common.wsgi import Environ, Request, Response
+    from fake_server.control.redaction import Redactor
 
 #: Bytes of a body that are kept; of a longer one, nothing is.
 LONGEST_BODY = 64 * 1024
@@ -50,6 +51,8 @@ class RecordedRequest:
     sent: bytes | None
     answer_headers: list[tuple[str, str]]
     answered: bytes | None
+    #: The secrets in it, once they were asked for.
+    found: list[str] | None = None
 
     @classmethod
     def of(
@@ -113,20 +116,27 @@ class RecordedRequest:
         """The time in microseconds: requests of several processes have no common numbers."""
         return str(round(self.at * 1e6))
 
-    def as_json(self) -> dict[str, Any]:
+    def as_json(self, redactor: Redactor) -> dict[str, Any]:
         """Return it as JSON, without headers and bodies."""
         return {
             "id": self.id,
             "at": datetime.fromtimestamp(self.at, UTC).isoformat(),
             "method": self.method,
-            "path": self.path,
-            "query": redaction.query(self.query),
+            "path": redactor.text(self.path),
+            "query": redactor.query(self.query),
             "version": self.version,
             "status": self.status,
             "seconds": self.seconds,
             "moment": datetime.fromtimestamp(self.moment, UTC).isoformat(),
             "fault": self.fault,
         }
+
+    def secrets(self) -> list[str]:
+        """Return the values that are secrets by their names."""
+        if self.found is None:
+            headers = [*self.headers, *self.answer_headers]
+            self.found = secrets_of(headers, self.query, (self.sent, self.answered))
+        return self.found
 
     def forget_bodies(self) -> int:
         """Drop its bodies; return the number of their bytes."""
@@ -140,7 +150,7 @@ class RecordedRequest:
 
     def values(self) -> tuple[Any, ...]:
         """Return the values of its fields, in their order; the class takes them back."""
-        return tuple(getattr(self, name) for name in self.__slots__)
+        return tuple(getattr(self, name) for name in self.__slots__ if name != "found")
 
 
 def _kept(body: bytes) -> bytes | None:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from fake_server.control.expectations import ANY, Expectation, Verdict, verify, verify_order
 from fake_server.control.recorded_request import RecordedRequest
+from fake_server.control.request_log import RequestLog
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -27,7 +28,7 @@ class Recorder:
     def __init__(self) -> None:
         self._requests: deque[RecordedRequest] = deque(maxlen=MOST)
         self._with_bodies: deque[RecordedRequest] = deque()
-        self._bytes = 0
+        self._bytes = self._dropped = 0
         self._lock = Lock()
         self._shared: SharedLog | None = None
 
@@ -63,9 +64,10 @@ class Recorder:
         if self._shared is not None:
             self._shared.append(recorded)
             return
-        self._requests.append(recorded)
-        if size := recorded.size():
-            with self._lock:
+        with self._lock:
+            self._dropped += len(self._requests) == MOST
+            self._requests.append(recorded)
+            if size := recorded.size():
                 self._with_bodies.append(recorded)
                 self._bytes += size
                 while self._bytes > MOST_BYTES:
@@ -78,7 +80,14 @@ class Recorder:
         with self._lock:
             self._requests.clear()
             self._with_bodies.clear()
-            self._bytes = 0
+            self._bytes = self._dropped = 0
+
+    def log(self) -> RequestLog:
+        """Return all that is kept."""
+        if self._shared is not None:
+            return self._shared.log()
+        with self._lock:
+            return RequestLog(list(self._requests), self._dropped)
 
     def find(
         self,
@@ -101,10 +110,9 @@ class Recorder:
         :param id: only the one with this ``id``.
         :param limit: only the last ones, at most this number.
         """
-        requests = list(self._requests) if self._shared is None else self._shared.requests()
         found = [
             recorded
-            for recorded in requests
+            for recorded in self.log().requests
             if recorded.matches(method, path, status, node, version) and id in (None, recorded.id)
         ]
         return found if limit is None else found[len(found) - limit :] if limit else []
@@ -131,20 +139,22 @@ class Recorder:
         :param headers: headers that it has, among others.
         :param query: arguments that it has, among others; a list for one that is repeated.
         :param version: the requested microversion of the Bare Metal API.
-        :raises AssertionError: if not; the message shows the nearest request and what differs.
+        :raises AssertionError: if not; the message shows the nearest request and what differs. Also
+            if ``times`` can't be told, as requests or bodies aren't kept any more.
         """
         __tracebackhide__ = True
         expected = Expectation(method, path, json, json_contains, headers, query, version)
-        _raise(verify(self.find(), expected, times, absent=False))
+        _raise(verify(self.log(), expected, times, absent=False))
 
     def assert_not_asked(self, method: str, path: str, **more: Any) -> None:
         """Check that no such request was received.
 
         :param more: see :meth:`assert_asked`.
-        :raises AssertionError: if one was; the message lists the requests.
+        :raises AssertionError: if one was; the message lists the requests. Also if that can't be
+            told, as requests or bodies aren't kept any more.
         """
         __tracebackhide__ = True
-        _raise(verify(self.find(), Expectation(method, path, **more), None, absent=True))
+        _raise(verify(self.log(), Expectation(method, path, **more), None, absent=True))
 
     def assert_order(self, steps: Sequence[tuple[str, str]]) -> None:
         """Check that requests were received in an order; others may come between.
@@ -153,7 +163,7 @@ class Recorder:
         :raises AssertionError: if not; the message names the one that is missing.
         """
         __tracebackhide__ = True
-        _raise(verify_order(self.find(), steps))
+        _raise(verify_order(self.log(), steps))
 
 
 def _raise(verdict: Verdict) -> None:

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import json
+import re
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 from urllib.parse import parse_qsl, urlencode
 
 from fake_server.common import json_text
-from fake_server.common.masking import MASK, SECRET_NAMES, mask
+from fake_server.common.masking import MASK, SECRET_NAMES, cover, is_secret, mask_text
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable, Iterator
 
 _SECRET_HEADERS = frozenset(
     {
@@ -35,60 +37,101 @@ _SECRETS = (
 _WITHHELD = "(not shown: this isn't JSON)"
 
 
-def headers(pairs: Iterable[tuple[str, str]]) -> list[tuple[str, str]]:
-    """Return headers, with credentials masked, also those in the queries of addresses."""
-    return [
-        (name, MASK if name.lower() in _SECRET_HEADERS else text(value)) for name, value in pairs
+#: Characters of the shortest value that is masked where it is found: others are all over the text.
+_SHORTEST = 3
+#: How many values are masked where they are found, the last ones.
+_MOST = 1000
+_WORD = re.compile(r"[\w-]+")
+#: What precedes a token or a password in a header.
+_SCHEME = re.compile(r"(?:Basic|Bearer) ", re.IGNORECASE)
+
+
+class Redactor:
+    """Hides secrets in what is shown of requests: by their names, and by their values.
+
+    :param secrets: what was a secret somewhere in the same log, the oldest first.
+    """
+
+    def __init__(self, secrets: Iterable[str] = ()) -> None:
+        known = list(dict.fromkeys(secrets))[-_MOST:]
+        self._words = frozenset(secret for secret in known if _WORD.fullmatch(secret))
+        self._others = sorted({*known} - self._words, key=len, reverse=True)
+
+    def headers(self, pairs: Iterable[tuple[str, str]]) -> list[tuple[str, str]]:
+        """Return headers, with credentials masked, also those in the queries of addresses."""
+        return [
+            (name, MASK if name.lower() in _SECRET_HEADERS else self.text(value))
+            for name, value in pairs
+        ]
+
+    def text(self, value: str) -> str:
+        """Return a text, what looks like ``token=…`` masked, and what is a secret elsewhere."""
+        value = mask_text(value, _SECRETS)
+        for secret in self._others:
+            value = value.replace(secret, MASK)
+        if not self._words:
+            return value
+        # Within a word, it would tell of all that holds the same letters.
+        return _WORD.sub(lambda found: MASK if found[0] in self._words else found[0], value)
+
+    def query(self, written: str) -> str:
+        """Return a query, its secrets masked."""
+        pairs = parse_qsl(written, keep_blank_values=True)
+        masked = [
+            (name, MASK if _hides((name,), value) else self.text(value)) for name, value in pairs
+        ]
+        return written if masked == pairs else urlencode(masked)
+
+    def body(self, content: bytes) -> str:
+        """Return the text of a body in JSON, its secrets masked; those of a JSON patch, too."""
+        if not content:
+            return ""
+        try:
+            return json.dumps(_covered(json_text.parse(content), lambda _: MASK, self.text))
+        except ValueError:
+            return _WITHHELD
+
+
+def secrets_of(
+    headers: Iterable[tuple[str, str]], query: str, bodies: Iterable[bytes | None]
+) -> list[str]:
+    """Return what has the name of a secret in a request and its answer."""
+    values: list[Any] = [
+        *(_SCHEME.sub("", value) for name, value in headers if name.lower() in _SECRET_HEADERS),
+        *(value for name, value in parse_qsl(query) if _hides((name,), value)),
     ]
+    for content in filter(None, bodies):
+        with suppress(ValueError):
+            _covered(json_text.parse(content), values.append, str)
+    return [text for value in values for text in _texts(value) if len(text) >= _SHORTEST]
 
 
-def text(value: str) -> str:
-    """Return a text, what looks like ``token=…`` masked."""
-    return str(_masked("", value))
-
-
-def query(written: str) -> str:
-    """Return a query, its secrets masked."""
-    pairs = parse_qsl(written, keep_blank_values=True)
-    masked = [(name, str(_masked(name, value))) for name, value in pairs]
-    return written if masked == pairs else urlencode(masked)
-
-
-def body(content: bytes) -> str:
-    """Return the text of a body in JSON, its secrets masked; those of a JSON patch, too."""
-    if not content:
-        return ""
-    try:
-        value = json_text.parse(content)
-    except ValueError:
-        return _WITHHELD
+def _covered(value: Any, hide: Callable[[Any], Any], shown: Callable[[str], str]) -> Any:
+    """Return the content of a body, which may be a JSON patch; see :func:`.masking.cover`."""
     if isinstance(value, list):
-        value = [_operation(item) for item in value]
-    return json.dumps(_masked("", _without_tokens(value)))
+        return [_operation(item, hide, shown) for item in value]
+    return cover(value, _hides, hide, shown)
 
 
-def _masked(name: str, value: Any) -> Any:
-    return mask({name: value}, _SECRETS)[name]
+def _operation(item: Any, hide: Callable[[Any], Any], shown: Callable[[str], str]) -> Any:
+    """Return an operation of a patch, with its value hidden where its path names a secret."""
+    covered = cover(item, _hides, hide, shown)
+    if isinstance(item, dict) and isinstance(item.get("path"), str) and "value" in item:
+        value = item["value"]
+        if any(_hides((name,), value) for name in item["path"].split("/")):
+            covered["value"] = hide(value)
+    return covered
 
 
-def _without_tokens(value: Any) -> Any:
-    """Return a value with the tokens masked that are the ``id`` of a ``token``, as in Keystone."""
-    if isinstance(value, list):
-        return [_without_tokens(item) for item in value]
-    if not isinstance(value, dict):
-        return value
-    found = {name: _without_tokens(item) for name, item in value.items()}
-    token = found.get("token")
-    if isinstance(token, dict) and "id" in token:
-        found["token"] = {**token, "id": MASK}
-    return found
+def _hides(names: tuple[str, ...], value: Any) -> bool:
+    """Return whether a value is a secret: by its name, or as the ``id`` of a token in Keystone."""
+    by_name = is_secret(names[-1], _SECRETS) and not isinstance(value, dict)
+    return by_name or names[-2:] == ("token", "id")
 
 
-def _operation(item: Any) -> Any:
-    """Return an operation of a patch, with its value masked where its path names a secret."""
-    if not isinstance(item, dict) or not isinstance(item.get("path"), str) or "value" not in item:
-        return item
-    value = item["value"]
-    for name in reversed(item["path"].strip("/").split("/")):
-        value = _masked(name, value)
-    return {**item, "value": value}
+def _texts(value: Any) -> Iterator[str]:
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, dict | list):
+        for item in value.values() if isinstance(value, dict) else value:
+            yield from _texts(item)

@@ -220,7 +220,9 @@ SCHEMAS: Mapping[str, Schema] = MappingProxyType(
             fault=_or_null(_INTEGER),
         ),
         "Requests": _object(
-            {"requests": _list(reference("Request")), "seed": _INTEGER}, "requests"
+            {"requests": _list(reference("Request")), "dropped": _INTEGER, "seed": _INTEGER},
+            "requests",
+            "dropped",
         ),
         "Archive": _record(log=_OBJECT),
         "RequestsOrArchive": {"oneOf": [reference("Requests"), reference("Archive")]},

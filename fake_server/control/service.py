@@ -130,7 +130,10 @@ class Control:
 
         :returns: the ``faults`` that met nothing, and the ``requests`` whose path no service has.
         """
-        requests = [{"method": method, "path": path} for method, path in self.unrouted]
+        redactor = self.requests.log().redactor
+        requests = [
+            {"method": method, "path": redactor.text(path)} for method, path in self.unrouted
+        ]
         return {"faults": [fault.as_json() for fault in self.faults.unmet()], "requests": requests}
 
     def timeline(self, *, bodies: bool = False) -> dict[str, Any]:
@@ -138,8 +141,8 @@ class Control:
 
         :param bodies: whether the requests have their bodies.
         """
-        requests, now = self.requests.find(), self.clock.seconds()
-        return self.inspect(lambda tx: timeline.of_server(tx, requests, now, bodies=bodies))
+        log, now = self.requests.log(), self.clock.seconds()
+        return self.inspect(lambda tx: timeline.of_server(tx, log, now, bodies=bodies))
 
     def report(self, title: str = "Fake Ironic", note: str = "") -> str:
         """Return the timeline as HTML that needs no other file.

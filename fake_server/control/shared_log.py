@@ -11,14 +11,15 @@ from threading import Lock
 from typing import TYPE_CHECKING
 
 from fake_server.control.recorded_request import RecordedRequest
+from fake_server.control.request_log import RequestLog
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
 #: Bytes at which the older half is dropped.
 _LARGEST = 32 * 1024 * 1024
-#: Bytes that tell how long a record is.
-_LENGTH = 4
+#: Bytes at the beginning that tell how many records were dropped, and before each how long it is.
+_DROPPED, _LENGTH = 8, 4
 
 
 class SharedLog:
@@ -32,6 +33,7 @@ class SharedLog:
         self._turn = Lock()
         self._file, path = tempfile.mkstemp(prefix="baremetal-fake-server-")
         os.unlink(path)
+        self.clear()
 
     def append(self, recorded: RecordedRequest) -> None:
         """Add a request."""
@@ -45,26 +47,31 @@ class SharedLog:
                 size = self._drop_older(size)
             os.pwrite(self._file, record, size)
 
-    def requests(self) -> list[RecordedRequest]:
+    def log(self) -> RequestLog:
         """Return the last requests, the oldest first."""
         with self._locked():
             size = os.lseek(self._file, 0, os.SEEK_END)
             content = os.pread(self._file, size, 0)
         records = [content[start:end] for start, end in _records(content)]
         found = [RecordedRequest(*marshal.loads(record)) for record in records[-self._most :]]  # noqa: S302
-        return sorted(found, key=lambda recorded: recorded.at)
+        dropped = int.from_bytes(content[:_DROPPED], "big") + len(records) - len(found)
+        return RequestLog(sorted(found, key=lambda recorded: recorded.at), dropped)
 
     def clear(self) -> None:
         """Drop all requests."""
         with self._locked():
             os.ftruncate(self._file, 0)
+            os.pwrite(self._file, bytes(_DROPPED), 0)
 
     def _drop_older(self, size: int) -> int:
         """Drop the older half; return how many bytes are left."""
         content = os.pread(self._file, size, 0)
-        start = next(start for start, _ in _records(content) if start > size // 2) - _LENGTH
+        starts = [start for start, _ in _records(content)]
+        older = sum(start <= size // 2 for start in starts)
+        dropped = int.from_bytes(content[:_DROPPED], "big") + older
+        kept = dropped.to_bytes(_DROPPED, "big") + content[starts[older] - _LENGTH :]
         os.ftruncate(self._file, 0)
-        return os.pwrite(self._file, content[start:], 0)
+        return os.pwrite(self._file, kept, 0)
 
     @contextmanager
     def _locked(self) -> Iterator[None]:
@@ -79,7 +86,7 @@ class SharedLog:
 
 def _records(content: bytes) -> Iterator[tuple[int, int]]:
     """Return where each record begins and ends."""
-    start = _LENGTH
+    start = _DROPPED + _LENGTH
     while start <= len(content):
         end = start + int.from_bytes(content[start - _LENGTH : start], "big")
         yield start, end

@@ -14,12 +14,13 @@ from fake_server.baremetal.models import node_states
 from fake_server.baremetal.models import nodes as node_models
 from fake_server.baremetal.tables import nodes
 from fake_server.common import due_work
-from fake_server.control import redaction
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from fake_server.control.recorded_request import RecordedRequest
+    from fake_server.control.redaction import Redactor
+    from fake_server.control.request_log import RequestLog
     from fake_server.db.store import Record, Transaction
 
 #: Lanes at most; nodes with which something happened come first.
@@ -31,22 +32,27 @@ _NODE_KEYS = ("node", "node_uuid", "node_ident")
 
 
 def of_server(
-    tx: Transaction, requests: Sequence[RecordedRequest], now: float, *, bodies: bool = False
+    tx: Transaction,
+    log: RequestLog,
+    now: float,
+    *,
+    bodies: bool = False,
 ) -> dict[str, Any]:
-    """Return the timeline; ``timeline.js`` describes its form.
+    """Return the timeline, its secrets masked; ``timeline.js`` describes its form.
 
     :param now: the time of the server's clock.
     :param bodies: whether the requests are shown with their bodies.
     """
+    requests, redactor = log.requests, log.redactor
     changes = node_states.fetch(tx)
-    lanes = _lanes(tx, changes, now)
+    lanes = _lanes(tx, changes, redactor)
     idents = {ident: number for number, lane in enumerate(lanes) for ident in _idents(lane)}
     moments = [now, *(row["moment"] for row in changes), *(one.moment for one in requests)]
     start, end = min(moments), max(moments)
     for lane in lanes:
         lane["states"] = [[round(max(at - start, 0), 3), *more] for at, *more in lane["states"]]
         lane["due"] = [[at - start, what] for at, what in lane["due"]]
-    ticks = [_tick(one, start, idents, bodies=bodies) for one in requests]
+    ticks = [_tick(one, redactor, start, idents, bodies=bodies) for one in requests]
     return {
         "about": _about(lanes, requests, start, end),
         "failures": _failures(lanes),
@@ -57,7 +63,7 @@ def of_server(
     }
 
 
-def _lanes(tx: Transaction, changes: Iterable[Record], now: float) -> list[dict[str, Any]]:
+def _lanes(tx: Transaction, changes: Iterable[Record], redactor: Redactor) -> list[dict[str, Any]]:
     """Return the lanes, with times in seconds since the epoch."""
     lanes: dict[str, dict[str, Any]] = {}
     for row in changes:
@@ -68,7 +74,7 @@ def _lanes(tx: Transaction, changes: Iterable[Record], now: float) -> list[dict[
                 # It was in the database before the first change that is kept.
                 lane["states"].append([0.0, 0.0, row["old_state"], None])
         lane["name"] = row["name"] or row["uuid"]
-        error = row["last_error"] if row["new_state"] else None
+        error = row["last_error"] and redactor.text(row["last_error"]) if row["new_state"] else None
         lane["states"].append([row["moment"], row["real_time"], row["new_state"], error])
     present = tx.all(_present())
     due = due_work.by_thing(tx, map(node_models.thing_of, present))
@@ -77,7 +83,8 @@ def _lanes(tx: Transaction, changes: Iterable[Record], now: float) -> list[dict[
         if lane is None:
             if len(lanes) >= MOST_LANES:
                 continue
-            states = [[0.0, 0.0, row["provision_state"], row["last_error"]]]
+            error = row["last_error"] and redactor.text(row["last_error"])
+            states = [[0.0, 0.0, row["provision_state"], error]]
             lane = lanes[row["uuid"]] = {"uuid": row["uuid"], "states": states}
         lane["name"] = row["name"] or row["uuid"]
         lane["due"] = [
@@ -97,17 +104,22 @@ def _idents(lane: Mapping[str, Any]) -> tuple[str, str]:
 
 
 def _tick(
-    request: RecordedRequest, start: float, idents: Mapping[str, int], *, bodies: bool
+    request: RecordedRequest,
+    redactor: Redactor,
+    start: float,
+    idents: Mapping[str, int],
+    *,
+    bodies: bool,
 ) -> list[Any]:
-    query = redaction.query(request.query)
-    called = f"{request.method} {request.path}{f'?{query}' if query else ''}"
+    query = redactor.query(request.query)
+    called = f"{request.method} {redactor.text(request.path)}{f'?{query}' if query else ''}"
     status = str(request.status) if request.status else "dropped"
     kind = 2 if request.status >= 500 or not request.status else int(request.status >= 400)
     details: dict[str, Any] = {"id": request.id}
     if request.fault is not None:
         details["fault"] = str(request.fault)
     if bodies:
-        details |= _bodies(request)
+        details |= _bodies(request, redactor)
     named = (idents[name] for name in _named(request) if name in idents)
     at, text = request.moment - start, f"{called} → {status}"
     return [round(at, 3), request.at, next(named, -1), text, kind, details]
@@ -126,12 +138,12 @@ def _named(request: RecordedRequest) -> Iterable[str]:
             yield from (sent[key] for key in _NODE_KEYS if isinstance(sent.get(key), str))
 
 
-def _bodies(request: RecordedRequest) -> dict[str, str]:
+def _bodies(request: RecordedRequest, redactor: Redactor) -> dict[str, str]:
     """Return what was sent, and the answer if it was an error."""
     kept = {"sent": request.sent or b""}
     if request.status >= 400:
         kept["answer"] = request.answered or b""
-    shown = {name: redaction.body(content) for name, content in kept.items()}
+    shown = {name: redactor.body(content) for name, content in kept.items()}
     version = {"version": request.version} if request.version else {}
     return version | {
         name: text if len(text) <= _LONGEST_BODY else f"{text[:_LONGEST_BODY]}…"

@@ -30,16 +30,19 @@ def make(address: sa.URL) -> sa.Engine:
     if is_memory(address):
         return _of_memory(address)
     if is_sqlite(address):
-        engine = sa.create_engine(address, connect_args={"timeout": _BUSY})
+        engine = _created(address, connect_args={"timeout": _BUSY})
         sa.event.listen(engine, "connect", _prepare_file)
         sa.event.listen(engine, "begin", _begin)
         return engine
     # A transaction that would overwrite another one's change conflicts and is repeated.
     is_postgresql = address.get_backend_name() == "postgresql"
     level = "REPEATABLE READ" if is_postgresql else "SERIALIZABLE"
-    return sa.create_engine(
-        address, isolation_level=level, pool_size=8, pool_pre_ping=not is_postgresql
-    )
+    return _created(address, isolation_level=level, pool_size=8, pool_pre_ping=not is_postgresql)
+
+
+def _created(address: sa.URL, **options: Any) -> sa.Engine:
+    # Errors are logged, and what they would quote may be a password.
+    return sa.create_engine(address, hide_parameters=True, **options)
 
 
 @cache
@@ -48,9 +51,7 @@ def _of_memory(address: sa.URL) -> sa.Engine:
 
     They share it, so that a process compiles a statement once.
     """
-    engine = sa.create_engine(
-        address, poolclass=NullPool, connect_args={"check_same_thread": False}
-    )
+    engine = _created(address, poolclass=NullPool, connect_args={"check_same_thread": False})
     sa.event.listen(engine, "connect", _prepare_memory)
     sa.event.listen(engine, "begin", _begin)
     return engine

@@ -15,7 +15,7 @@ _SECRET = frozenset({"password", "auth_token", "bmc_password"})
 
 def masked(found: Any) -> Any:
     """Return what was found, with secrets masked."""
-    return cover(found, lambda name, _: name in _SECRET, HIDDEN)
+    return cover(found, lambda names, _: names[-1] in _SECRET, lambda _: HIDDEN)
 
 
 class NodeView:

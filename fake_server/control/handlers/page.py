@@ -63,7 +63,7 @@ def show_overview(control: Control, request: Request) -> Response:
     filters = query(request, _FILTERS)
     now = control.clock.seconds()
     found = control.inspect(lambda tx: overview.of_nodes(tx, now, **filters))
-    clock = control.clock
+    clock, redactor = control.clock, control.requests.log().redactor
     return encode(
         200,
         {
@@ -71,7 +71,8 @@ def show_overview(control: Control, request: Request) -> Response:
             "clock": {"mode": clock.mode, "factor": clock.factor, "now": now},
             "faults": [fault.as_json() for fault in control.faults.rules()],
             "requests": [
-                recorded.as_json() for recorded in control.requests.find(limit=_MOST_REQUESTS)
+                recorded.as_json(redactor)
+                for recorded in control.requests.find(limit=_MOST_REQUESTS)
             ],
             "snapshots": control.snapshots.idents(),
             "conductors": control.conductors.all(),

@@ -46,12 +46,12 @@ def list_requests(control: Control, request: Request) -> Response:
         if limit is None:
             raise ValueError(f"limit has to be a number, not {filters['limit']!r}.")
         filters["limit"] = limit
-    found = control.requests.find(**filters)
+    found, log = control.requests.find(**filters), control.requests.log()
     if form == "har":
-        return encode(200, har.archive(found))
-    requests = [recorded.as_json() for recorded in found]
+        return encode(200, har.archive(found, log.redactor))
+    requests = [recorded.as_json(log.redactor) for recorded in found]
     seed = {"seed": control.delays.seed} if control.delays.are_drawn else {}
-    return encode(200, {"requests": requests, **seed})
+    return encode(200, {"requests": requests, "dropped": log.dropped, **seed})
 
 
 @OPERATIONS.add(
@@ -62,19 +62,19 @@ def list_requests(control: Control, request: Request) -> Response:
 )
 def verify_requests(control: Control, request: Request) -> Response:
     """Check that a request was received as expected, or several in an order."""
-    found = control.requests.find()
+    log = control.requests.log()
     if "order" in decode(request):
         steps = typed_body(request, "Order")["order"]
         if not all(_is_step(step) for step in steps):
             raise ValueError("order has to be a list of pairs of method and path.")
-        verdict = expectations.verify_order(found, steps)
+        verdict = expectations.verify_order(log, steps)
     else:
         wanted = typed_body(request, "Expectation")
         times, absent = wanted.pop("times", None), wanted.pop("absent", False)
         if times is not None and (times < 0 or absent):
             raise ValueError("times has to be a number from 0 on, and not together with absent.")
         expected = expectations.Expectation(**wanted)
-        verdict = expectations.verify(found, expected, times, absent=absent)
+        verdict = expectations.verify(log, expected, times, absent=absent)
     if verdict.message is None:
         return encode(200, {"matched": verdict.matched})
     return encode(409, {"message": verdict.message, "nearest": verdict.nearest})

@@ -196,7 +196,7 @@ def test_what_was_asked(call, server, node):
         server.requests.assert_asked("DELETE", "/v1/nodes/*")
     assert "GET /v1/nodes/nowhere (404)" in str(caught.value)
     assert call("DELETE", "/_fake/requests")[0] == 204
-    assert call("GET", "/_fake/requests")[1] == {"requests": []}
+    assert call("GET", "/_fake/requests")[1] == {"requests": [], "dropped": 0}
 
 
 def test_a_state_is_called_by_a_name(call, server, node):

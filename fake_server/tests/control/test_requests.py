@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import json
 import os
+import re
+from urllib.parse import quote
 
 import pytest
 import requests
 
 from fake_server.common.wsgi import Response
-from fake_server.control import recorder, redaction, shared_log
+from fake_server.control import recorder, shared_log
 from fake_server.control.har import archive
 from fake_server.control.recorder import Recorder
+from fake_server.control.redaction import Redactor
 from fake_server.server import FakeServer
 from fake_server.tests.wsgi import request
 
@@ -146,12 +149,80 @@ def test_secrets_of_all_services_are_masked_in_requests_and_answers(body):
     answer = Response(200, json.dumps(body).encode(), [("Location", "/i?temp_url_sig=s3cret")])
     log = Recorder()
     log.note(posted(body), "/identity/v3/auth/tokens", answer, began=0, moment=0)
-    assert "s3cret" not in json.dumps(archive(log.find()))
+    assert "s3cret" not in json.dumps(archive(log.find(), log.log().redactor))
 
 
 def test_what_identifies_something_is_no_secret():
     body = {"token": {"user": {"id": "u"}}, "credential": {"id": "c"}, "key_name": "k"}
-    assert json.loads(redaction.body(json.dumps(body).encode())) == body
+    assert json.loads(Redactor().body(json.dumps(body).encode())) == body
+
+
+@pytest.mark.parametrize("secret", ["gAAAAAB-x_9", "p@ss w0rd/+=", "s3c"])
+def test_what_was_a_secret_once_is_masked_in_the_rest_of_the_log(server, secret):
+    headers = {"X-Auth-Token": secret} if secret.startswith("gA") else {}
+    nested = {"driver_info": {"deep": [{"ipmi_password": secret}]}}
+    quoted = quote(secret, safe="")
+    for method, path, body in (
+        ("POST", "/v1/nodes", nested),
+        ("GET", f"/identity/v3/auth/tokens/{quoted}?marker={quoted}", None),
+        ("POST", "/v1/nodes", {"name": secret, "extra": [f"as {secret}, he said", f"x{secret}x"]}),
+    ):
+        requests.request(method, server.url + path, json=body, headers=headers, timeout=5)
+    within = {f"x{secret}x"} if re.fullmatch(r"[\w-]+", secret) else set()
+    texts = [
+        requests.get(f"{server.url}/_fake/requests", timeout=5).text,
+        requests.get(f"{server.url}/_fake/requests?format=har", timeout=5).text,
+        requests.get(f"{server.url}/_fake/unmet", timeout=5).text,
+        requests.get(f"{server.url}/_fake/overview", timeout=5).text,
+        server.report(),
+    ]
+    with pytest.raises(AssertionError, match="The nearest request") as caught:
+        server.requests.assert_asked("POST", "/v1/nodes", json={"name": "n"})
+    for text in [*texts, str(caught.value)]:
+        for one in within:
+            text = text.replace(one, "")
+        assert secret not in text
+        assert quoted not in text
+
+
+def test_what_is_dropped_is_told_and_nothing_is_asserted_of_it(monkeypatch):
+    monkeypatch.setattr(recorder, "MOST", 3)
+    log = Recorder()
+    for number in range(5):
+        log.note(posted(b""), f"/v1/nodes/{number}", Response(), began=number, moment=0)
+    assert (log.log().dropped, len(log.find())) == (2, 3)
+    log.assert_asked("POST", "/v1/nodes/4")
+    for check in (
+        lambda: log.assert_not_asked("DELETE", "/v1/*"),
+        lambda: log.assert_asked("POST", "/v1/nodes/4", times=1),
+        lambda: log.assert_asked("POST", "/v1/nodes/0"),
+        lambda: log.assert_order([("POST", "/v1/nodes/0"), ("POST", "/v1/nodes/4")]),
+    ):
+        with pytest.raises(AssertionError, match="2 requests before the last 3 aren't kept"):
+            check()
+    log.clear()
+    log.assert_not_asked("DELETE", "/v1/*")
+
+
+def test_nothing_is_asserted_of_bodies_that_are_not_kept():
+    log = Recorder()
+    log.note(posted(b"x" * 100_000), "/v1/nodes", Response(), began=0, moment=0)
+    with pytest.raises(AssertionError, match="the bodies of 1 that may be it aren't kept"):
+        log.assert_not_asked("POST", "/v1/nodes", json={"name": "n"})
+    log.assert_not_asked("POST", "/v1/ports", json={"name": "n"})
+    log.assert_not_asked("POST", "/v1/nodes/x")
+
+
+def test_processes_tell_together_what_they_have_dropped(monkeypatch):
+    monkeypatch.setattr(shared_log, "_LARGEST", 5000)
+    monkeypatch.setattr(recorder, "MOST", 4)
+    log = Recorder()
+    log.share()
+    for number in range(100):
+        log.note(posted(b""), "/v1/nodes", Response(), began=number, moment=0)
+    assert (log.log().dropped, len(log.find())) == (96, 4)
+    log.clear()
+    assert log.log().dropped == 0
 
 
 def posted(body):

@@ -179,3 +179,15 @@ def test_a_server_that_is_down_for_a_moment(caplog):
         assert not any(record.exc_info for record in caplog.records)
     finally:
         database.stop()
+
+
+@pytest.mark.parametrize("place", ["", "db"])
+def test_errors_do_not_quote_what_was_to_be_stored(tmp_path, place):
+    table = sa.Table("t", sa.MetaData(), sa.Column("x", sa.JSON))
+    store = Store(table.metadata, f"sqlite:///{tmp_path}/{place}" if place else "sqlite://")
+    with pytest.raises(errors.UnstorableError) as caught, store.transaction() as tx:
+        tx.insert(table, {"x": {"password": "s3cret", "a": {1}}})
+    told = [str(exc) for exc in (caught.value, caught.value.__cause__)]
+    assert "hide_parameters" in told[1]
+    assert not [text for text in told if "s3cret" in text]
+    store.close()

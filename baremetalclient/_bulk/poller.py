@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import logging
+from functools import partial
 from typing import TYPE_CHECKING, Generic, TypeVar
 
 from baremetalclient import _clock, exc
+from baremetalclient._bulk.runner import run
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -144,7 +146,9 @@ class Poller(Generic[ValueT]):
         began = _clock.monotonic()
         found: ValueT | None = None
         try:
-            found = self._fetch(self._limit())
+            found = self._fetched()
+            if self.stopped:
+                return found
         except UNREACHABLE as error:
             if not self._responded:
                 raise
@@ -157,6 +161,18 @@ class Poller(Generic[ValueT]):
             self._took = min(_clock.monotonic() - began, self._longest)
         self._plan(self._grown)
         return found
+
+    def _fetched(self) -> ValueT | None:
+        """Return what the function returns, None if there was a stop before."""
+        if self._stop is None:
+            return self._fetch(self._limit())
+        # In a thread, as a server that doesn't respond would keep this one from stopping.
+        fetch = partial(self._fetch, self._limit())
+        for outcome in run([None], lambda _: fetch(), parallel=1, stop=self._stop, reads=True):
+            if outcome.error is not None and not self.stopped:
+                raise outcome.error
+            return outcome.value
+        return None
 
     def hurry(self) -> None:
         """Make the next wait a short one, since something happens."""

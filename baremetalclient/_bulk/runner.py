@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import atexit
 import threading
 from collections import deque
 from contextvars import copy_context
@@ -21,6 +22,10 @@ DEFAULT_PARALLEL = 10
 
 _LOOK_AFTER = 0.2
 """Seconds after which a blocked thread looks whether it should stop."""
+_GRACE = 0.7
+"""Seconds that calls under way have to finish after a stop, so that all ends within a second."""
+
+_UNKNOWN = "interrupted before the server responded: it may be done, or not"
 
 ItemT = TypeVar("ItemT")
 ValueT = TypeVar("ValueT")
@@ -47,7 +52,8 @@ class Runner(Generic[ItemT, ValueT]):
     """Calls a function for each item in threads; a context manager, which waits for these.
 
     Items are started in order, from :meth:`start` on. If a request is retried after a pause, no
-    other is started during the pause. Where no more threads can be started, there are fewer.
+    other is started during the pause. Where no more threads can be started, there are fewer. Calls
+    that are under way when it is stopped have a moment to finish; what became of others is unknown.
 
     :param parallel: the maximum number of calls at a time, 1 or more.
     :param max_failures: nothing new is started after this number of failures, None for no limit.
@@ -84,7 +90,9 @@ class Runner(Generic[ItemT, ValueT]):
         self._pause = SharedPause()
         self._number = min(parallel, len(self._waiting))
         self._threads: list[threading.Thread] = []
-        self._running = 0
+        self._running: dict[int, ItemT] = {}
+        self._end: float | None = None
+        self._abandoned = False
 
     def __enter__(self) -> Self:
         self.start()
@@ -93,9 +101,19 @@ class Runner(Generic[ItemT, ValueT]):
     def __exit__(self, kind: type[BaseException] | None, *exception: object) -> None:
         self.halt()
         if self._reads and kind is not None:
-            return
+            self._abandoned = True
+        elif kind is not None and issubclass(kind, KeyboardInterrupt | SystemExit):
+            self._join(_GRACE)
+            self._abandoned = True
+        self._join()
+        atexit.unregister(self._join)
+
+    def _join(self, seconds: float = float("inf")) -> None:
+        """Wait for the threads, unless they are abandoned."""
+        end = _clock.monotonic() + seconds
         for thread in self._threads:
-            thread.join()
+            while thread.is_alive() and not self._abandoned and _clock.monotonic() < end:
+                thread.join(_LOOK_AFTER)
 
     def start(self) -> None:
         """Start the threads, once. A program that ends before waits for what they have to change.
@@ -103,10 +121,10 @@ class Runner(Generic[ItemT, ValueT]):
         :raises ClientException: if no thread can be started.
         """
         number, self._number = self._number, 0
+        if not self._reads:
+            atexit.register(self._join)
         for _ in range(number):
-            thread = threading.Thread(
-                target=copy_context().run, args=(self._work,), daemon=self._reads
-            )
+            thread = threading.Thread(target=copy_context().run, args=(self._work,), daemon=True)
             try:
                 thread.start()
             except RuntimeError as error:
@@ -143,13 +161,15 @@ class Runner(Generic[ItemT, ValueT]):
         """Whether there may be outcomes still to come."""
         with self._lock:
             more = bool(self._waiting) and not self.stopped
-            return more or self._running > 0 or not self._finished.empty()
+            return more or bool(self._running) or not self._finished.empty()
 
     def get(self, timeout: float) -> Outcome[ItemT, ValueT] | None:
         """Return the next outcome, or None if there is none within a time.
 
         :raises BaseException: what the function raised to end the program.
         """
+        if self._stop is not None and self._stop():
+            self._abandon_late()
         try:
             found = self._finished.get(timeout=timeout)
         except Empty:
@@ -158,8 +178,21 @@ class Runner(Generic[ItemT, ValueT]):
             raise found
         return found
 
+    def _abandon_late(self) -> None:
+        """Take the outcomes of calls that don't finish soon after a stop for unknown."""
+        if self._end is None:
+            self._end = _clock.monotonic() + (0 if self._reads else _GRACE)
+        if _clock.monotonic() < self._end:
+            return
+        with self._lock:
+            for item in self._running.values():
+                self._abandoned = True
+                self._finished.put(Outcome(item, error=exc.ClientException(_UNKNOWN)))
+            self._running.clear()
+
     def _work(self) -> None:
         shared_pause.set(self._pause)
+        own = threading.get_ident()
         while True:
             self._pause.wait()
             with self.slots:
@@ -167,10 +200,12 @@ class Runner(Generic[ItemT, ValueT]):
                     if self.stopped or not self._waiting:
                         return
                     item = self._waiting.popleft()
-                    self._running += 1
-                self._finished.put(self._outcome(item))
+                    self._running[own] = item
+                outcome = self._outcome(item)
                 with self._lock:
-                    self._running -= 1
+                    if own in self._running:
+                        del self._running[own]
+                        self._finished.put(outcome)
 
     def _outcome(self, item: ItemT) -> Outcome[ItemT, ValueT] | BaseException:
         start = _clock.monotonic()

@@ -310,7 +310,7 @@ class ActionCommand(Command):
                 summary=not chosen.typed,
             )
             if report.is_wanted:
-                self._add_states(results)
+                self._add_states(results, 0.3 if interrupted() else None)
         return interrupted
 
     def _lose(
@@ -324,10 +324,12 @@ class ActionCommand(Command):
             lost = Result(target.label, target.uuid, "failed", error=why)
             results.setdefault(target, lost)
 
-    def _add_states(self, results: dict[Target, Result]) -> None:
+    def _add_states(self, results: dict[Target, Result], limit: float | None) -> None:
         """Add the present state of resources for which no wait has found it.
 
         There is none if the server fails now, since the report has to be written.
+
+        :param limit: the seconds that it may take, None for no limit.
         """
         from dataclasses import replace
 
@@ -338,7 +340,7 @@ class ActionCommand(Command):
             if field and one.state is None and one.uuid
         }
         try:
-            found = self.fetcher((field,))(list(unknown.values())) if unknown else {}
+            found = self.fetcher((field,))(list(unknown.values()), limit) if unknown else {}
         except exc.ClientException as error:
             self.report_error(f"The report has no states of the {self.noun}s", error)
             return

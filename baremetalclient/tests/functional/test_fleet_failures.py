@@ -74,7 +74,7 @@ def test_a_signal_lets_what_runs_finish(lab, start, report, number):
 
 
 def test_a_deadline_lets_what_runs_finish(lab, start, report):
-    lab.faults.add({"method": "PUT"}, {"delay": 0.8})
+    lab.faults.add({"method": "PUT"}, {"delay": 0.5})
     process = start(MAIN, "--parallel", "2", "--deadline", "2")
     _, err = process.communicate(timeout=30)
     assert "The deadline of the command has passed: nothing more is started." in err

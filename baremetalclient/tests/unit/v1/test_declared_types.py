@@ -21,7 +21,8 @@ from baremetalclient.v1.node.management import Validation
 from baremetalclient.v1.node.traits_and_vifs import Vif
 from baremetalclient.v1.provision_states import STATES, VERBS
 from fake_server.baremetal import states as fake_states
-from fake_server.baremetal.api.handlers import node_queries, node_states
+from fake_server.baremetal.api import node_queries
+from fake_server.baremetal.api.handlers import node_states
 from fake_server.baremetal.drivers import raid
 
 if TYPE_CHECKING:

@@ -11,6 +11,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
 LONGEST = 255
+#: What a column of MySQL holds, in bytes.
+_LONGEST_TEXT = 65535
 _VOLUME_STATUSES = (
     *("creating", "available", "deleting", "error", "error_deleting", "error_managing"),
     *("managing", "attaching", "in-use", "detaching", "maintenance", "restoring-backup"),
@@ -34,6 +36,19 @@ def _read_name(text: str) -> None:
         raise FormatError(f"An invalid 'name' value was provided. The 'name' can not be {problem}.")
 
 
+def _read_stripped_name(text: str) -> None:
+    _read_name(text)
+    if len(text.strip()) > LONGEST:
+        raise FormatError(
+            "An invalid 'name' value was provided. The 'name' can not be greater than "
+            f"{LONGEST} characters."
+        )
+
+
+def _fits_column(text: str) -> bool:
+    return len(text.encode()) <= _LONGEST_TEXT
+
+
 def _read_short(name: str, text: str) -> None:
     length = len(text.strip())
     if length > LONGEST:
@@ -42,9 +57,11 @@ def _read_short(name: str, text: str) -> None:
         )
 
 
-#: What raises FormatError for a text, by the name of the format.
+#: What raises FormatError for a text, or returns False, by the name of the format.
 FORMATS: Mapping[str, Callable[[str], object]] = {
     "name": _read_name,
+    "stripped name": _read_stripped_name,
+    "mysql_text": _fits_column,
     "short name": partial(_read_short, "name"),
     "short description": partial(_read_short, "description"),
     "volume_status": partial(_read_status, "Volume", _VOLUME_STATUSES),

@@ -34,8 +34,8 @@ def or_null(schema: Schema) -> Schema:
 TEXT: Schema = {"type": "string", "maxLength": LONGEST}
 FULL_TEXT: Schema = {**TEXT, "minLength": 1}
 OPTIONAL_TEXT: Schema = {**TEXT, "type": ["string", "null"]}
-#: Names that aren't blank, and those that are no longer than others.
-ANY_NAME: Schema = {"type": "string", "format": "name"}
+#: Names that aren't blank; of some, blanks at both ends don't count.
+STRIPPED_NAME: Schema = {"type": "string", "format": "stripped name"}
 NAME: Schema = {**FULL_TEXT, "format": "name"}
 DESCRIPTION: Schema = {**OPTIONAL_TEXT, "pattern": r"^[^\x00-\x1f\x7f]*$"}
 #: Names and descriptions whose blanks at both ends don't count.

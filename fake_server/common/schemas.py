@@ -24,7 +24,8 @@ class Checker:
     """Checks values against one schema.
 
     :param schema: a JSON schema, or a function that returns one when it is first needed.
-    :param formats: by the name of a format of a service, what raises FormatError for a text.
+    :param formats: by the name of a format of a service, what raises FormatError for a text, or
+        returns ``False`` where the service says no more than that it isn't of the format.
     :param name: what the service calls the schema, where it tells that.
     """
 
@@ -97,10 +98,8 @@ def _bounded(check: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def _is_read(reader: Callable[[str], object], value: Any) -> bool:
-    """Return True unless a text cannot be read, which raises ValueError."""
-    if isinstance(value, str):
-        reader(value)
-    return True
+    """Return whether a text can be read, unless what reads it raises ValueError."""
+    return not isinstance(value, str) or reader(value) is not False
 
 
 @cache

@@ -35,11 +35,9 @@ _SET = Checker(object_schema({"quota_set": {"type": "object", "minProperties": 1
 _CLASS_SET = Checker(
     object_schema({"quota_class_set": schemas.texts(schemas.LIMIT)}, "quota_class_set")
 )
+_NAMED_TYPE = object_schema({"volume_type": schemas.NAME}, "volume_type")
 _DEFAULT_TYPE = Checker(
-    object_schema(
-        {"default_type": object_schema({"volume_type": schemas.NAME}, "volume_type")},
-        "default_type",
-    ),
+    {**object_schema({"default_type": _NAMED_TYPE}, "default_type"), "additionalProperties": True},
     FORMATS,
 )
 

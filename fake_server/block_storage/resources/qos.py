@@ -45,7 +45,7 @@ class QosSpecs(CinderResource):
     statuses = {"create": 200}
     fields = {
         "id": Field(Level.SUMMARY),
-        "name": Field(Level.SUMMARY, create=schemas.ANY_NAME, required=True),
+        "name": Field(Level.SUMMARY, create=schemas.STRIPPED_NAME, required=True),
         **dict.fromkeys(("consumer", "specs"), Field(Level.SUMMARY)),
     }
     more_of_body = {"create": {"additionalProperties": True}}

@@ -88,6 +88,7 @@ class Snapshots(Copies):
             schemas.METADATA,
             "Snapshot {id} has no metadata with key {key}.",
             item="meta",
+            others=True,
             removal_reads=True,
         ),
     )

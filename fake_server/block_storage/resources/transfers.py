@@ -42,7 +42,7 @@ class Transfers(CinderResource):
     fields = {
         "id": Field(Level.SUMMARY),
         "volume_id": Field(Level.SUMMARY, create=schemas.UUID, required=True),
-        "name": Field(Level.SUMMARY, create=schemas.or_null(schemas.ANY_NAME)),
+        "name": Field(Level.SUMMARY, create=schemas.or_null(schemas.STRIPPED_NAME)),
         "links": Field(Level.SUMMARY, of=lambda ctx, row: linked(ctx, "os-volume-transfer", row)),
         "created_at": Field(),
         "no_snapshots": Field(create=schemas.BOOLEAN, since=microversions.TRANSFERS),

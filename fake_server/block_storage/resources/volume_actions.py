@@ -258,7 +258,7 @@ ACTIONS = {
     "os-set_image_metadata": Action(
         f"{_IMAGE}:set",
         _set_image_metadata,
-        object_schema({"metadata": texts({"type": "string"})}, "metadata"),
+        object_schema({"metadata": texts({"type": "string", "format": "mysql_text"})}, "metadata"),
         unread=True,
     ),
     "os-unset_image_metadata": Action(

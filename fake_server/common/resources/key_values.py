@@ -41,7 +41,7 @@ class KeyValues(Part):
         names the resource) and columns as placeholders.
     :param path: their address, where it isn't the name of the column.
     :param item: what bodies have one below, if it isn't alone there.
-    :param only: whether a body that sets one may have no other beside it.
+    :param others: whether bodies may have other properties beside.
     :param answers_added: whether the answer to adding some shows these alone.
     :param removed: the status of the answer to removing one.
     :param removal_reads: whether who removes one has to be allowed to show it.
@@ -56,7 +56,7 @@ class KeyValues(Part):
     absent: str
     path: str = ""
     item: str = ""
-    only: bool = True
+    others: bool = False
     answers_added: bool = False
     removed: int = 200
     removal_reads: bool = False
@@ -66,12 +66,16 @@ class KeyValues(Part):
 
     @cached_property
     def _several(self) -> Checker:
-        return Checker(object_schema({self.column: self.schema}, self.column))
+        return self._checker(self.column, self.schema)
 
     @cached_property
     def _one(self) -> Checker:
         one = {**self.schema, "minProperties": 1, "maxProperties": 1}
-        return Checker(object_schema({self.item: one}, self.item) if self.item else one)
+        return self._checker(self.item, one) if self.item else Checker(one)
+
+    def _checker(self, name: str, schema: Schema) -> Checker:
+        body = object_schema({name: schema}, name)
+        return Checker({**body, "additionalProperties": self.others})
 
     def add_to(self, routes: GuardedRoutes[Any], owner: Owner, address: str) -> None:
         """Add what answers requests for them."""

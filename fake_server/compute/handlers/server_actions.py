@@ -106,7 +106,8 @@ def _lock(ctx: Context, row: Record, wanted: Any) -> Response:
     owner = ctx.project_id == row["project_id"]
     if row["locked_by"] is None or not owner:
         ctx.record_action(row, "lock")
-        reason = (wanted or {}).get("locked_reason")
+        # Older versions take any details, and look at none.
+        reason = wanted.get("locked_reason") if isinstance(wanted, dict) else None
         locker = _OWNER if owner else _ADMIN
         instances.update(ctx.session, row["id"], locked_by=locker, locked_reason=reason)
     return Response(202)
@@ -159,7 +160,7 @@ def _refuse_rdp(ctx: Context, row: Record, wanted: Any) -> NoReturn:
 
 
 def _evacuate(ctx: Context, row: Record, wanted: Any) -> NoReturn:
-    host = (wanted or {}).get("host")
+    host = wanted.get("host")
     if host not in (None, ctx.session.host):
         raise NotFound(f"Compute host {host} not found.")
     if not services.compute(ctx.session)["forced_down"]:

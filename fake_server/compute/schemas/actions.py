@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 from typing import Any
 
-from fake_server.common.microversions import Since, at
+from fake_server.common.microversions import ABSENT, Since, at
 from fake_server.common.schemas import Checker, Schema, object_schema
 from fake_server.compute import microversions as versions
 from fake_server.compute.schemas import parts, servers
@@ -15,8 +15,26 @@ _TEXT = {"type": "string", "minLength": 1, "maxLength": 255}
 _GROUP = object_schema({"name": {"type": "string", "minLength": 1}}, "name")
 _ADDRESS = {"address": parts.ANY_ADDRESS}
 _LENGTH = {"type": ["integer", "string", "null"], "pattern": "^-?[0-9]+$"}
-_BACKUP = {"name": _TEXT, "backup_type": {"type": "string"}, "rotation": parts.AMOUNT}
-_LIVE = {"block_migration": {}, "disk_over_commit": parts.BOOLEAN, "host": {}, "force": {}}
+_ROTATION = {**parts.COUNT, "minimum": 0}
+_BACKUP = {"name": parts.NAME, "backup_type": {"type": "string"}, "rotation": _ROTATION}
+_HOST = {**parts.HOST, "type": ["string", "null"]}
+_FORCED = Since(versions.FORCED_HOST_GONE, ABSENT, before=parts.BOOLEAN)
+_LIVE = {
+    "block_migration": Since(
+        versions.AUTOMATIC_BLOCKS,
+        {**parts.BOOLEAN, "enum": [*parts.BOOLEAN["enum"], "auto"]},
+        before=parts.BOOLEAN,
+    ),
+    "disk_over_commit": Since(versions.AUTOMATIC_BLOCKS, ABSENT, before=parts.BOOLEAN),
+    "host": _HOST,
+    "force": Since(versions.LIVE_FORCED, _FORCED),
+}
+_EVACUATED = {
+    "host": parts.HOST,
+    "onSharedStorage": Since(versions.SHARED_STORAGE_GONE, ABSENT, before=parts.BOOLEAN),
+    "adminPass": {"type": "string"},
+    "force": Since(versions.EVACUATION_FORCED, _FORCED),
+}
 
 
 def _or_null(schema: Schema) -> Schema:
@@ -43,15 +61,34 @@ _ACTIONS: dict[str, Any] = {
     "removeSecurityGroup": _GROUP,
     "addFloatingIp": object_schema({**_ADDRESS, "fixed_address": parts.ANY_ADDRESS}, "address"),
     "removeFloatingIp": object_schema(_ADDRESS, "address"),
-    "resize": object_schema({"flavorRef": {}, "OS-DCF:diskConfig": {}}, "flavorRef"),
-    "createImage": object_schema({"name": _TEXT, "metadata": {}}, "name"),
-    "createBackup": object_schema({**_BACKUP, "metadata": {}}, *_BACKUP),
+    "resize": object_schema(
+        {
+            "flavorRef": {"type": ["string", "integer"], "minLength": 1},
+            "OS-DCF:diskConfig": servers.DISK_CONFIG,
+        },
+        "flavorRef",
+    ),
+    "createImage": object_schema({"name": parts.NAME, "metadata": parts.METADATA}, "name"),
+    "createBackup": object_schema({**_BACKUP, "metadata": parts.METADATA}, *_BACKUP),
+    "migrate": Since(versions.MIGRATE_TO_HOST, _or_null(object_schema({"host": _HOST})), before={}),
+    "unshelve": Since(
+        versions.UNSHELVE_TO_HOST,
+        _or_null(
+            object_schema(
+                {"availability_zone": {"type": ["string", "null"]}, "host": {"type": "string"}}
+            )
+        ),
+        before=Since(
+            versions.UNSHELVE_TO_ZONE,
+            _or_null(object_schema({"availability_zone": parts.NAME}, "availability_zone")),
+            before={},
+        ),
+    ),
     "changePassword": object_schema({"adminPass": {"type": "string"}}, "adminPass"),
     "os-getConsoleOutput": object_schema({"length": _LENGTH}),
     "os-getVNCConsole": _console("novnc", "xvpvnc"),
     "os-getSPICEConsole": _console("spice-html5"),
     "os-getSerialConsole": _console("serial"),
-    "os-migrateLive": object_schema(_LIVE, "block_migration"),
 }
 
 
@@ -60,6 +97,12 @@ def action(name: str, minor: int) -> Checker:
     """Return what checks a request for an action."""
     if name == "rebuild":
         schema = object_schema(at(minor, servers.REBUILT), "imageRef")
+    elif name == "os-migrateLive":
+        live = at(minor, _LIVE)
+        schema = object_schema(live, *(key for key in live if key != "force"))
+    elif name == "evacuate":
+        needed = () if minor >= versions.SHARED_STORAGE_GONE else ("onSharedStorage",)
+        schema = object_schema(at(minor, _EVACUATED), *needed)
     else:
         schema = at(minor, _ACTIONS).get(name, {})
-    return Checker(object_schema({name: schema}, name))
+    return parts.checker(object_schema({name: schema}, name))

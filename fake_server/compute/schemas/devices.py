@@ -103,7 +103,9 @@ def change_attachment(minor: int) -> Checker:
 @cache
 def attach_interface(minor: int) -> Checker:
     """Return what checks a port to attach."""
-    return Checker(object_schema({"interfaceAttachment": object_schema(at(minor, _INTERFACE))}))
+    return parts.checker(
+        object_schema({"interfaceAttachment": object_schema(at(minor, _INTERFACE))})
+    )
 
 
 def networks(minor: int) -> dict[str, Any]:
@@ -121,4 +123,4 @@ def block_device(minor: int) -> dict[str, Any]:
 
 def _attachment(minor: int, properties: dict[str, Any]) -> Checker:
     item = object_schema(at(minor, properties), "volumeId")
-    return Checker(object_schema({"volumeAttachment": item}, "volumeAttachment"))
+    return parts.checker(object_schema({"volumeAttachment": item}, "volumeAttachment"))

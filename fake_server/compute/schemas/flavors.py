@@ -11,7 +11,12 @@ from fake_server.compute import microversions as versions
 from fake_server.compute.schemas import parts
 
 _DESCRIPTION = {**parts.TEXT, "maxLength": 65535}
-_FACTOR = {"type": ["number", "string"], "pattern": r"^[0-9]+(\.[0-9]+)?$"}
+_FACTOR = {
+    "type": ["number", "string"],
+    "pattern": r"^[0-9]+(\.[0-9]+)?$",
+    "exclusiveMinimum": 0,
+    "maximum": 3.40282e38,
+}
 _FLAVOR = {
     "name": parts.NAME,
     "id": {
@@ -29,7 +34,7 @@ _FLAVOR = {
     "rxtx_factor": Since(versions.SLIM_FLAVORS, ABSENT, before=_FACTOR),
     "description": Since(versions.FLAVOR_DESCRIPTION, _DESCRIPTION),
 }
-_TENANT = object_schema({"tenant": {"type": "string", "minLength": 1}}, "tenant")
+_TENANT = object_schema({"tenant": {"type": "string", "minLength": 1, "maxLength": 255}}, "tenant")
 
 _EXTRA_SPECS = {
     "type": "object",
@@ -39,12 +44,12 @@ _EXTRA_SPECS = {
     "additionalProperties": False,
 }
 
-EXTRA_SPECS = Checker(object_schema({"extra_specs": _EXTRA_SPECS}, "extra_specs"))
-EXTRA_SPEC = Checker({**_EXTRA_SPECS, "minProperties": 1, "maxProperties": 1})
-UPDATE = Checker(
+EXTRA_SPECS = parts.checker(object_schema({"extra_specs": _EXTRA_SPECS}, "extra_specs"))
+EXTRA_SPEC = parts.checker({**_EXTRA_SPECS, "minProperties": 1, "maxProperties": 1})
+UPDATE = parts.checker(
     object_schema({"flavor": object_schema({"description": _DESCRIPTION}, "description")}, "flavor")
 )
-CHANGE_ACCESS = Checker(
+CHANGE_ACCESS = parts.checker(
     {
         **object_schema({"addTenantAccess": _TENANT, "removeTenantAccess": _TENANT}),
         "minProperties": 1,
@@ -57,7 +62,7 @@ CHANGE_ACCESS = Checker(
 def create(minor: int) -> Checker:
     """Return what checks a new flavor."""
     flavor = object_schema(at(minor, _FLAVOR), "name", "ram", "vcpus", "disk")
-    return Checker(object_schema({"flavor": flavor}, "flavor"))
+    return parts.checker(object_schema({"flavor": flavor}, "flavor"))
 
 
 @cache
@@ -73,4 +78,4 @@ def create_keypair(minor: int) -> Checker:
         "user_id": Since(versions.KEYPAIR_USER, {"type": "string"}),
     }
     keypair = object_schema(at(minor, properties), *required)
-    return Checker(object_schema({"keypair": keypair}, "keypair"))
+    return parts.checker(object_schema({"keypair": keypair}, "keypair"))

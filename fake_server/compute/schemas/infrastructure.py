@@ -15,7 +15,7 @@ _POLICIES = ["anti-affinity", "affinity"]
 _SOFT_POLICIES = [*_POLICIES, "soft-anti-affinity", "soft-affinity"]
 _ZONE = {
     "anyOf": [
-        {"type": "string", "minLength": 1, "maxLength": 255, "pattern": "^[^:]*$"},
+        {"type": "string", "minLength": 1, "maxLength": 255, "format": "zone"},
         {"type": "null"},
     ]
 }
@@ -39,7 +39,7 @@ _EVENTS = {
 }
 
 _REASON = {"type": "string", "minLength": 1, "maxLength": 255}
-UPDATE_SERVICE = Checker(
+UPDATE_SERVICE = parts.checker(
     object_schema(
         {
             "status": {"type": "string", "enum": ["enabled", "disabled"]},
@@ -52,16 +52,16 @@ _SWITCH = {
     "type": "string",
     "enum": [*("enable", "disable"), *("Enable", "Disable"), *("ENABLE", "DISABLE")],
 }
-UPDATE_HOST = Checker(
+UPDATE_HOST = parts.checker(
     {**object_schema({"status": _SWITCH, "maintenance_mode": _SWITCH}), "minProperties": 1}
 )
-CREATE_AGGREGATE = Checker(
+CREATE_AGGREGATE = parts.checker(
     object_schema(
         {"aggregate": object_schema({"name": parts.NAME, "availability_zone": _ZONE}, "name")},
         "aggregate",
     )
 )
-UPDATE_AGGREGATE = Checker(
+UPDATE_AGGREGATE = parts.checker(
     object_schema(
         {
             "aggregate": {
@@ -84,7 +84,7 @@ AGGREGATE_ACTIONS = {
     "remove_host": _HOST,
     "set_metadata": object_schema({"metadata": _METADATA}, "metadata"),
 }
-CHANGE_AGGREGATE = Checker(
+CHANGE_AGGREGATE = parts.checker(
     {**object_schema(AGGREGATE_ACTIONS), "minProperties": 1, "maxProperties": 1}
 )
 
@@ -93,7 +93,7 @@ CHANGE_AGGREGATE = Checker(
 def create_group(minor: int) -> Checker:
     """Return what checks a new server group."""
     if minor >= versions.GROUP_RULES:
-        rules = object_schema({"max_server_per_host": parts.SIZE})
+        rules = object_schema({"max_server_per_host": parts.COUNT})
         policy = {"type": "string", "enum": _SOFT_POLICIES}
         group = object_schema(
             {"name": parts.NAME, "policy": policy, "rules": rules}, "name", "policy"
@@ -102,7 +102,7 @@ def create_group(minor: int) -> Checker:
         known = _SOFT_POLICIES if minor >= versions.SOFT_GROUPS else _POLICIES
         policies = {"type": "array", "items": {"enum": known}, "minItems": 1, "maxItems": 1}
         group = object_schema({"name": parts.NAME, "policies": policies}, "name", "policies")
-    return Checker(object_schema({"server_group": group}, "server_group"))
+    return parts.checker(object_schema({"server_group": group}, "server_group"))
 
 
 @cache
@@ -114,14 +114,14 @@ def old_service_action(minor: int) -> Checker:
         "disabled_reason": _REASON,
         "forced_down": Since(versions.FORCED_DOWN, parts.BOOLEAN),
     }
-    return Checker(object_schema(at(minor, properties), "host", "binary"))
+    return parts.checker(object_schema(at(minor, properties), "host", "binary"))
 
 
 @cache
 def update_quotas(minor: int) -> Checker:
     """Return what checks new quotas of a project."""
     limits = dict.fromkeys(quota_names(minor, versions.NO_NETWORK_PROXIES), _LIMIT)
-    return Checker(
+    return parts.checker(
         object_schema({"quota_set": object_schema({**limits, "force": parts.BOOLEAN})}, "quota_set")
     )
 
@@ -130,7 +130,9 @@ def update_quotas(minor: int) -> Checker:
 def update_class(minor: int) -> Checker:
     """Return what checks new quotas of a class."""
     limits = dict.fromkeys(quota_names(minor, versions.WHOLE_QUOTA_CLASSES), _LIMIT)
-    return Checker(object_schema({"quota_class_set": object_schema(limits)}, "quota_class_set"))
+    return parts.checker(
+        object_schema({"quota_class_set": object_schema(limits)}, "quota_class_set")
+    )
 
 
 @cache
@@ -144,7 +146,7 @@ def create_events(minor: int) -> Checker:
     }
     event = object_schema(properties, "name", "server_uuid")
     listed = {"type": "array", "minItems": 1, "items": event}
-    return Checker(object_schema({"events": listed}, "events"))
+    return parts.checker(object_schema({"events": listed}, "events"))
 
 
 def quota_names(minor: int, without_proxies: int) -> list[str]:

@@ -10,14 +10,8 @@ from fake_server.common.schemas import Checker, object_schema
 from fake_server.compute import microversions as versions
 from fake_server.compute.schemas import devices, parts
 
-_COUNT = {**parts.SIZE, "pattern": "^[0-9]*$", "minLength": 1}
-_METADATA = {
-    "type": "object",
-    "patternProperties": {"^[a-zA-Z0-9-_:. ]{1,255}$": {"type": "string", "maxLength": 255}},
-    "additionalProperties": False,
-}
 _USER_DATA = {"type": "string", "format": "base64", "maxLength": 65535}
-_DISK_CONFIG = {"type": "string", "enum": ["AUTO", "MANUAL"]}
+DISK_CONFIG = {"type": "string", "enum": ["AUTO", "MANUAL"]}
 #: Documents to write into the machine, until :data:`~.microversions.NO_PERSONALITY`.
 _PERSONALITY = {
     "type": "array",
@@ -34,14 +28,14 @@ _CERTIFICATES = {
 }
 _CONSOLES = ["novnc", "rdp-html5", "spice-html5", "spice-direct", "serial", "webmks"]
 
-METADATA = Checker(object_schema({"metadata": _METADATA}, "metadata"))
-METADATA_ITEM = Checker(
-    object_schema({"meta": {**_METADATA, "minProperties": 1, "maxProperties": 1}}, "meta")
+METADATA = parts.checker(object_schema({"metadata": parts.METADATA}, "metadata"))
+METADATA_ITEM = parts.checker(
+    object_schema({"meta": {**parts.METADATA, "minProperties": 1, "maxProperties": 1}}, "meta")
 )
-TAG = Checker(parts.TAG)
+TAG = parts.checker(parts.TAG)
 MOST_TAGS = 50
 _TAG_LIST = {"type": "array", "items": parts.TAG, "maxItems": MOST_TAGS}
-TAGS = Checker(object_schema({"tags": _TAG_LIST}, "tags"))
+TAGS = parts.checker(object_schema({"tags": _TAG_LIST}, "tags"))
 
 
 _LETTERS = "^[a-zA-Z0-9]+[a-zA-Z0-9-]*[a-zA-Z0-9]+$"
@@ -56,7 +50,7 @@ _HOSTNAME = Since(
 #: What can be set in any request that changes a server.
 _SERVER: dict[str, Any] = {
     "name": parts.NAME,
-    "OS-DCF:diskConfig": _DISK_CONFIG,
+    "OS-DCF:diskConfig": DISK_CONFIG,
     "accessIPv4": {"type": "string", "format": "ipv4"},
     "accessIPv6": {"type": "string", "format": "ipv6"},
     "description": Since(versions.DESCRIPTION, parts.TEXT),
@@ -64,11 +58,14 @@ _SERVER: dict[str, Any] = {
 }
 _HINT = {"anyOf": [parts.UUID, {"type": "array", "items": parts.UUID}]}
 #: Those of the hints for the scheduler that have to be ids of something.
-_HINTS = dict.fromkeys(("group", "different_host", "same_host"), _HINT)
+_HINTS = {
+    **dict.fromkeys(("group", "different_host"), _HINT),
+    "same_host": {"type": ["string", "array"], "items": parts.UUID},
+}
 _DEPLOYED: dict[str, Any] = {
     **_SERVER,
     "adminPass": {"type": "string"},
-    "metadata": _METADATA,
+    "metadata": parts.METADATA,
     "personality": Since(versions.NO_PERSONALITY, ABSENT, before=_PERSONALITY),
     "trusted_image_certificates": Since(versions.TRUSTED_CERTIFICATES, _CERTIFICATES),
 }
@@ -98,8 +95,8 @@ def create(minor: int) -> Checker:
         "block_device_mapping_v2": {"type": "array", "items": devices.block_device(minor)},
         "config_drive": parts.BOOLEAN,
         "key_name": parts.NAME,
-        "min_count": _COUNT,
-        "max_count": _COUNT,
+        "min_count": parts.COUNT,
+        "max_count": parts.COUNT,
         "return_reservation_id": parts.BOOLEAN,
         "security_groups": {"type": "array", "items": object_schema({"name": parts.NAME})},
         "user_data": _USER_DATA,
@@ -111,7 +108,7 @@ def create(minor: int) -> Checker:
     if minor >= versions.NETWORKS_REQUIRED:
         required.append("networks")
     hints = {"type": "object", "properties": _HINTS}
-    return Checker(
+    return parts.checker(
         object_schema(
             {
                 "server": object_schema(at(minor, properties), *required),
@@ -130,10 +127,10 @@ def remote_console(minor: int) -> Checker:
     enums = {"protocol": protocols, "type": _CONSOLES}
     wanted = {name: {"type": "string", "enum": enums[name]} for name in enums}
     console = object_schema(wanted, *wanted)
-    return Checker(object_schema({"remote_console": console}, "remote_console"))
+    return parts.checker(object_schema({"remote_console": console}, "remote_console"))
 
 
 @cache
 def update(minor: int) -> Checker:
     """Return what checks the changes of a server."""
-    return Checker(object_schema({"server": object_schema(at(minor, _UPDATED))}, "server"))
+    return parts.checker(object_schema({"server": object_schema(at(minor, _UPDATED))}, "server"))

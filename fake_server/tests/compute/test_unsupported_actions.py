@@ -19,7 +19,8 @@ BODIES = {
     "os-getSPICEConsole": {"type": "spice-html5"},
     "os-getSerialConsole": {"type": "serial"},
     "os-getRDPConsole": {"type": "rdp-html5"},
-    "os-migrateLive": {"block_migration": False, "host": None},
+    "os-migrateLive": {"block_migration": False, "disk_over_commit": False, "host": None},
+    "evacuate": {"onSharedStorage": False},
 }
 #: What is refused otherwise than by the driver.
 OTHERWISE = {

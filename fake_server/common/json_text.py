@@ -4,7 +4,13 @@ from __future__ import annotations
 
 import json
 import math
+import re
 from typing import Any, NoReturn
+
+#: How deep lists and objects may be nested.
+MOST_LEVELS = 200
+#: Brackets, and texts in which they are none; one without an end goes to that of the document.
+_TOKENS = re.compile(r'"(?:[^"\\]|\\.?)*+(?:"|\Z)|[\[{]|[\]}]', re.DOTALL)
 
 
 class NotInJSON(ValueError):
@@ -20,6 +26,18 @@ def copied(value: Any) -> Any:
     return value
 
 
+def is_deeper(text: str, levels: int) -> bool:
+    """Return whether a text of JSON is nested deeper than so many levels, without parsing it."""
+    if text.count("[") + text.count("{") <= levels:
+        return False
+    level = 0
+    for token in _TOKENS.finditer(text):
+        level += 1 if token[0] in "[{" else -1 if token[0] in "]}" else 0
+        if level > levels:
+            return True
+    return False
+
+
 def parse(text: str | bytes) -> Any:
     """Return the value of a JSON text.
 
@@ -29,14 +47,14 @@ def parse(text: str | bytes) -> Any:
     """
     if isinstance(text, bytes):
         text = text.decode("utf-8")
+    if is_deeper(text, MOST_LEVELS):
+        raise ValueError(f"it is nested more than {MOST_LEVELS} levels deep")
     try:
         value = _DECODER.decode(text)
         if "\\u" in text or not text.isascii():
             json.dumps(value, ensure_ascii=False).encode("utf-8")
     except UnicodeEncodeError as exc:
         raise NotInJSON(str(exc)) from None
-    except RecursionError as exc:
-        raise ValueError(str(exc)) from None
     return value
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from fnmatch import fnmatchcase
@@ -10,6 +9,7 @@ from functools import lru_cache
 from sys import intern
 from typing import TYPE_CHECKING, Any
 
+from fake_server.common import json_text
 from fake_server.control.fault import plain
 from fake_server.control.redaction import secrets_of
 
@@ -109,7 +109,7 @@ class RecordedRequest:
 
         :raises ValueError: if it isn't JSON.
         """
-        return json.loads(self.sent) if self.sent else None
+        return json_text.parse(self.sent) if self.sent else None
 
     @property
     def id(self) -> str:

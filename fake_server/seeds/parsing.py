@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from difflib import get_close_matches
@@ -11,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import yaml
 
-from fake_server.common import randomness, yaml_loader
+from fake_server.common import json_text, randomness, yaml_loader
 from fake_server.seeds import checks, patterns, schema, services
 
 if TYPE_CHECKING:
@@ -63,8 +62,8 @@ def load(seed: Seed) -> Mapping[str, Any]:
     path = Path(seed)
     try:
         text = path.read_text("utf-8")
-        found = json.loads(text) if path.suffix == ".json" else yaml_loader.load(text)
-    except (yaml.YAMLError, ValueError, RecursionError) as exc:
+        found = json_text.parse(text) if path.suffix == ".json" else yaml_loader.load(text)
+    except (yaml.YAMLError, ValueError) as exc:
         raise SeedError(str(path), " ".join(str(exc).split())) from exc
     if not isinstance(found, Mapping):
         raise SeedError(str(path), f"it has to be an object with one or more of {', '.join(_KEYS)}")

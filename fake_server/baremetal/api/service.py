@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 from http import HTTPStatus
 from typing import TYPE_CHECKING
 
@@ -17,6 +16,7 @@ from fake_server.baremetal.api.response_cache import CacheKey, ResponseCache
 from fake_server.baremetal.errors import ApiError, Invalid, RoutingError
 from fake_server.baremetal.models import nodes
 from fake_server.baremetal.session import open_session
+from fake_server.common import json_text
 from fake_server.common.wsgi import Request, Response
 from fake_server.db.store import UnstorableError
 
@@ -25,9 +25,6 @@ if TYPE_CHECKING:
     from fake_server.common.lab import Lab
     from fake_server.db.store import Transaction
 
-#: How deep the JSON of a body may be nested.
-_STRINGS = re.compile(rb'"(?:[^"\\]|\\.)*"', re.DOTALL)
-_BRACKETS = re.compile(rb"[\[\]{}]")
 #: What clients accept who say nothing special.
 _PLAIN_ACCEPT = (None, "*/*", "application/json")
 
@@ -144,7 +141,7 @@ class BaremetalService:
         """Refuse JSON that is nested too deeply, before anything parses it."""
         if "json" not in request.environ.get("CONTENT_TYPE", ""):
             return None
-        if _depth(request.body) > self.lab.settings.json_depth:
+        if json_text.is_deeper(request.body.decode("latin-1"), self.lab.settings.json_depth):
             return rendering.bare_fault(400, "Request body JSON is nested too deeply.")
         return None
 
@@ -162,18 +159,6 @@ class _Fault(Exception):
         super().__init__(str(error))
         self.error = error
         self.ctx = ctx
-
-
-def _depth(body: bytes) -> int:
-    """Return how deep a JSON text is nested, without parsing it."""
-    depth = deepest = 0
-    for bracket in _BRACKETS.finditer(_STRINGS.sub(b"", body)):
-        if bracket[0] in b"{[":
-            depth += 1
-            deepest = max(deepest, depth)
-        else:
-            depth -= 1
-    return deepest
 
 
 def _takes_json(request: Request) -> bool:

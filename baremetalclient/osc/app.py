@@ -128,8 +128,8 @@ class BaremetalApp(App):
         return bool(self.options.debug or self.options.verbose_level > 1)
 
     def _is_relevant(self, record: logging.LogRecord) -> bool:
-        if record.name.startswith("keystoneauth"):
-            # Its warnings precede an exception that says the same.
+        if record.name.startswith(("keystoneauth", "urllib3")):
+            # Their warnings precede an exception that says the same, or have a traceback.
             return self._verbose
         return record.levelno >= logging.WARNING or record.name.startswith("baremetalclient")
 

@@ -16,6 +16,7 @@ import pytest
 import yaml
 
 from fake_server.baremetal import hardware_types
+from fake_server.sweep import state
 from fake_server.tests.compute.conftest import PREFIXES
 from fake_server.tests.filled_cloud import Filled
 from fake_server.tests.test_recorded_bodies import BODIES, places, replaced
@@ -262,6 +263,29 @@ def test_each_request_is_answered(filled, pytestconfig, caplog):
             caplog.clear()
         if problem or spent > 5:
             problems.append(f"{problem or f'{spent:.1f} s'}: {str(asked)[:400]}")
+    assert problems == [], "\n".join(problems)
+
+
+LOOKED_AT = (("baremetal", "/nodes"), ("compute", "/servers/detail"), ("volume", "/volumes"))
+
+
+def test_a_refused_request_stores_nothing(filled, pytestconfig):
+    number = 5000 if pytestconfig.getoption("--all") else 300
+    number = int(os.environ.get("FAKE_SERVER_REQUESTS", number))
+    attacker = Attacker(int(os.environ.get("FAKE_SERVER_SEED", 1)) + 1)
+    problems = []
+    filled.restore()
+    for _ in range(number):
+        # What is due happens when somebody looks.
+        for service, path in LOOKED_AT:
+            ask(filled, service, "GET", path, "", None, {})
+        before = state.fetch(filled.cloud.app.store).rows
+        asked = attacker.request()
+        answer = ask(filled, *asked)
+        after = state.fetch(filled.cloud.app.store).rows
+        if answer.status >= 400 and after != before:
+            changed = {name: rows for name, rows in after.items() if rows != before[name]}
+            problems.append(f"{answer.status} {str(asked)[:300]}: {str(changed)[:300]}")
     assert problems == [], "\n".join(problems)
 
 

@@ -1,9 +1,10 @@
 """Databases for the tests: in memory, or in a PostgreSQL or MariaDB server that is started here.
 
-The servers run in a temporary directory, on a free port of the loopback interface, without any
-care for what a power failure would do, and as a user who isn't root. They and their directory are
-gone when the process that started them ends, even if it is killed. A database lasts as long as the
-test or the fixture that made it.
+The servers run in a temporary directory, in memory if there is room, on a free port of the loopback
+interface, without any care for what a power failure would do, and as a user who isn't root. They
+and their directory are gone when the process that started them ends, even if it is killed. A
+database lasts as long as the test or the fixture that made it. On PostgreSQL it is a copy of one
+that has the tables: each has hundreds of files, which take long on a disk.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ import subprocess
 import tempfile
 import time
 from contextlib import contextmanager
-from functools import partial
+from functools import cached_property, partial
 from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -24,6 +25,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 import sqlalchemy as sa
 
+import fake_server.app  # noqa: F401 - has all tables
+from fake_server.db import schema
 from fake_server.db.store import MEMORY
 
 if TYPE_CHECKING:
@@ -31,6 +34,7 @@ if TYPE_CHECKING:
 
     Finalizer = Callable[[], object]
 
+_MEMORY, _ROOM = Path("/dev/shm"), 4 << 30
 KINDS = ("sqlite", "postgresql", "mariadb")
 _numbers = count()
 _servers: dict[str, Server] = {}
@@ -55,7 +59,7 @@ class Server:
     def __init__(self) -> None:
         # Where the programs are missing, so may be their user.
         self.paths = {program: self.find(program) for program in self.programs}
-        self.directory = Path(tempfile.mkdtemp(prefix="fake-server-db-"))
+        self.directory = Path(tempfile.mkdtemp(prefix="fake-server-db-", dir=_folder()))
         self.port = _free_port()
         if os.geteuid() == 0:
             shutil.chown(self.directory, self.user)
@@ -90,13 +94,22 @@ class Server:
             raise FileNotFoundError(f"{program} isn't installed")
         return found
 
-    def database(self) -> str:
-        """Make an empty database, for as long as its owner lasts; return its URL."""
+    def database(self, *, copied: bool) -> str:
+        """Make a database, for as long as its owner lasts; return its URL.
+
+        :param copied: whether it may have the tables already.
+        """
         name = f"test{next(_numbers)}"
-        self._execute(f"CREATE DATABASE {name}")
+        source = self.template if copied else None
+        self._execute(f"CREATE DATABASE {name}{f' TEMPLATE {source}' if source else ''}")
         if _owners:
             _owners[-1](partial(self._execute, self.dropping.format(name)))
         return self.url.format(port=self.port, name=name)
+
+    @property
+    def template(self) -> str | None:
+        """The name of a database with the tables and no rows, if others can be copied from it."""
+        return None
 
     def _execute(self, statement: str) -> None:
         with self.engine.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
@@ -130,9 +143,18 @@ class PostgreSQL(Server):
         data = f"{self.directory}/data"
         options = f"-p {self.port} -c listen_addresses=127.0.0.1 -c fsync=off"
         options += f" -c unix_socket_directories={self.directory} -c max_connections=300"
+        options += " -c wal_level=minimal -c max_wal_senders=0 -c max_wal_size=96MB"
         log = f"{self.directory}/log"
         # Its output goes to the log, or the run would wait for the server to end.
         self.run(self.paths["pg_ctl"], "-D", data, "-o", options, "-l", log, "-w", "start")
+
+    @cached_property
+    def template(self) -> str:
+        self._execute("CREATE DATABASE tables")
+        engine = sa.create_engine(self.url.format(port=self.port, name="tables"))
+        schema.prepare(engine, schema.metadata)
+        engine.dispose()
+        return "tables"
 
     def stopping(self) -> list[str]:
         data = f"{self.directory}/data"
@@ -185,10 +207,14 @@ def server(kind: str) -> Server:
     return _servers[kind]
 
 
-def new(kind: str | None = None) -> str:
-    """Return the URL of an empty database of a kind; if not given, of that which was asked for."""
+def new(kind: str | None = None, *, copied: bool = True) -> str:
+    """Return the URL of a database without rows.
+
+    :param kind: its kind; if not given, that which was asked for.
+    :param copied: whether it may have the tables already.
+    """
     kind = kind or os.environ.get("FAKE_SERVER_TEST_DB", "sqlite")
-    return MEMORY if kind == "sqlite" else server(kind).database()
+    return MEMORY if kind == "sqlite" else server(kind).database(copied=copied)
 
 
 def params() -> list[Any]:
@@ -214,6 +240,13 @@ def stop_all() -> None:
     """Stop every server that was started."""
     while _servers:
         _servers.popitem()[1].stop()
+
+
+def _folder() -> Path | None:
+    """Return a folder in memory, if there is one with room for the databases of some workers."""
+    if _MEMORY.is_dir() and shutil.disk_usage(_MEMORY).free > _ROOM:
+        return _MEMORY
+    return None
 
 
 def _free_port() -> int:

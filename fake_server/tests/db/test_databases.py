@@ -23,7 +23,7 @@ HEADERS = {"X-OpenStack-Ironic-API-Version": "1.99", "Content-Type": "applicatio
 def url(request, tmp_path):
     if request.param == "sqlite":
         return f"sqlite:///{tmp_path}/db"
-    return databases.new(request.param)
+    return databases.new(request.param, copied=False)
 
 
 @pytest.fixture(scope="module", params=databases.params())
@@ -118,7 +118,7 @@ def test_only_a_row_that_has_gone_is_a_conflict(kind):
     )
     columns = [sa.Column("id", sa.Integer, primary_key=True)]
     things = sa.Table("things", metadata, *columns, sa.Column("box_id", sa.ForeignKey(boxes.c.id)))
-    store = Store(metadata, "sqlite://" if kind == "sqlite" else databases.new(kind))
+    store = Store(metadata, "sqlite://" if kind == "sqlite" else databases.new(kind, copied=False))
     with pytest.raises(ConflictError), store.transaction() as tx:
         tx.insert(things, {"box_id": 7})
     with pytest.raises(UnstorableError), store.transaction() as tx:

@@ -55,7 +55,7 @@ ELSE = {
 @pytest.fixture
 def url(tmp_path):
     """A database of the first version, with one row."""
-    found = databases.new()
+    found = databases.new(copied=False)
     found = f"sqlite:///{tmp_path}/state" if found == "sqlite://" else found
     tables = schema(name())
     store = Store(tables, found)

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
 #: The longest, in seconds; a test needs no more than thirty years.
 LONGEST = 1e9
+#: Characters of a text at most, some of which take time that grows with the square of their number.
+_MOST_CHARACTERS = 1000
 FORMS = (
     "seconds or a duration such as 10m, one like 5±2, uniform(2,9) or normal(5,1), outcomes such "
     "as '90% active, 10% deploy failed', or a duration and outcomes"
@@ -68,6 +70,8 @@ def parse(value: float | str) -> Timing:
         if not 0 <= value <= LONGEST:
             raise ValueError(f"has to be from 0 to {LONGEST:.0f} seconds, not {value}")
         return Timing("uniform", float(value), float(value))
+    if len(value) > _MOST_CHARACTERS:
+        raise ValueError(f"has to be {FORMS}, not a text of {len(value)} characters")
     parts = [part.strip() for part in _PART.findall(value)]
     matches = [_OUTCOME.fullmatch(part) for part in parts]
     outcomes = tuple((float(match[1]), match[2]) for match in matches if match)

@@ -12,7 +12,7 @@ from fake_server.common.formats import is_mac, is_uuid
 
 Schema = Mapping[str, Any]
 
-_DIGITS = 20
+_DIGITS = 60
 """More than any bound has; Python refuses to read thousands of them."""
 
 

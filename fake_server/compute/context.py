@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from fake_server.common import context
 from fake_server.common.dialects.nova import NOVA
@@ -14,13 +14,12 @@ from fake_server.common.errors import BadRequest, Forbidden, NotFound, ServiceEr
 from fake_server.common.parsing import parse_boolean, parse_integer
 from fake_server.common.wsgi import Request, Response
 from fake_server.compute import microversions
-from fake_server.compute.models import actions, aggregates
+from fake_server.compute.models import actions, aggregates, quotas
 from fake_server.compute.policies import POLICIES
 
 if TYPE_CHECKING:
-    from fake_server.common.schemas import Checker
     from fake_server.compute.session import Session
-    from fake_server.db.store import Record
+    from fake_server.db.store import Record, Transaction
 
 
 _BAD_NUMBER = (
@@ -29,7 +28,7 @@ _BAD_NUMBER = (
 )
 
 
-class Context(context.Context):
+class Context(context.ResourceContext):
     """The context of a request, which handlers get.
 
     :param session: the database, the other services, the clock and the settings.
@@ -41,7 +40,8 @@ class Context(context.Context):
     bad_limit = _BAD_NUMBER.format(name="limit")
 
     def __init__(self, request: Request, minor: int, session: Session) -> None:
-        super().__init__(request, minor)
+        # There is none in requests that ask other services, which no declared resource does.
+        super().__init__(request, minor, cast("Transaction", session.tx), session.clock)
         self.session = session
 
     @property
@@ -61,6 +61,10 @@ class Context(context.Context):
         """Raise Forbidden unless the client has a project or is an administrator."""
         if self.visible_project == context.NO_PROJECT:
             raise Forbidden("Forbidden")
+
+    def check_quota(self, name: str) -> None:
+        """Raise Forbidden if the client's project may have no more of something."""
+        quotas.check(self.session, self.project_id, {name: 1})
 
     @contextmanager
     def recorded_action(self, instance: Record, action: str) -> Iterator[None]:
@@ -102,7 +106,7 @@ class Context(context.Context):
             },
         )
 
-    def listed_project(self, *, detailed: bool) -> str | None:
+    def servers_project(self, *, detailed: bool) -> str | None:
         """Return the project whose servers a list shows; ``None`` for all."""
         # As Nova has it, the name alone means yes.
         wants_all = self.boolean("all_tenants") or self.one_of("all_tenants") == ""
@@ -120,12 +124,6 @@ class Context(context.Context):
     def action(self, known: Collection[str]) -> str:
         """Return the action that the body asks for; raise BadRequest for an unknown one."""
         return self.dialect.action(self.body(), known)
-
-    def json(self, checker: Checker) -> dict[str, Any]:
-        """Return the body; raise BadRequest unless the checker accepts it."""
-        body = self.body()
-        self.dialect.check(checker, body)
-        return body
 
     def only(self, *names: str) -> None:
         """Raise BadRequest for an unknown argument of the query, in versions that do so."""

@@ -15,13 +15,9 @@ from fake_server.compute.cloud import Cloud, Refused
 from fake_server.compute.context import Context
 from fake_server.compute.handlers import (
     actions,
-    aggregates,
     attachments,
     events,
-    flavors,
-    groups,
     hypervisors,
-    keypairs,
     quotas,
     removed,
     security_groups,
@@ -31,6 +27,10 @@ from fake_server.compute.handlers import (
     services,
     tags,
 )
+from fake_server.compute.resources.aggregates import AGGREGATES
+from fake_server.compute.resources.flavors import Flavors
+from fake_server.compute.resources.keypairs import Keypairs
+from fake_server.compute.resources.server_groups import ServerGroups
 from fake_server.compute.session import Session
 
 if TYPE_CHECKING:
@@ -40,20 +40,21 @@ if TYPE_CHECKING:
     from fake_server.common.wsgi import Request, Response
     from fake_server.compute.context import Handler
 
+#: What is declared, and asks nothing but Nova's own database.
+_DECLARED: GuardedRoutes[Handler] = GuardedRoutes.joined(
+    *(kind.routes() for kind in (Flavors(), Keypairs(), ServerGroups(), AGGREGATES))
+)
 #: What changes nothing but Nova's own database: each request has one transaction.
 _ALONE: GuardedRoutes[Handler] = GuardedRoutes.joined(
     server_details.ROUTES,
     tags.ROUTES,
     actions.ROUTES,
-    flavors.ROUTES,
-    keypairs.ROUTES,
-    groups.ROUTES,
-    aggregates.ROUTES,
     quotas.ROUTES,
     services.ROUTES,
     removed.ROUTES,
 )
 _ROUTES: GuardedRoutes[Handler] = GuardedRoutes.joined(
+    _DECLARED,
     _ALONE,
     servers.ROUTES,
     server_actions.ROUTES,
@@ -62,7 +63,8 @@ _ROUTES: GuardedRoutes[Handler] = GuardedRoutes.joined(
     events.ROUTES,
     security_groups.ROUTES,
 )
-_IN_TRANSACTION = frozenset(_ALONE.handlers())
+_IN_TRANSACTION = frozenset(_DECLARED.handlers())
+_IN_TRANSACTION_TO_WRITE = frozenset(_ALONE.handlers())
 #: The version, a project that may be left out, and the rest.
 _ADDRESS = re.compile(
     r"/v2\.1(?:/(?!servers|flavors|limits|os-)[^/]+)?"
@@ -105,7 +107,8 @@ class ComputeService(Service):
     def serve(self, request: Request, minor: int) -> Response:
         """Have a handler answer a request."""
         handler, arguments = self.find(request)
-        if request.writes and handler in _IN_TRANSACTION:
+        alone = request.writes and handler in _IN_TRANSACTION_TO_WRITE
+        if alone or handler in _IN_TRANSACTION:
             with self.transaction(request) as tx:
                 return handler(Context(request, minor, self._session.within(tx)), **arguments)
         try:

@@ -24,51 +24,6 @@ _EXTENDED = (
 )
 
 
-def flavor_summary(ctx: Context, row: Record) -> dict[str, Any]:
-    """Return what a plain list shows of a flavor."""
-    shown = {
-        "id": row["id"],
-        "name": row["name"],
-        "links": ctx.links(f"flavors/{row['id']}"),
-        "description": Since(versions.FLAVOR_DESCRIPTION, row["description"]),
-    }
-    return at(ctx.minor, shown)
-
-
-def flavor(ctx: Context, row: Record) -> dict[str, Any]:
-    """Return all of a flavor."""
-    shown = {
-        **flavor_summary(ctx, row),
-        "ram": row["ram"],
-        "disk": row["disk"],
-        "swap": row["swap"] or Since(versions.STRICT_QUERIES, 0, before=""),
-        "OS-FLV-EXT-DATA:ephemeral": row["ephemeral"],
-        "vcpus": row["vcpus"],
-        "os-flavor-access:is_public": row["is_public"],
-        "OS-FLV-DISABLED:disabled": Since(versions.SLIM_FLAVORS, ABSENT, before=False),
-        "rxtx_factor": Since(versions.SLIM_FLAVORS, ABSENT, before=row["rxtx_factor"]),
-    }
-    if ctx.may("os-flavor-extra-specs:index"):
-        shown["extra_specs"] = Since(versions.FLAVOR_EXTRA_SPECS, row["extra_specs"])
-    return at(ctx.minor, shown)
-
-
-def keypair(ctx: Context, row: Record, *, detailed: bool = False) -> dict[str, Any]:
-    """Return a key pair."""
-    shown = {name: row[name] for name in ("name", "public_key", "fingerprint")}
-    shown["type"] = Since(versions.KEYPAIR_TYPE, row["type"])
-    if detailed:
-        shown |= {
-            "user_id": row["user_id"],
-            "created_at": f"{row['created_at']:%Y-%m-%dT%H:%M:%S.%f}",
-            "updated_at": None,
-            "deleted": False,
-            "deleted_at": None,
-            "id": row["number"],
-        }
-    return at(ctx.minor, shown)
-
-
 def server_summary(ctx: Context, row: Record) -> dict[str, Any]:
     """Return what a plain list shows of a server."""
     return {"id": row["id"], "name": row["name"], "links": ctx.links(f"servers/{row['id']}")}

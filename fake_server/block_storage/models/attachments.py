@@ -36,7 +36,9 @@ class AttachmentRows(Rows):
             raise self.missing(ident)
         return rows[0]
 
-    def fetch(self, tx: Transaction, project_id: str | None = None, **match: Any) -> list[Record]:
+    def fetch(
+        self, tx: Transaction, /, project_id: str | None = None, **match: Any
+    ) -> list[Record]:
         """Return attachments, of a project if one is given, with these values."""
         where = [attachments.c[name] == value for name, value in match.items()]
         if project_id is not None:

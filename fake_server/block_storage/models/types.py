@@ -87,7 +87,9 @@ class TypeRows(Rows):
             raise self.missing(f"with name {name}")
         return found
 
-    def fetch(self, tx: Transaction, project_id: str | None = None, **match: Any) -> list[Record]:
+    def fetch(
+        self, tx: Transaction, /, project_id: str | None = None, **match: Any
+    ) -> list[Record]:
         """Return all types, or those that a project sees."""
         rows = super().fetch(tx, **match)
         return [row for row in rows if _is_seen(tx, row, project_id)]

@@ -44,6 +44,7 @@ class Field:
     :param default: what is stored where a client gives none.
     :param convert: returns a value that a client gives as it is stored.
     :param since: the version that added it.
+    :param until: the version that dropped it, if one did.
     :param sees: the policy of those who see it; by default all who see the resource do.
     :param of: returns what is shown, for the context and the row, by default the column of its
         name; it is left out where that returns :data:`.ABSENT`.
@@ -56,8 +57,13 @@ class Field:
     default: Any = None
     convert: Callable[[Any], Any] | None = None
     since: int = 0
+    until: int | None = None
     sees: str | None = None
     of: Callable[[Any, Mapping[str, Any]], Any] | None = None
+
+    def is_there(self, minor: int) -> bool:
+        """Return whether a version has it."""
+        return self.since <= minor and (self.until is None or minor < self.until)
 
     def stored(self, value: Any) -> Any:
         """Return a value that a client gives as it is stored; null stays null."""

@@ -97,6 +97,17 @@ class Resource(Generic[ContextT]):
         """Return the rows that a list shows, in their usual order."""
         return self.rows.fetch(ctx.tx, ctx.listed_project())
 
+    def page(self, ctx: ContextT, rows: list[Record]) -> tuple[list[Record], dict[str, Any]]:
+        """Return the rows that an answer lists, and what it says beside them."""
+        page, more = ctx.dialect.page(ctx, rows, self.plural, self.rows.missing)
+        if not self.linked:
+            more.pop(f"{self.plural}_links", None)
+        return page, more
+
+    def item(self, ctx: ContextT, row: Record, level: Level) -> dict[str, Any]:
+        """Return what a list has of one."""
+        return self.shown(ctx, row, level)
+
     def make(self, ctx: ContextT, wanted: Mapping[str, Any]) -> Record:
         """Add one, as a body asks for, and return it."""
         return self.rows.add(ctx.tx, ctx.clock, self.values(ctx, wanted))
@@ -248,7 +259,7 @@ class Resource(Generic[ContextT]):
     def schema(cls, operation: str, minor: int) -> Schema:
         """Return the schema of what a body says of one, by an operation and the version."""
         allowed: dict[str, Any] = {
-            name: getattr(field, operation) if field.since <= minor else ABSENT
+            name: getattr(field, operation) if field.is_there(minor) else ABSENT
             for name, field in cls.fields.items()
             if getattr(field, operation) is not None
         }
@@ -283,10 +294,8 @@ class Resource(Generic[ContextT]):
     def _list(self, ctx: ContextT, level: Level) -> Response:
         ctx.since(self.since)
         self.permit(ctx, "list")
-        rows, more = ctx.dialect.page(ctx, self.listed(ctx), self.plural, self.rows.missing)
-        if not self.linked:
-            more.pop(f"{self.plural}_links", None)
-        return encode(200, {self.plural: [self.shown(ctx, row, level) for row in rows], **more})
+        rows, more = self.page(ctx, self.listed(ctx))
+        return encode(200, {self.plural: [self.item(ctx, row, level) for row in rows], **more})
 
     @classmethod
     @cache
@@ -295,7 +304,7 @@ class Resource(Generic[ContextT]):
         return [
             (name, field)
             for name, field in cls.fields.items()
-            if field.level <= level and field.since <= minor
+            if field.level <= level and field.is_there(minor)
         ]
 
     # Their addresses

@@ -41,14 +41,16 @@ class Rows:
         """Return the error for what isn't there, or isn't seen."""
         return NotFound(self._absent.format(ident))
 
-    def find(self, tx: Transaction, ident: str, project_id: str | None = None) -> Record:
+    def find(self, tx: Transaction, /, ident: str, project_id: str | None = None) -> Record:
         """Return one, of a project if that is given; raise NotFound if there is none."""
         row = tx.get(self.table, id=ident)
         if row is None or (project_id is not None and row["project_id"] != project_id):
             raise self.missing(ident)
         return row
 
-    def fetch(self, tx: Transaction, project_id: str | None = None, **match: Any) -> list[Record]:
+    def fetch(
+        self, tx: Transaction, /, project_id: str | None = None, **match: Any
+    ) -> list[Record]:
         """Return all, of a project if that is given, whose columns have these values."""
         where = {} if project_id is None else {"project_id": project_id}
         columns = self.table.c
@@ -63,7 +65,7 @@ class Rows:
         try:
             tx.insert(self.table, row)
         except DuplicateError as exc:
-            raise self._conflict(exc, row) from None
+            raise self.conflict(exc, row) from None
         return self.find(tx, row["id"])
 
     def change(
@@ -76,12 +78,13 @@ class Rows:
         try:
             tx.update_row(self.table, row["id"], values)
         except DuplicateError as exc:
-            raise self._conflict(exc, {**row, **values}) from None
+            raise self.conflict(exc, {**row, **values}) from None
         return self.find(tx, str(values.get("id") or row["id"]))
 
     def remove(self, tx: Transaction, row: Record) -> None:
         """Remove one."""
         tx.delete(self.table, self.table.c.id == row["id"])
 
-    def _conflict(self, problem: DuplicateError, row: Record) -> Exception:
+    def conflict(self, problem: DuplicateError, row: Record) -> Exception:
+        """Return the error for one that can't be stored beside what is there."""
         return Conflict(self._taken.format(**row)) if self._taken else problem

@@ -221,7 +221,7 @@ def _pinned(ctx: Context, row: Record, zone: str | None) -> str | None:
 
 def _listed(ctx: Context, *, detailed: bool) -> tuple[list[Record], dict[str, Any]]:
     ctx.require(f"servers:{'detail' if detailed else 'index'}")
-    project = ctx.listed_project(detailed=detailed)
+    project = ctx.servers_project(detailed=detailed)
     wanted = ctx.one_of("project_id") or ctx.one_of("tenant_id")
     if project is None and wanted is not None:
         project = wanted

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from fake_server.common.errors import Conflict, NotFound
-from fake_server.compute.session import reader, writer
+from fake_server.common.formats import is_uuid
+from fake_server.common.resources.rows import Rows
+from fake_server.compute.session import reader
 from fake_server.compute.tables import aggregates
-from fake_server.db.store import DuplicateError
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from fake_server.db.store import Record, Transaction
 
 ZONE_KEY = "availability_zone"
@@ -19,19 +17,23 @@ ZONE_KEY = "availability_zone"
 DEFAULT_ZONE = "nova"
 
 
-@reader
-def get(tx: Transaction, number: int) -> Record:
-    """Return an aggregate; raise NotFound without one."""
-    row = tx.get(aggregates, number=number)
-    if row is None:
-        raise NotFound(f"Aggregate {number} could not be found.")
-    return row
+class AggregateRows(Rows):
+    """The rows of the aggregates, which the API knows by their numbers."""
+
+    def find(self, tx: Transaction, ident: str, project_id: str | None = None) -> Record:
+        """Return an aggregate by its UUID or number; raise NotFound without one."""
+        key = {"id": ident} if is_uuid(ident) else {"number": int(ident)}
+        row = tx.get(self.table, **key)
+        if row is None:
+            raise self.missing(ident)
+        return row
 
 
-@reader
-def get_all(tx: Transaction) -> list[Record]:
-    """Return all aggregates."""
-    return tx.rows(aggregates, "number")
+ROWS = AggregateRows(
+    aggregates, "Aggregate {} could not be found.", "Aggregate {name} already exists."
+)
+#: Returns all aggregates.
+get_all = reader(ROWS.fetch)
 
 
 @reader
@@ -39,32 +41,3 @@ def zone_of(tx: Transaction, host: str) -> str:
     """Return the availability zone of a host."""
     found = [row["metadata"].get(ZONE_KEY) for row in get_all(tx) if host in row["hosts"]]
     return next((zone for zone in found if zone), DEFAULT_ZONE)
-
-
-@writer
-def create(tx: Transaction, values: Mapping[str, Any]) -> Record:
-    """Create an aggregate; raise Conflict if its name is taken."""
-    try:
-        return get(tx, tx.insert(aggregates, values))
-    except DuplicateError:
-        raise _taken(values["name"]) from None
-
-
-@writer
-def update(tx: Transaction, aggregate: Record, changes: Mapping[str, Any]) -> Record:
-    """Change an aggregate and return it; raise Conflict if its name is taken."""
-    try:
-        tx.update_row(aggregates, aggregate["id"], changes)
-    except DuplicateError:
-        raise _taken(changes["name"]) from None
-    return {**aggregate, **changes}
-
-
-@writer
-def destroy(tx: Transaction, aggregate: Record) -> None:
-    """Remove an aggregate."""
-    tx.delete(aggregates, aggregates.c.id == aggregate["id"])
-
-
-def _taken(name: str) -> Conflict:
-    return Conflict(f"Aggregate {name} already exists.")

@@ -11,15 +11,6 @@ from fake_server.compute import microversions as versions
 from fake_server.compute.models import quotas
 from fake_server.compute.schemas import parts
 
-_POLICIES = ["anti-affinity", "affinity"]
-_SOFT_POLICIES = [*_POLICIES, "soft-anti-affinity", "soft-affinity"]
-_ZONE = {
-    "anyOf": [
-        {"type": "string", "minLength": 1, "maxLength": 255, "format": "zone"},
-        {"type": "null"},
-    ]
-}
-_HOST = object_schema({"host": parts.HOST}, "host")
 _LIMIT = {
     "type": ["integer", "string"],
     "pattern": "^-?[0-9]+$",
@@ -55,54 +46,6 @@ _SWITCH = {
 UPDATE_HOST = parts.checker(
     {**object_schema({"status": _SWITCH, "maintenance_mode": _SWITCH}), "minProperties": 1}
 )
-CREATE_AGGREGATE = parts.checker(
-    object_schema(
-        {"aggregate": object_schema({"name": parts.NAME, "availability_zone": _ZONE}, "name")},
-        "aggregate",
-    )
-)
-UPDATE_AGGREGATE = parts.checker(
-    object_schema(
-        {
-            "aggregate": {
-                **object_schema({"name": parts.NAME, "availability_zone": _ZONE}),
-                "anyOf": [{"required": ["name"]}, {"required": ["availability_zone"]}],
-            }
-        },
-        "aggregate",
-    )
-)
-_METADATA = {
-    "type": "object",
-    "patternProperties": {
-        "^[a-zA-Z0-9-_:. ]{1,255}$": {"type": ["string", "null"], "maxLength": 255}
-    },
-    "additionalProperties": False,
-}
-AGGREGATE_ACTIONS = {
-    "add_host": _HOST,
-    "remove_host": _HOST,
-    "set_metadata": object_schema({"metadata": _METADATA}, "metadata"),
-}
-CHANGE_AGGREGATE = parts.checker(
-    {**object_schema(AGGREGATE_ACTIONS), "minProperties": 1, "maxProperties": 1}
-)
-
-
-@cache
-def create_group(minor: int) -> Checker:
-    """Return what checks a new server group."""
-    if minor >= versions.GROUP_RULES:
-        rules = object_schema({"max_server_per_host": parts.COUNT})
-        policy = {"type": "string", "enum": _SOFT_POLICIES}
-        group = object_schema(
-            {"name": parts.NAME, "policy": policy, "rules": rules}, "name", "policy"
-        )
-    else:
-        known = _SOFT_POLICIES if minor >= versions.SOFT_GROUPS else _POLICIES
-        policies = {"type": "array", "items": {"enum": known}, "minItems": 1, "maxItems": 1}
-        group = object_schema({"name": parts.NAME, "policies": policies}, "name", "policies")
-    return parts.checker(object_schema({"server_group": group}, "server_group"))
 
 
 @cache

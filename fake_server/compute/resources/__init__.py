@@ -1,0 +1,1 @@
+"""Kinds of resources that are declared, a module for each."""

@@ -1,7 +1,7 @@
 """Make the pictures of the documentation that show programs: ``tools/dev run python doc/pictures``.
 
-It needs chromium. The pictures are kept in ``doc/source/_static``; make them anew when what they
-show has changed.
+It needs chromium. The pictures are kept in ``doc/source/_static``, or in the folder that is given;
+make them anew when what they show has changed.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from baremetalclient import client
 from fake_server.server import FakeServer
 from fake_server.settings import Settings
 
-STATIC = Path(__file__).parents[1] / "source" / "_static"
+FOLDER = Path(sys.argv[1]) if sys.argv[1:] else Path(__file__).parents[1] / "source" / "_static"
 RACK = {
     "nodes": [
         {
@@ -70,8 +70,8 @@ def main() -> None:
     """Make the pictures."""
     with tempfile.TemporaryDirectory() as directory:
         report = Path(directory) / "report.html"
-        (STATIC / "session.svg").write_text(svg(deploy_a_rack(report)))
-        screenshot(f"file://{report}", STATIC / "timeline.png")
+        (FOLDER / "session.svg").write_text(svg(deploy_a_rack(report)))
+        screenshot(f"file://{report}", FOLDER / "timeline.png")
     nodes = [
         {
             "name": f"rack{number}-{{index}}",
@@ -90,7 +90,7 @@ def main() -> None:
             ironic.node.set_provision_state(f"rack0-{number}", "active")
         ironic.node.set_provision_state("rack2-1", "provide")
         ironic.node.list(limit=0, fields=["name"])
-        screenshot(f"{server.url}/_fake/", STATIC / "page.png")
+        screenshot(f"{server.url}/_fake/", FOLDER / "page.png")
 
 
 def deploy_a_rack(report: Path) -> Session:

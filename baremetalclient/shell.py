@@ -17,9 +17,10 @@ def main(argv: list[str] | None = None) -> int:
     :returns: the exit code.
     """
     _replace_closed_streams()
+    code = 0
     try:
         try:
-            return _run(sys.argv[1:] if argv is None else argv)
+            code = _run(sys.argv[1:] if argv is None else argv)
         finally:
             if not sys.stdout.closed:  # the pager of the help closes it
                 sys.stdout.flush()
@@ -28,8 +29,10 @@ def main(argv: list[str] | None = None) -> int:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         if isinstance(error, BrokenPipeError):
             return _BROKEN_PIPE
-        print(f"baremetal: Can't write to standard output: {error.strerror}.", file=sys.stderr)
-        return 1
+        if not code:  # a command that failed has said why
+            print(f"baremetal: Can't write to standard output: {error.strerror}.", file=sys.stderr)
+        return code or 1
+    return code
 
 
 def _replace_closed_streams() -> None:

@@ -8,6 +8,8 @@ import sys
 
 import pytest
 
+from fake_server.server import FakeServer
+
 CLIENT = "from baremetalclient.shell import main\nimport sys\nsys.exit(main())"
 SERVER = "from fake_server.cli import main\nimport sys\nsys.exit(main())"
 
@@ -43,3 +45,35 @@ def test_it_is_an_error(program, words):
     done = run(program, words, writer)
     os.close(writer)
     assert (done.returncode, done.stderr) == (141, "")
+
+
+#: Commands for each way in which they print.
+PRINTING = [
+    *(["node", "list", "-f", one] for one in ("table", "json", "csv", "yaml", "value")),
+    *(["node", "show", "n", "-f", one] for one in ("table", "json", "shell", "yaml", "value")),
+    *(["export", "--all", "-f", one] for one in ("json", "yaml")),
+    *(["lab", "graph", "--all"], ["diff", "lab.yaml"], ["diff", "lab.yaml", "-f", "json"]),
+    *(["apply", "lab.yaml", "--dry-run"], ["node", "manage", "n", "--dry-run"]),
+    *(["node", "explain", "n"], ["node", "explain", "n", "-f", "json"], ["node", "delete", "gone"]),
+    *(
+        ["node", "wait", "n", "--for", "uuid~=.*", "-f", "json"],
+        ["node", "watch", "--timeout", "9"],
+    ),
+    *(["node", "list", "--timing"], ["node", "set", "n", "--extra", "a=1", "-f", "json"]),
+]
+
+
+@pytest.mark.parametrize("words", PRINTING, ids=" ".join)
+def test_a_command_fails_where_nothing_can_be_written(tmp_path, monkeypatch, words):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "lab.yaml").write_text("nodes: [{name: n, driver: fake-hardware, extra: {b: 1}}]")
+    nodes = [{"name": name, "driver": "fake-hardware"} for name in ("n", "gone")]
+    with FakeServer(seed={"nodes": nodes}) as server, open("/dev/full", "w") as full:
+        monkeypatch.setenv("OS_ENDPOINT", server.url)
+        monkeypatch.setenv("OS_AUTH_TYPE", "none")
+        done = run(CLIENT, words, full)
+    assert done.returncode == 1
+    assert done.stderr.endswith("No space left on device.\n")
+    # Besides, some tell on standard error what they do.
+    assert done.stderr.count("\n") <= 2
+    assert "Traceback" not in done.stderr

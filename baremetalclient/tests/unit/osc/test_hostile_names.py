@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 
 from baremetalclient.tests.unit.hostile import unprintable
@@ -60,3 +62,72 @@ def test_commands_show_hostile_names_as_text(capsys):
                     problems.append(f"{name} {chosen}: {found}")
     assert problems == [], "\n".join(problems)
     assert shown > 100
+
+
+FOR = ("--for", "uuid=1", "--timeout", "1")
+WAITS = (
+    *(["node", "wait", "x", *FOR, *more] for more in ([], ["-f", "json"], ["--report", "r.html"])),
+    *(["node", "wait", "x", "--for", "uuid~=.*", *more] for more in ([], ["-f", "json"])),
+    *(["node", "watch", "--timeout", "1", *more] for more in ([], ["-f", "json"])),
+    *(
+        ["node", "manage", *nodes, "--wait", "1", *more]
+        for nodes in (["x"], ["--all", "--yes"])
+        for more in ([], ["-f", "json"], ["--report", "r.html"], ["--dry-run"])
+    ),
+    *([*kind.split(), "wait", "x", *FOR] for kind in ("allocation", "port", "port group")),
+    *(["volume", kind, "wait", "x", *FOR] for kind in ("connector", "target")),
+    ["server", "wait", "x", "--for", "status=x", "--timeout", "1"],
+    ["volume", "attachment", "wait", "x", "--for", "status=x", "--timeout", "1"],
+    ["allocation", "create", "--resource-class", "r", "--wait", "1"],
+    ["volume", "attach", "x", "x", "--wait", "1"],
+    ["node", "explain", "x", "-f", "json"],
+)
+"""Commands that wait, and what they write besides."""
+LABS = {
+    "hostile names": {"nodes": [{"name": HOSTILE, "driver": HOSTILE, HOSTILE: HOSTILE}]},
+    "hostile values": {
+        "nodes": [
+            {"name": "x", "driver": "d", "description": HOSTILE, "extra": {HOSTILE: HOSTILE}},
+            {"name": "new", "driver": "d", "resource_class": HOSTILE, "properties": {"a": HOSTILE}},
+        ],
+        "chassis": [{"description": HOSTILE}],
+        "runbooks": [{"name": HOSTILE, "steps": [{"interface": HOSTILE, "step": HOSTILE}]}],
+    },
+    "hostile kinds": {HOSTILE: [{HOSTILE: HOSTILE}]},
+    "text": HOSTILE,
+}
+OF_FILES = (["diff"], ["diff", "-f", "json"], ["apply", "--dry-run"], ["apply", "--yes"])
+OF_FILES += (["apply", "--yes", "-f", "json", "--report", "r.html"], ["create"], ["lab", "graph"])
+
+
+def line_to(server, words):
+    return ["--os-endpoint", server.url, "--max-retries", "0", *words]
+
+
+@pytest.mark.parametrize("words", WAITS, ids=" ".join)
+def test_waits_show_hostile_names_as_text(capsys, tmp_path, monkeypatch, words):
+    monkeypatch.chdir(tmp_path)
+    with HostileNames() as server:
+        for name in ("COMPUTE", "VOLUME"):
+            monkeypatch.setenv(f"OS_{name}_ENDPOINT", server.url)
+        code, out, err = run_here(line_to(server, words), capsys)
+    assert code in (0, 1, 124), err
+    page = tmp_path / "r.html"
+    written = page.read_text("utf-8") if page.exists() else ""
+    assert unprintable(out + err + written) == set()
+    assert "<script>x" not in written
+
+
+@pytest.mark.parametrize("words", OF_FILES, ids=" ".join)
+@pytest.mark.parametrize("lab", LABS)
+def test_commands_about_labs_show_hostile_files_as_text(capsys, tmp_path, monkeypatch, words, lab):
+    monkeypatch.chdir(tmp_path)
+    path = tmp_path / f"{HOSTILE[:4]}lab.json"
+    path.write_text(json.dumps(LABS[lab]))
+    with HostileNames() as server:
+        code, out, err = run_here(line_to(server, [*words, str(path)]), capsys)
+    assert code in (0, 1, 2)
+    assert "Traceback" not in err
+    page = tmp_path / "r.html"
+    written = page.read_text("utf-8") if page.exists() else ""
+    assert unprintable(out + err + written) == set()

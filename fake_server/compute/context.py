@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import contextmanager
-from datetime import UTC, datetime
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, cast
 
+from fake_server.clock import parse_moment
 from fake_server.common import context
 from fake_server.common.dialects.nova import NOVA
 from fake_server.common.errors import BadRequest, Forbidden, NotFound, ServiceError
@@ -18,6 +18,8 @@ from fake_server.compute.models import actions, aggregates, quotas
 from fake_server.compute.policies import POLICIES
 
 if TYPE_CHECKING:
+    from datetime import datetime
+
     from fake_server.compute.session import Session
     from fake_server.db.store import Record, Transaction
 
@@ -188,10 +190,9 @@ class Context(context.ResourceContext):
         if text is None:
             return None
         try:
-            moment = datetime.fromisoformat(text)
+            return parse_moment(text)
         except ValueError:
             raise bad_query(name, text, f"{text!r} is not a 'date-time'") from None
-        return moment if moment.tzinfo is None else moment.astimezone(UTC).replace(tzinfo=None)
 
     def flag(self, name: str) -> bool:
         """Return whether an argument of the query is true."""

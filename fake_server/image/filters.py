@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
 from operator import eq, ge, gt, le, lt, ne
 from typing import TYPE_CHECKING, Any
 
+from fake_server.clock import parse_moment
 from fake_server.common.errors import BadRequest
 from fake_server.common.parsing import parse_boolean, parse_integer
 from fake_server.image.models import images, members
@@ -111,13 +111,11 @@ def _time_test(name: str, text: str) -> Test:
     if operator not in _COMPARISONS:
         raise BadRequest("Unable to filter on a unknown operator.")
     try:
-        wanted = datetime.fromisoformat(moment)
+        wanted = parse_moment(moment)
     except ValueError:
         raise BadRequest(
             f'Bad "{name}" query filter format. Use ISO 8601 DateTime notation.'
         ) from None
-    if wanted.tzinfo is not None:
-        wanted = wanted.astimezone(UTC).replace(tzinfo=None)
     compare = _COMPARISONS[operator]
     return lambda row: bool(compare(row[name].replace(microsecond=0), wanted))
 

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import ast
 import operator
-from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
+from fake_server.clock import parse_moment
 from fake_server.common.errors import BadRequest
 from fake_server.common.parsing import parse_boolean
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+    from datetime import datetime
 
     from fake_server.db.store import Record
 
@@ -62,9 +63,7 @@ def _compares(name: str, moment: datetime | None, text: str) -> bool:
     if word not in _COMPARISONS:
         raise BadRequest(f"Invalid {word} operator")
     try:
-        wanted = datetime.fromisoformat(time)
+        wanted = parse_moment(time)
     except ValueError:
         raise BadRequest(f"Invalid {time if separator else name} value") from None
-    if wanted.tzinfo is not None:
-        wanted = wanted.astimezone(UTC).replace(tzinfo=None)
     return moment is not None and bool(_COMPARISONS[word](moment, wanted))

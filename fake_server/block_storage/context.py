@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Mapping
 
     from fake_server.clock import Clock
-    from fake_server.common.resources.part import Owner
+    from fake_server.common.resources.part import Listed
     from fake_server.db.store import Record, Transaction
 
 _PAGING = ("limit", "marker", "offset", "sort", "sort_key", "sort_dir", "all_tenants")
@@ -58,7 +58,7 @@ class BlockStorageContext(ResourceContext):
         tx: Transaction,
         clock: Clock,
         *,
-        kinds: Mapping[str, Owner],
+        kinds: Mapping[str, Listed],
         project: str | None,
         delay: Callable[[str], float],
         neighbours: Neighbours,

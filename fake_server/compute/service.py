@@ -25,8 +25,8 @@ from fake_server.compute.handlers import (
     server_details,
     servers,
     services,
-    tags,
 )
+from fake_server.compute.resources import server_parts
 from fake_server.compute.resources.aggregates import AGGREGATES
 from fake_server.compute.resources.flavors import Flavors
 from fake_server.compute.resources.keypairs import Keypairs
@@ -47,7 +47,7 @@ _DECLARED: GuardedRoutes[Handler] = GuardedRoutes.joined(
 #: What changes nothing but Nova's own database: each request has one transaction.
 _ALONE: GuardedRoutes[Handler] = GuardedRoutes.joined(
     server_details.ROUTES,
-    tags.ROUTES,
+    server_parts.ROUTES,
     actions.ROUTES,
     quotas.ROUTES,
     services.ROUTES,

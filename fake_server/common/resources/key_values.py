@@ -93,25 +93,27 @@ class KeyValues(Part):
 
     def show_all(self, ctx: Any, ident: str, *, owner: Owner) -> Response:
         """Show all."""
-        return encode(200, {self.column: self._seen(ctx, self._found(ctx, ident, "list", owner))})
+        return encode(200, {self.column: self._seen(ctx, self.found(ctx, ident, "list", owner))})
 
     def add(self, ctx: Any, ident: str, *, owner: Owner) -> Response:
         """Add some, and change those that are there."""
         wanted = self._wanted(ctx, self._several)[self.column]
-        row = self._found(ctx, ident, "add", owner)
+        row = self.found(ctx, ident, "add", owner)
+        self.check_change(ctx, row, "add")
         kept = self._store(ctx, owner, row, {**row[self.column], **self._stored(ctx, wanted)})
         return encode(200, {self.column: wanted if self.answers_added else kept})
 
     def replace(self, ctx: Any, ident: str, *, owner: Owner) -> Response:
         """Have these alone."""
         wanted = self._wanted(ctx, self._several)[self.column]
-        row = self._found(ctx, ident, "replace", owner)
+        row = self.found(ctx, ident, "replace", owner)
+        self.check_change(ctx, row, "replace")
         kept = self._store(ctx, owner, row, self._stored(ctx, wanted))
         return encode(200, {self.column: kept})
 
     def show(self, ctx: Any, ident: str, key: str, *, owner: Owner) -> Response:
         """Show one."""
-        row = self._found(ctx, ident, "show", owner)
+        row = self.found(ctx, ident, "show", owner)
         return self._answer({key: self._value(self._seen(ctx, row), ident, row, key)})
 
     def set_one(self, ctx: Any, ident: str, key: str, *, owner: Owner) -> Response:
@@ -120,23 +122,29 @@ class KeyValues(Part):
         wanted = body[self.item] if self.item else body
         if key not in wanted:
             raise BadRequest("Request body and URI mismatch")
-        row = self._found(ctx, ident, "set", owner)
+        row = self.found(ctx, ident, "set", owner)
+        self.check_change(ctx, row, "set")
         stored = self._stored(ctx, wanted)
         self._store(ctx, owner, row, {**row[self.column], **stored})
         return self._answer(stored)
 
     def remove(self, ctx: Any, ident: str, key: str, *, owner: Owner) -> Response:
         """Remove one."""
-        row = self._found(ctx, ident, "show" if self.removal_reads else "remove", owner)
+        row = self.found(ctx, ident, "show" if self.removal_reads else "remove", owner)
         self._value(row[self.column], ident, row, key)
         if self.removal_reads:
             ctx.require(self.policies["remove"], row)
+        self.check_change(ctx, row, "remove")
         left = {name: value for name, value in row[self.column].items() if name != key}
         self._store(ctx, owner, row, left)
         return Response(self.removed)
 
-    def _found(self, ctx: Any, ident: str, done: str, owner: Owner) -> Record:
+    def found(self, ctx: Any, ident: str, done: str, owner: Owner) -> Record:
+        """Return what has them, if the client may do that with them."""
         return owner.found(ctx, ident, self.policies[done])
+
+    def check_change(self, ctx: Any, row: Record, done: str) -> None:
+        """Raise an error for what can't have its values changed now."""
 
     def _store(
         self, ctx: Any, owner: Owner, row: Record, values: Mapping[str, Any]

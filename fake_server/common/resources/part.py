@@ -16,13 +16,18 @@ class Owner(Protocol):
     """A kind of resources, as what belongs to one needs it."""
 
     dialect: ClassVar[Any]
-    filters: ClassVar[tuple[str, ...]]
 
     def found(self, ctx: Any, ident: str, policy: str | None, *, unread: bool = False) -> Record:
         """Return one that the client sees; raise an error if it may not do what it asks for."""
 
     def store(self, ctx: Any, row: Record, changes: Mapping[str, Any]) -> Record:
         """Change columns of one and return it."""
+
+
+class Listed(Owner, Protocol):
+    """A kind of resources, as what tells of the lists of all kinds needs it."""
+
+    filters: ClassVar[tuple[str, ...]]
 
 
 class Part(ABC):

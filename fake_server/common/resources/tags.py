@@ -40,6 +40,8 @@ class Tags(Part):
     schema: ClassVar[Schema] = TAGS
     #: Whether they are kept in their order, or in that in which they were added.
     sorts: ClassVar[bool] = False
+    #: Whether what has them is looked for before a body is read.
+    finds_first: ClassVar[bool] = False
 
     def __init__(self, policies: Mapping[str, str]) -> None:
         self.policies = policies
@@ -73,8 +75,8 @@ class Tags(Part):
         """Raise an error for a tag that one more can't be."""
         ctx.dialect.check(self._one, [*row["tags"], tag])
 
-    def absent(self, row: Record, tag: str) -> ServiceError:
-        """Return the error for a tag that isn't there."""
+    def absent(self, row: Record, tag: str, done: str) -> ServiceError:
+        """Return the error for a tag that isn't there, and is to be shown or removed."""
         return NotFound(f"{row['id']} has no tag {tag}.")
 
     def answer(self, ctx: Any, tags: Iterable[str]) -> Response:
@@ -100,14 +102,12 @@ class Tags(Part):
 
     def replace(self, ctx: Any, ident: str, *, owner: Owner) -> Response:
         """Have these alone."""
-        wanted = self.wanted(ctx)
-        row = self.found(ctx, owner, ident, "replace")
+        row, wanted = self._asked(ctx, owner, ident, "replace")
         return self.answer(ctx, self._store(ctx, owner, row, wanted))
 
     def extend(self, ctx: Any, ident: str, *, owner: Owner) -> Response:
         """Add several."""
-        wanted = self.wanted(ctx)
-        row = self.found(ctx, owner, ident, "extend")
+        row, wanted = self._asked(ctx, owner, ident, "extend")
         self._store(ctx, owner, row, [*row["tags"], *wanted])
         return self.answer(ctx, wanted)
 
@@ -118,7 +118,7 @@ class Tags(Part):
 
     def show(self, ctx: Any, ident: str, tag: str, *, owner: Owner) -> Response:
         """Tell whether there is one."""
-        self._check_there(self.found(ctx, owner, ident, "show"), tag)
+        self._check_there(self.found(ctx, owner, ident, "show"), tag, "show")
         return Response(204)
 
     def add(self, ctx: Any, ident: str, tag: str, *, owner: Owner) -> Response:
@@ -133,13 +133,21 @@ class Tags(Part):
     def remove(self, ctx: Any, ident: str, tag: str, *, owner: Owner) -> Response:
         """Remove one."""
         row = self.found(ctx, owner, ident, "remove")
-        self._check_there(row, tag)
+        self._check_there(row, tag, "remove")
         self._store(ctx, owner, row, [one for one in row["tags"] if one != tag])
         return Response(204)
 
-    def _check_there(self, row: Record, tag: str) -> None:
+    def _asked(self, ctx: Any, owner: Owner, ident: str, done: str) -> tuple[Record, list[str]]:
+        """Return what is to have tags, and the tags that a body names."""
+        if self.finds_first:
+            row = self.found(ctx, owner, ident, done)
+            return row, self.wanted(ctx)
+        wanted = self.wanted(ctx)
+        return self.found(ctx, owner, ident, done), wanted
+
+    def _check_there(self, row: Record, tag: str, done: str) -> None:
         if tag not in row["tags"]:
-            raise self.absent(row, tag)
+            raise self.absent(row, tag, done)
 
     def _store(self, ctx: Any, owner: Owner, row: Record, tags: Iterable[str]) -> list[str]:
         kept = list(dict.fromkeys(tags))

@@ -28,14 +28,9 @@ _CERTIFICATES = {
 }
 _CONSOLES = ["novnc", "rdp-html5", "spice-html5", "spice-direct", "serial", "webmks"]
 
-METADATA = parts.checker(object_schema({"metadata": parts.METADATA}, "metadata"))
-METADATA_ITEM = parts.checker(
-    object_schema({"meta": {**parts.METADATA, "minProperties": 1, "maxProperties": 1}}, "meta")
-)
 TAG = parts.checker(parts.TAG)
 MOST_TAGS = 50
-_TAG_LIST = {"type": "array", "items": parts.TAG, "maxItems": MOST_TAGS}
-TAGS = parts.checker(object_schema({"tags": _TAG_LIST}, "tags"))
+TAG_LIST = {"type": "array", "items": parts.TAG, "maxItems": MOST_TAGS}
 
 
 _LETTERS = "^[a-zA-Z0-9]+[a-zA-Z0-9-]*[a-zA-Z0-9]+$"
@@ -100,7 +95,7 @@ def create(minor: int) -> Checker:
         "return_reservation_id": parts.BOOLEAN,
         "security_groups": {"type": "array", "items": object_schema({"name": parts.NAME})},
         "user_data": _USER_DATA,
-        "tags": Since(versions.CREATE_TAGS, _TAG_LIST),
+        "tags": Since(versions.CREATE_TAGS, TAG_LIST),
         "host": Since(versions.CREATE_ON_HOST, parts.HOST),
         "hypervisor_hostname": Since(versions.CREATE_ON_HOST, parts.HOST),
     }

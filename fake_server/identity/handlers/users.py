@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
+from fake_server.common.dialects.keystone import KEYSTONE
 from fake_server.common.errors import BadRequest, NotFound, Unauthorized
 from fake_server.common.guarded_routes import GuardedRoutes
+from fake_server.common.resources.tags import Tags
 from fake_server.common.rest import decode, encode
 from fake_server.common.schemas import Checker, object_schema
 from fake_server.common.wsgi import Response
@@ -14,6 +16,9 @@ from fake_server.identity.handlers.resources import find, found, guarded, listed
 from fake_server.identity.policies import POLICIES
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from fake_server.common.errors import ServiceError
     from fake_server.db.store import Record
     from fake_server.identity.context import Context, Handler
 
@@ -126,72 +131,62 @@ def _not_in(group_id: str, user_id: str) -> NotFound:
     return NotFound(f"User '{user_id}' not found in group '{group_id}'")
 
 
-# Tags
+class _Projects:
+    """The projects, as their tags need them."""
+
+    dialect: ClassVar[Any] = KEYSTONE
+
+    def found(
+        self, ctx: Context, ident: str, policy: str | None, *, unread: bool = False
+    ) -> Record:
+        """Return a project; raise Forbidden if a policy forbids it, whether there is one or not."""
+        return guarded(ctx, kinds.PROJECT, ident, str(policy))
+
+    def store(self, ctx: Context, row: Record, changes: Mapping[str, Any]) -> Record:
+        """Change columns of a project."""
+        ctx.tx.update_row(tables.projects, row["id"], changes)
+        return {**row, **changes}
 
 
-@ROUTES.add("GET HEAD", "/v3/projects/{project_id}/tags", "list_project_tags")
-def list_tags(ctx: Context, project_id: str) -> Response:
-    """List the tags of a project."""
-    row = guarded(ctx, kinds.PROJECT, project_id, "list_project_tags")
-    return _tags(ctx, row["tags"])
+class _Tags(Tags):
+    """Tags of projects."""
+
+    sorts = True
+    finds_first = True
+
+    def wanted(self, ctx: Context) -> list[str]:
+        """Return the tags that a body names."""
+        given: dict[str, Any] = decode(ctx.request)
+        if "tags" not in given:
+            raise BadRequest("{} is not of type 'array'")
+        if problem := kinds.PROJECT.changed.best(given):
+            raise errors.invalid(problem, "tags")
+        found: list[str] = given["tags"]
+        return found
+
+    def check(self, ctx: Context, row: Record, tag: str) -> None:
+        """Take any tag that fits into an address."""
+
+    def absent(self, row: Record, tag: str, done: str) -> ServiceError:
+        """Return the error for a tag that isn't there."""
+        return errors.not_found("project tag", tag)
+
+    def answer(self, ctx: Context, tags: Iterable[str]) -> Response:
+        """Return the answer that shows tags."""
+        return encode(200, {"tags": list(tags), "links": {"self": f"{ctx.base}/v3"}})
+
+    def added(self, ctx: Context, tag: str, *, new: bool) -> Response:
+        """Return the answer to adding a tag, which is the same for one that was there."""
+        return super().added(ctx, tag, new=True)
 
 
-@ROUTES.add("PUT", "/v3/projects/{project_id}/tags", "update_project_tags")
-def replace_tags(ctx: Context, project_id: str) -> Response:
-    """Replace the tags of a project."""
-    guarded(ctx, kinds.PROJECT, project_id, "update_project_tags")
-    given: dict[str, Any] = decode(ctx.request)
-    if "tags" not in given:
-        raise BadRequest("{} is not of type 'array'")
-    if problem := kinds.PROJECT.changed.best(given):
-        raise errors.invalid(problem, "tags")
-    return _tags(ctx, _store(ctx, project_id, given["tags"]))
-
-
-@ROUTES.add("DELETE", "/v3/projects/{project_id}/tags", "delete_project_tags")
-def clear_tags(ctx: Context, project_id: str) -> Response:
-    """Remove the tags of a project."""
-    guarded(ctx, kinds.PROJECT, project_id, "delete_project_tags")
-    _store(ctx, project_id, [])
-    return Response(204)
-
-
-@ROUTES.add("GET HEAD", "/v3/projects/{project_id}/tags/{tag}", "get_project_tag")
-def check_tag(ctx: Context, project_id: str, tag: str) -> Response:
-    """Tell whether a project has a tag."""
-    _tagged(guarded(ctx, kinds.PROJECT, project_id, "get_project_tag"), tag)
-    return Response(204)
-
-
-@ROUTES.add("PUT", "/v3/projects/{project_id}/tags/{tag}", "create_project_tag")
-def add_tag(ctx: Context, project_id: str, tag: str) -> Response:
-    """Add a tag to a project."""
-    row = guarded(ctx, kinds.PROJECT, project_id, "create_project_tag")
-    if tag not in row["tags"]:
-        _store(ctx, project_id, [*row["tags"], tag])
-    where = f"{ctx.base}/v3/projects/{project_id}/tags/{tag}"
-    return Response(201, b"", [("Location", where)])
-
-
-@ROUTES.add("DELETE", "/v3/projects/{project_id}/tags/{tag}", "delete_project_tag")
-def remove_tag(ctx: Context, project_id: str, tag: str) -> Response:
-    """Remove a tag of a project."""
-    row = _tagged(guarded(ctx, kinds.PROJECT, project_id, "delete_project_tag"), tag)
-    _store(ctx, project_id, [one for one in row["tags"] if one != tag])
-    return Response(204)
-
-
-def _tagged(row: Record, tag: str) -> Record:
-    if tag not in row["tags"]:
-        raise errors.not_found("project tag", tag)
-    return row
-
-
-def _store(ctx: Context, project_id: str, tags: list[str]) -> list[str]:
-    kept = sorted(tags)
-    ctx.tx.update_row(tables.projects, project_id, {"tags": kept})
-    return kept
-
-
-def _tags(ctx: Context, tags: list[str]) -> Response:
-    return encode(200, {"tags": tags, "links": {"self": f"{ctx.base}/v3"}})
+_Tags(
+    {
+        "list": "list_project_tags",
+        "replace": "update_project_tags",
+        "clear": "delete_project_tags",
+        "show": "get_project_tag",
+        "add": "create_project_tag",
+        "remove": "delete_project_tag",
+    }
+).add_to(ROUTES, _Projects(), "/v3/projects/{ident}")

@@ -8,6 +8,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 from urllib.parse import parse_qsl, urlencode
 
+from fake_server.baremetal.node_fields import NODES
 from fake_server.common import json_text
 from fake_server.common.masking import MASK, SECRET_NAMES, cover, is_secret, mask_text
 
@@ -32,6 +33,11 @@ _SECRETS = (
     *SECRET_NAMES,
     *("passcode", "blob", "auth_key", "priv_key", "kg_key", "community"),
     *("temp_url_sig", "x-amz-signature"),
+)
+#: Fields that are secrets though nothing in their names tells, with what they are in: the ``id`` of
+#: a token in Keystone, and what the fields of nodes say.
+_BY_PLACE = frozenset(
+    {("token", "id"), *((row.name, name) for row in NODES.rows for name in row.secrets or ())}
 )
 #: What is said of a body that isn't JSON, and could hold anything.
 _WITHHELD = "(not shown: this isn't JSON)"
@@ -118,15 +124,16 @@ def _operation(item: Any, hide: Callable[[Any], Any], shown: Callable[[str], str
     covered = cover(item, _hides, hide, shown)
     if isinstance(item, dict) and isinstance(item.get("path"), str) and "value" in item:
         value = item["value"]
-        if any(_hides((name,), value) for name in item["path"].split("/")):
+        names = tuple(item["path"].strip("/").split("/"))
+        if any(_hides(names[: end + 1], value) for end in range(len(names))):
             covered["value"] = hide(value)
     return covered
 
 
 def _hides(names: tuple[str, ...], value: Any) -> bool:
-    """Return whether a value is a secret: by its name, or as the ``id`` of a token in Keystone."""
+    """Return whether a value is a secret: by its name, or by the field that it is in."""
     by_name = is_secret(names[-1], _SECRETS) and not isinstance(value, dict)
-    return by_name or names[-2:] == ("token", "id")
+    return by_name or names[-2:] in _BY_PLACE
 
 
 def _texts(value: Any) -> Iterator[str]:

@@ -140,7 +140,9 @@ BODIES = (
     {"driver_info": {"snmp_community": "s3cret", "snmp_community_write": "s3cret"}},
     {"driver_info": {"ipmi_hex_kg_key": "s3cret"}},
     {"instance_info": {"image_source": "http://h/i?temp_url_sig=s3cret"}},
+    {"instance_info": {"image_url": "http://h/s3cret"}},
     [{"op": "add", "path": "/driver_info/snmp_priv_key", "value": "s3cret"}],
+    [{"op": "add", "path": "/instance_info/image_url", "value": "http://h/s3cret"}],
 )
 
 
@@ -154,6 +156,7 @@ def test_secrets_of_all_services_are_masked_in_requests_and_answers(body):
 
 def test_what_identifies_something_is_no_secret():
     body = {"token": {"user": {"id": "u"}}, "credential": {"id": "c"}, "key_name": "k"}
+    body |= {"image_url": "http://h/x.iso", "extra": {"image_url": "u"}}
     assert json.loads(Redactor().body(json.dumps(body).encode())) == body
 
 

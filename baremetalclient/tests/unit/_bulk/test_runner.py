@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 import threading
 import time
 
@@ -43,6 +45,35 @@ def test_nothing_new_starts_after_a_stop_and_what_runs_finishes():
     outcomes = list(run(range(10), called.append, parallel=1, stop=lambda: len(called) >= 4))
     assert called == [0, 1, 2, 3]
     assert sum(one.started for one in outcomes) == 4
+
+
+def test_what_became_of_a_call_that_goes_on_after_a_stop_is_not_known():
+    over, stopped = threading.Event(), threading.Event()
+
+    def act(item):
+        stopped.set()
+        return over.wait(30)
+
+    begun = time.monotonic()
+    hung, left = run([1, 2], act, parallel=1, stop=stopped.is_set)
+    assert time.monotonic() - begun < 20
+    over.set()
+    assert str(hung.error) == "interrupted before the server responded: it may be done, or not"
+    assert not left.started
+
+
+def test_a_program_that_ends_waits_for_what_it_has_begun():
+    code = (
+        "import os, time\n"
+        "from baremetalclient._bulk.runner import Runner\n"
+        "def act(item):\n"
+        "    time.sleep(0.2)\n"
+        "    os.write(1, b'%d ' % item)\n"
+        "Runner(range(4), act, parallel=2).start()\n"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert sorted(done.stdout.split()) == ["0", "1", "2", "3"]
+    assert done.stderr == ""
 
 
 def test_an_exception_of_another_kind_is_the_outcome_of_its_item():

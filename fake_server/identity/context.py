@@ -7,6 +7,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from fake_server.common import context
+from fake_server.common.dialects.keystone import KEYSTONE
 from fake_server.common.errors import ServiceError, Unauthorized
 from fake_server.common.rest import encode
 from fake_server.common.wsgi import Request, Response
@@ -22,15 +23,14 @@ if TYPE_CHECKING:
     from fake_server.identity.token_cache import TokenCache
 
 
-class Context(context.Context):
+class Context(context.ResourceContext):
     """The context of a request, which handlers get."""
 
     policies = POLICIES
+    dialect = KEYSTONE
 
     def __init__(self, request: Request, tx: Transaction, clock: Clock, known: TokenCache) -> None:
-        super().__init__(request)
-        self.tx = tx
-        self.clock = clock
+        super().__init__(request, 0, tx, clock)
         self._known = known
 
     @property

@@ -12,8 +12,14 @@ from fake_server.common.rest import encode
 from fake_server.common.service import TransactionalService
 from fake_server.identity import access_rules, tokens
 from fake_server.identity.context import Context
-from fake_server.identity.handlers import application_credentials, grants, resources, users
+from fake_server.identity.handlers import application_credentials, grants, users
 from fake_server.identity.handlers import tokens as token_handlers
+from fake_server.identity.resources.catalog import ENDPOINT, REGION, SERVICE
+from fake_server.identity.resources.credentials import CREDENTIAL
+from fake_server.identity.resources.limits import LIMIT, REGISTERED_LIMIT
+from fake_server.identity.resources.projects import DOMAIN, PROJECT
+from fake_server.identity.resources.roles import ROLE
+from fake_server.identity.resources.users import GROUP, USER
 from fake_server.identity.token_cache import TokenCache
 
 if TYPE_CHECKING:
@@ -25,9 +31,14 @@ if TYPE_CHECKING:
     from fake_server.identity.tokens import Token
 
 
+#: The kinds of resources.
+KINDS = (
+    *(PROJECT, DOMAIN, USER, GROUP, ROLE, SERVICE, REGION, ENDPOINT, CREDENTIAL),
+    *(REGISTERED_LIMIT, LIMIT),
+)
 _ROUTES: GuardedRoutes[Handler] = GuardedRoutes.joined(
     token_handlers.ROUTES,
-    resources.ROUTES,
+    *(kind.routes() for kind in KINDS),
     users.ROUTES,
     grants.ROUTES,
     application_credentials.ROUTES,

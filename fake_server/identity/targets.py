@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from fake_server.identity import kinds, models, tables
+from fake_server.identity import tables
 
 if TYPE_CHECKING:
-    from fake_server.common.caller import Caller
-    from fake_server.db.store import Record, Transaction
-    from fake_server.identity.kinds import Kind
+    from fake_server.db.store import Record
 
 #: What a policy may ask of a resource.
 _ASKED = ("id", "name", "domain_id", "user_id", "project_id")
@@ -24,26 +22,3 @@ def of(**parts: Record | None) -> dict[str, Any]:
         for name in _ASKED
         if name in row
     }
-
-
-def of_one(tx: Transaction, kind: Kind, row: Record | None) -> dict[str, Any]:
-    """Return the target of a request for one resource; ``None`` is none."""
-    found = of(**{kind.name: row})
-    if kind is kinds.LIMIT and row is not None:
-        for name in ("project", "domain"):
-            place = row[f"{name}_id"] and models.find(tx, tables.projects, row[f"{name}_id"])
-            found |= {
-                f"{part.replace('target', 'target.limit')}": value
-                for part, value in of(**{name: place or None}).items()
-            }
-    return found
-
-
-def of_list(kind: Kind, caller: Caller) -> dict[str, Any]:
-    """Return the target of a request for a list, which is about the scope of the token."""
-    if kind is kinds.CREDENTIAL:
-        return {} if caller.system else {"target.credential.user_id": caller.user_id}
-    if caller.domain_id is None:
-        return {}
-    names = ("target.domain_id", "target.domain.id", "target.group.domain_id")
-    return dict.fromkeys(names, caller.domain_id)

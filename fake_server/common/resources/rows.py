@@ -34,7 +34,8 @@ class Rows:
         self.table = table
         self._absent = absent
         self._taken = taken
-        order = table.c.number.desc() if newest_first else table.c.number
+        column = next(table.c[name] for name in ("number", "name", "id") if name in table.c)
+        order = column.desc() if newest_first else column
         self._all = sa.select(table).order_by(order)
 
     def missing(self, ident: Any) -> NotFound:

@@ -12,9 +12,10 @@ from fake_server.common.rest import decode, encode
 from fake_server.common.schemas import Checker, object_schema
 from fake_server.common.wsgi import Response
 from fake_server.db.store import ConflictError, DuplicateError, Record
-from fake_server.identity import access_rules, delegation, errors, kinds, models, tables, targets
-from fake_server.identity.handlers.resources import find
+from fake_server.identity import access_rules, delegation, errors, models, schemas, tables, targets
 from fake_server.identity.policies import POLICIES
+from fake_server.identity.resources.roles import ROLE
+from fake_server.identity.resources.users import USER
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -173,9 +174,9 @@ def _shown(ctx: Context, row: Record) -> dict[str, Any]:
     expires_at = row["expires_at"]
     return {
         **{name: row[name] for name in ("id", "name", "description", "project_id", "user_id")},
-        "roles": [kinds.ROLE.shown(role) for role in roles if role],
+        "roles": [ROLE.plain(role) for role in roles if role],
         "unrestricted": row["unrestricted"],
-        "expires_at": None if expires_at is None else kinds.timestamp(expires_at),
+        "expires_at": None if expires_at is None else schemas.timestamp(expires_at),
         "system": None,
         **({} if rules is None else {"access_rules": rules}),
         "links": ctx.link(f"{_KIND}s/{row['id']}"),
@@ -217,7 +218,7 @@ def delete_rule(ctx: Context, user_id: str, ident: str) -> Response:
 
 
 def _require(ctx: Context, policy: str, user_id: str) -> None:
-    ctx.require(policy, targets.of(user=find(ctx, kinds.USER, user_id)))
+    ctx.require(policy, targets.of(user=USER.find(ctx, user_id)))
 
 
 def _found_rule(ctx: Context, user_id: str, ident: str) -> Record:

@@ -9,18 +9,20 @@ from fake_server.common.errors import BadRequest, Forbidden, NotFound
 from fake_server.common.guarded_routes import GuardedRoutes
 from fake_server.common.rest import encode
 from fake_server.common.wsgi import Response
-from fake_server.identity import errors, hierarchy, kinds, models, tables, targets
-from fake_server.identity.handlers.resources import find, found, listed
+from fake_server.identity import errors, hierarchy, models, schemas, tables, targets
 from fake_server.identity.policies import POLICIES
+from fake_server.identity.resources.projects import DOMAIN, PROJECT
+from fake_server.identity.resources.roles import ROLE
+from fake_server.identity.resources.users import GROUP, USER
 
 if TYPE_CHECKING:
     from fake_server.db.store import Record
     from fake_server.identity.context import Context, Handler
-    from fake_server.identity.kinds import Kind
+    from fake_server.identity.resources.keystone_resource import KeystoneResource
 
 ROUTES: GuardedRoutes[Handler] = GuardedRoutes(POLICIES)
-_KINDS = {"users": kinds.USER, "groups": kinds.GROUP, "projects": kinds.PROJECT}
-_KINDS["domains"] = kinds.DOMAIN
+_KINDS = {"users": USER, "groups": GROUP, "projects": PROJECT}
+_KINDS["domains"] = DOMAIN
 
 
 def _grant(
@@ -35,7 +37,7 @@ def _grant(
     """
     ctx.authenticate()
     subjects = _subjects(target, actor, idents)
-    rows = {kind.name: find(ctx, kind, ident) for kind, ident in subjects}
+    rows = {kind.name: kind.find(ctx, ident) for kind, ident in subjects}
     for kind, ident in subjects:
         hidden = inherited or (action == "revoke" and kind is _KINDS[actor])
         if rows[kind.name] is None and not hidden:
@@ -53,7 +55,7 @@ def _grant(
     if action == "list":
         assigned = models.assignments(ctx.tx, **match)
         roles = {one["id"]: one for one in models.fetch(ctx.tx, tables.roles)}
-        return listed(ctx, kinds.ROLE, (roles[one["role_id"]] for one in assigned))
+        return ROLE.answer_list(ctx, (roles[one["role_id"]] for one in assigned))
     role, place = rows["role"] or {}, rows.get("project")
     if action == "create":
         if place and role["domain_id"] not in (tables.NO_DOMAIN, place["domain_id"]):
@@ -79,9 +81,11 @@ def _grant(
     return Response(204)
 
 
-def _subjects(target: str, actor: str, idents: dict[str, str]) -> list[tuple[Kind, str]]:
+def _subjects(
+    target: str, actor: str, idents: dict[str, str]
+) -> list[tuple[KeystoneResource, str]]:
     """Return what a grant is about, with its ids."""
-    found = [(kinds.ROLE, "role_id"), (_KINDS[actor], "actor_id")]
+    found = [(ROLE, "role_id"), (_KINDS[actor], "actor_id")]
     if target != "system":
         found.append((_KINDS[target], "target_id"))
     return [(kind, idents[name]) for kind, name in found if name in idents]
@@ -129,14 +133,14 @@ _LISTING = ("list_role_assignments", "list_role_assignments_for_tree")
 def list_assignments(ctx: Context) -> Response:
     """List who has which role where."""
     query = ctx.request.query
-    subtree = kinds.as_boolean(query.get("include_subtree", "no"))
+    subtree = schemas.as_boolean(query.get("include_subtree", "no"))
     if subtree:
         _require_tree(ctx)
     domain = ctx.caller.domain_id
     if not subtree:
         target = {} if domain is None else {"target.domain_id": domain}
         ctx.require("list_role_assignments", target)
-    effective = kinds.as_boolean(query.get("effective", "no"))
+    effective = schemas.as_boolean(query.get("effective", "no"))
     if "user.id" in query and "group.id" in query:
         raise BadRequest("Specify a user or group, not both")
     if sum(name in query for name in _SCOPES) > 1:
@@ -155,7 +159,7 @@ def list_assignments(ctx: Context) -> Response:
     entries = [one for one in entries if _is_wanted(ctx, one, query, subtree=subtree)]
     if domain is not None and not subtree:
         entries = [one for one in entries if _domain_of(ctx, one) == domain]
-    if kinds.as_boolean(query.get("include_names", "no")):
+    if schemas.as_boolean(query.get("include_names", "no")):
         entries = [_with_names(ctx, one) for one in entries]
     return ctx.listed("role_assignments", entries)
 
@@ -166,7 +170,7 @@ def _require_tree(ctx: Context) -> None:
     if ident is None:
         raise BadRequest("'scope.project.id' is a dependency of 'include_subtree'")
     ctx.authenticate()
-    row = found(ctx, kinds.PROJECT, ident)
+    row = PROJECT.need(ctx, ident)
     ctx.require("list_role_assignments_for_tree", {"target.domain_id": row["domain_id"]})
 
 
@@ -325,7 +329,7 @@ def list_inferences(ctx: Context) -> Response:
     """List what all roles imply."""
     ctx.require("list_role_inference_rules", {})
     rules = [
-        _inference(ctx, found(ctx, kinds.ROLE, prior), implied)
+        _inference(ctx, ROLE.need(ctx, prior), implied)
         for prior, implied in models.implied(ctx.tx).items()
     ]
     return encode(200, {"role_inferences": rules})
@@ -334,7 +338,7 @@ def list_inferences(ctx: Context) -> Response:
 def _role(ctx: Context, ident: str) -> Record:
     """Return a role; that there is none is told to everybody with a token."""
     ctx.authenticate()
-    return found(ctx, kinds.ROLE, ident)
+    return ROLE.need(ctx, ident)
 
 
 def _require(ctx: Context, verb: str, prior_id: str, implied_id: str) -> tuple[Record, Record]:
@@ -352,7 +356,7 @@ def _implication(ctx: Context, prior_id: str, implied_id: str) -> Record:
 
 
 def _shown_implication(ctx: Context, status: int, prior_id: str, row: Record) -> Response:
-    shown = _inference(ctx, found(ctx, kinds.ROLE, prior_id), [row["implied_id"]])
+    shown = _inference(ctx, ROLE.need(ctx, prior_id), [row["implied_id"]])
     (shown["implies"],) = shown["implies"]
     path = f"roles/{prior_id}/implies/{row['implied_id']}"
     return encode(status, {"role_inference": shown, "links": ctx.link(path)})
@@ -361,7 +365,7 @@ def _shown_implication(ctx: Context, status: int, prior_id: str, row: Record) ->
 def _inference(ctx: Context, prior: Record, implied: list[str]) -> dict[str, Any]:
     return {
         "prior_role": _named_role(ctx, prior),
-        "implies": [_named_role(ctx, found(ctx, kinds.ROLE, ident)) for ident in implied],
+        "implies": [_named_role(ctx, ROLE.need(ctx, ident)) for ident in implied],
     }
 
 

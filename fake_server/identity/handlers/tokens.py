@@ -14,13 +14,13 @@ from fake_server.identity import (
     authentication,
     catalog,
     errors,
-    kinds,
     models,
+    schemas,
     tables,
     tokens,
 )
-from fake_server.identity.handlers.resources import listed
 from fake_server.identity.policies import POLICIES
+from fake_server.identity.resources.projects import DOMAIN, PROJECT
 
 if TYPE_CHECKING:
     from fake_server.db.store import Record
@@ -67,7 +67,7 @@ def own_projects(ctx: Context) -> Response:
     """List the projects that the user can have a token for."""
     ctx.require("get_auth_projects", {})
     user = ctx.token.user["id"]
-    return listed(ctx, kinds.PROJECT, models.targets_of(ctx.tx, user, domains=False))
+    return PROJECT.answer_list(ctx, models.targets_of(ctx.tx, user, domains=False))
 
 
 @ROUTES.add("GET HEAD", "/v3/auth/domains", "get_auth_domains")
@@ -75,7 +75,7 @@ def own_domains(ctx: Context) -> Response:
     """List the domains that the user can have a token for."""
     ctx.require("get_auth_domains", {})
     user = ctx.token.user["id"]
-    return listed(ctx, kinds.DOMAIN, models.targets_of(ctx.tx, user, domains=True))
+    return DOMAIN.answer_list(ctx, models.targets_of(ctx.tx, user, domains=True))
 
 
 @ROUTES.add("GET HEAD", "/v3/auth/system", "get_auth_system")
@@ -120,8 +120,8 @@ def _shown_token(ctx: Context, token: tokens.Token) -> dict[str, Any]:
         "methods": row["methods"],
         "user": {**_in_domain(ctx, token.user), "password_expires_at": None},
         "audit_ids": [row[name] for name in ("audit_id", "parent_audit_id") if row[name]],
-        "expires_at": kinds.timestamp(row["expires_at"]),
-        "issued_at": kinds.timestamp(row["issued_at"]),
+        "expires_at": schemas.timestamp(row["expires_at"]),
+        "issued_at": schemas.timestamp(row["issued_at"]),
     }
     if token.roles:
         shown["roles"] = [{"id": ident, "name": name} for name, ident in token.roles.items()]

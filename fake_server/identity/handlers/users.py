@@ -2,23 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any
 
-from fake_server.common.dialects.keystone import KEYSTONE
 from fake_server.common.errors import BadRequest, NotFound, Unauthorized
 from fake_server.common.guarded_routes import GuardedRoutes
-from fake_server.common.resources.tags import Tags
-from fake_server.common.rest import decode, encode
+from fake_server.common.rest import decode
 from fake_server.common.schemas import Checker, object_schema
 from fake_server.common.wsgi import Response
-from fake_server.identity import errors, kinds, models, tables, targets
-from fake_server.identity.handlers.resources import find, found, guarded, listed, shown
+from fake_server.identity import models, tables, targets
 from fake_server.identity.policies import POLICIES
+from fake_server.identity.resources.projects import PROJECT
+from fake_server.identity.resources.users import GROUP, USER
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-
-    from fake_server.common.errors import ServiceError
     from fake_server.db.store import Record
     from fake_server.identity.context import Context, Handler
 
@@ -50,26 +46,26 @@ def change_password(ctx: Context, user_id: str) -> Response:
 @ROUTES.add("GET HEAD", "/v3/users/{user_id}/projects", "list_user_projects")
 def list_projects_of_user(ctx: Context, user_id: str) -> Response:
     """List the projects that a user has a role on."""
-    guarded(ctx, kinds.USER, user_id, "list_user_projects")
-    return listed(ctx, kinds.PROJECT, models.targets_of(ctx.tx, user_id, domains=False))
+    USER.found(ctx, user_id, "list_user_projects")
+    return PROJECT.answer_list(ctx, models.targets_of(ctx.tx, user_id, domains=False))
 
 
 @ROUTES.add("GET HEAD", "/v3/users/{user_id}/groups", "list_groups_for_user")
 def list_groups_of_user(ctx: Context, user_id: str) -> Response:
     """List the groups that a user is in."""
-    row = find(ctx, kinds.USER, user_id)
+    row = USER.find(ctx, user_id)
     ctx.require("list_groups_for_user", {"user_id": user_id, **targets.of(user=row)})
-    found(ctx, kinds.USER, user_id)
+    USER.need(ctx, user_id)
     more = {"membership_expires_at": None}
     rows = _in_scope(ctx, models.fetch_groups(ctx.tx, user_id))
-    return ctx.listed("groups", [{**shown(ctx, kinds.GROUP, row), **more} for row in rows])
+    return ctx.listed("groups", [{**GROUP.shown(ctx, row), **more} for row in rows])
 
 
 @ROUTES.add("DELETE", "/v3/users/{user_id}/tokens", "revoke_tokens_for_user")
 def revoke_tokens(ctx: Context, user_id: str) -> Response:
     """Revoke all tokens of a user."""
     ctx.require("revoke_tokens_for_user", {"user_id": user_id})
-    found(ctx, kinds.USER, user_id)
+    USER.need(ctx, user_id)
     models.revoke_tokens(ctx.tx, user_id)
     return Response(204)
 
@@ -77,8 +73,8 @@ def revoke_tokens(ctx: Context, user_id: str) -> Response:
 @ROUTES.add("GET HEAD", "/v3/groups/{group_id}/users", "list_users_in_group")
 def list_users_of_group(ctx: Context, group_id: str) -> Response:
     """List the users in a group."""
-    guarded(ctx, kinds.GROUP, group_id, "list_users_in_group")
-    return listed(ctx, kinds.USER, _in_scope(ctx, models.fetch_members(ctx.tx, group_id)))
+    GROUP.found(ctx, group_id, "list_users_in_group")
+    return USER.answer_list(ctx, _in_scope(ctx, models.fetch_members(ctx.tx, group_id)))
 
 
 def _in_scope(ctx: Context, rows: list[Record]) -> list[Record]:
@@ -119,74 +115,13 @@ def remove_user(ctx: Context, group_id: str, user_id: str) -> Response:
 
 
 def _membership(ctx: Context, group_id: str, user_id: str, action: str) -> Record:
-    group, user = find(ctx, kinds.GROUP, group_id), find(ctx, kinds.USER, user_id)
+    group, user = GROUP.find(ctx, group_id), USER.find(ctx, user_id)
     ctx.require(action, targets.of(group=group, user=user))
     return {
-        "group_id": found(ctx, kinds.GROUP, group_id)["id"],
-        "user_id": found(ctx, kinds.USER, user_id)["id"],
+        "group_id": GROUP.need(ctx, group_id)["id"],
+        "user_id": USER.need(ctx, user_id)["id"],
     }
 
 
 def _not_in(group_id: str, user_id: str) -> NotFound:
     return NotFound(f"User '{user_id}' not found in group '{group_id}'")
-
-
-class _Projects:
-    """The projects, as their tags need them."""
-
-    dialect: ClassVar[Any] = KEYSTONE
-
-    def found(
-        self, ctx: Context, ident: str, policy: str | None, *, unread: bool = False
-    ) -> Record:
-        """Return a project; raise Forbidden if a policy forbids it, whether there is one or not."""
-        return guarded(ctx, kinds.PROJECT, ident, str(policy))
-
-    def store(self, ctx: Context, row: Record, changes: Mapping[str, Any]) -> Record:
-        """Change columns of a project."""
-        ctx.tx.update_row(tables.projects, row["id"], changes)
-        return {**row, **changes}
-
-
-class _Tags(Tags):
-    """Tags of projects."""
-
-    sorts = True
-    finds_first = True
-
-    def wanted(self, ctx: Context) -> list[str]:
-        """Return the tags that a body names."""
-        given: dict[str, Any] = decode(ctx.request)
-        if "tags" not in given:
-            raise BadRequest("{} is not of type 'array'")
-        if problem := kinds.PROJECT.changed.best(given):
-            raise errors.invalid(problem, "tags")
-        found: list[str] = given["tags"]
-        return found
-
-    def check(self, ctx: Context, row: Record, tag: str) -> None:
-        """Take any tag that fits into an address."""
-
-    def absent(self, row: Record, tag: str, done: str) -> ServiceError:
-        """Return the error for a tag that isn't there."""
-        return errors.not_found("project tag", tag)
-
-    def answer(self, ctx: Context, tags: Iterable[str]) -> Response:
-        """Return the answer that shows tags."""
-        return encode(200, {"tags": list(tags), "links": {"self": f"{ctx.base}/v3"}})
-
-    def added(self, ctx: Context, tag: str, *, new: bool) -> Response:
-        """Return the answer to adding a tag, which is the same for one that was there."""
-        return super().added(ctx, tag, new=True)
-
-
-_Tags(
-    {
-        "list": "list_project_tags",
-        "replace": "update_project_tags",
-        "clear": "delete_project_tags",
-        "show": "get_project_tag",
-        "add": "create_project_tag",
-        "remove": "delete_project_tag",
-    }
-).add_to(ROUTES, _Projects(), "/v3/projects/{ident}")

@@ -60,6 +60,9 @@ def is_asked(options: argparse.Namespace) -> bool:
         or options.sweep_limit
         or options.sweep_kinds
         or options.sweep_routes
+        or options.sweep_jobs
+        or options.sweep_timeout
+        or options.sweep_allow
     )
 
 

@@ -193,8 +193,7 @@ class NodeFaultInjection:
         self, tx: Transaction, node: Record, transition: str, states: AbstractSet[str]
     ) -> str | None:
         """Return the state in which a transition of a node is to end, if that is decided."""
-        if not self._failing.isdisjoint({(node["uuid"], transition), (node["name"], transition)}):
-            self._failing.clear()
+        if self._is_failing(node, transition):
             return next(state for state in (*FAILED, ERROR) if state in states)
         found = self.delays.of(node, transition)
         if not found.outcomes:
@@ -203,4 +202,15 @@ class NodeFaultInjection:
 
     def failure(self, tx: Transaction, node: Record, flow: str, step: str) -> str | None:
         """Return what a step of a node fails with, if it is to fail; count that."""
+        if self._is_failing(node, flow):
+            return f"This time, {step} was to fail."
         return self.faults.of_step(tx, node, flow, step)
+
+    def _is_failing(self, node: Record, transition: str) -> bool:
+        """Return whether a transition of a node is to fail, which it does once."""
+        found = not self._failing.isdisjoint(
+            {(node["uuid"], transition), (node["name"], transition)}
+        )
+        if found:
+            self._failing.clear()
+        return found

@@ -62,6 +62,7 @@ def act(task: Task, action: str, acting: frozenset[int] = frozenset()) -> None:
         if target == states.POWER_ON and node["provision_state"] == states.ACTIVE:
             task.driver.storage.attach_volumes(task)
         _act_on_relatives(task, action, acting | {node["id"]})
+        _check_injected_failure(task, action)
         task.driver.power.act(task, action)
     except errors.ApiError as exc:
         task.node["target_power_state"] = None
@@ -76,6 +77,14 @@ def act(task: Task, action: str, acting: frozenset[int] = frozenset()) -> None:
         # The node stays off, even if its volumes can't be detached.
         with suppress(errors.StorageError):
             task.driver.storage.detach_volumes(task)
+
+
+def _check_injected_failure(task: Task, action: str) -> None:
+    """Raise ApiError if tests have set the action to fail."""
+    session = task.session
+    text = session.fault_injection.failure(session.tx, task.node, "power", f"power.{action}")
+    if text is not None:
+        raise errors.ApiError(text)
 
 
 def boot(task: Task) -> None:

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from fake_server.sweep.calls import Asked
     from fake_server.sweep.kinds.kind import Situation
 
-_PROVISION = "/v1/nodes/_/states/provision"
+_PROVISION, _POWER = "/v1/nodes/_/states/provision", "/v1/nodes/_/states/power"
 #: The transitions that fail, by what is asked for.
 _TRANSITIONS: Mapping[str, tuple[str, ...]] = {
     **dict.fromkeys(("active", "rebuild", "deploy"), ("deploying",)),
@@ -39,19 +39,20 @@ class OperationFails:
     """The request is accepted, and the operation fails once."""
 
     name = "operation-fails"
-    text = "what the request starts fails once: a transition of a node, a VIF, a volume"
+    text = "what the request starts fails once: a transition or a power action, a VIF, a volume"
 
     def applies(self, asked: Asked, settings: Settings) -> bool:
         """Return whether the request starts something that can fail."""
         if (asked.call.method, asked.call.route) in _REFUSED:
             return True
-        return asked.call.route == _PROVISION and asked.target in _TRANSITIONS
+        provisions = asked.call.route == _PROVISION and asked.target in _TRANSITIONS
+        return provisions or (asked.call.method, asked.call.route) == ("PUT", _POWER)
 
     def act(self, situation: Situation, proceed: Callable[[Request], Response]) -> Response:
         """Make the operation fail."""
         request, call = situation.request, situation.call
         if reason := _REFUSED.get((call.method, call.route)):
             return error_bodies.fault(request.path, 500, reason)
-        transitions = _TRANSITIONS[situation.target or ""]
+        transitions = ("power",) if call.route == _POWER else _TRANSITIONS[situation.target or ""]
         situation.app.control.fail_next(situation.node, transitions)
         return proceed(request)

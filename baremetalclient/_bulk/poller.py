@@ -30,6 +30,8 @@ UNREACHABLE = (
     exc.GatewayTimeout,
 )
 """The errors of an outage, which end a wait only if the server has never responded."""
+_MOST_FAILURES = 5
+"""How many responses "Internal Server Error" in a row a wait takes for a slip."""
 
 ValueT = TypeVar("ValueT")
 
@@ -47,8 +49,8 @@ def check_seconds(value: object, name: str) -> None:
 class Poller(Generic[ValueT]):
     """Calls a function again and again until the time is over; yields what it returns.
 
-    Once the server has responded, the polls go on while it is unreachable; a warning is logged once
-    per outage. The time begins when the poller is made.
+    Once the server has responded, the polls go on while it is unreachable, or fails a few times in
+    a row; a warning is logged once per outage. The time begins when the poller is made.
 
     :param fetch: the function, which returns anything but None. It is called with the seconds that
         its requests may take, None for no limit.
@@ -85,6 +87,7 @@ class Poller(Generic[ValueT]):
         self._stop = stop
         self._responded = responded
         self._told = False
+        self._failures = 0
         self._took = 0.0
         self._start = _clock.monotonic()
         self._grown = self._shortest
@@ -149,14 +152,16 @@ class Poller(Generic[ValueT]):
             found = self._fetched()
             if self.stopped:
                 return found
-        except UNREACHABLE as error:
-            if not self._responded:
+        except (*UNREACHABLE, exc.InternalServerError) as error:
+            self._failures += isinstance(error, exc.InternalServerError)
+            # Who fails responds.
+            if (not self._responded and not self._failures) or self._failures > _MOST_FAILURES:
                 raise
             if not self._told:
                 LOG.warning("%s Still waiting; retrying until the wait times out.", error)
             self._told = True
         else:
-            self._responded, self._told = True, False
+            self._responded, self._told, self._failures = True, False, 0
             # A server that is slow is busy, so half of the time is left to others.
             self._took = min(_clock.monotonic() - began, self._longest)
         self._plan(self._grown)

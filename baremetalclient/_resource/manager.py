@@ -16,6 +16,7 @@ from baremetalclient._resource.arguments import (
     options_from,
     takes_any_keyword,
 )
+from baremetalclient._resource.lost_answers import has, is_gone, is_patched, settled
 from baremetalclient._resource.pager import Listing, checked_limit
 from baremetalclient._resource.resource import Resource, ResourceT
 from baremetalclient._suggestion import suggestion
@@ -204,14 +205,26 @@ class Manager(Generic[ResourceT]):
     def _create(self, **attributes: Any) -> ResourceT:
         call = options_from(attributes)
         self._check_fields("a new", attributes, self.resource_type.creatable_names)
-        response = self.http.request(
-            "POST",
-            urls.path(self.resource_type.path),
-            body=attributes,
-            features=[self.resource_type.feature, *self._field_features(attributes)],
-            **call,
-        )
-        return self._to_resource(response)
+        features = [self.resource_type.feature, *self._field_features(attributes)]
+
+        def create() -> ResourceT:
+            path = urls.path(self.resource_type.path)
+            response = self.http.request("POST", path, body=attributes, features=features, **call)
+            return self._to_resource(response)
+
+        return settled(create, lambda: self._find_created(attributes, call))
+
+    def _find_created(self, attributes: Mapping[str, Any], call: CallOptions) -> ResourceT | None:
+        """Return the resource with these attributes if there is one, and only one can be."""
+        ident = attributes.get("uuid") or attributes.get("name")
+        if ident is not None:
+            found = [self._get(ident, **call)]
+        elif node := attributes.get("node_uuid"):
+            found = self._list(detail=True, node=node, **call)
+        else:
+            return None
+        same = [one for one in found if has(one.to_dict(), attributes)]
+        return same[0] if len(same) == 1 else None
 
     def _check_fields(self, which: str, given: Iterable[str], known: Sequence[str]) -> None:
         unknown = [name for name in given if name not in known]
@@ -238,18 +251,31 @@ class Manager(Generic[ResourceT]):
             )
         names = map(_patched_field, patch)
         own = self.resource_type.update_feature
-        response = self._call(
-            http_verb(http_method),
-            identifier,
-            body=list(patch),
-            parameters=parameters,
-            features=[*([own] if own else []), *features, *self._field_features(names)],
-            **call,
-        )
-        return self._to_resource(response, None, identifier)
+        needed = [*([own] if own else []), *features, *self._field_features(names)]
+
+        def update() -> ResourceT:
+            response = self._call(
+                http_verb(http_method),
+                identifier,
+                body=list(patch),
+                parameters=parameters,
+                features=needed,
+                **call,
+            )
+            return self._to_resource(response, None, identifier)
+
+        def look() -> ResourceT | None:
+            found = self._get(identifier, **call)
+            return found if is_patched(found.to_dict(), patch) else None
+
+        return settled(update, look)
 
     def _delete(self, identifier: object, **call: Unpack[CallOptions]) -> None:
-        self._call("DELETE", identifier, **call)
+        def delete() -> bool:
+            self._call("DELETE", identifier, **call)
+            return True
+
+        settled(delete, lambda: is_gone(lambda: self._get(identifier, **call)))
 
     def _call(
         self,

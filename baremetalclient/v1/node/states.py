@@ -9,12 +9,14 @@ from typing import TYPE_CHECKING, Any, cast
 
 from baremetalclient import exc
 from baremetalclient._resource import arguments, manager
+from baremetalclient._resource.lost_answers import settled
 from baremetalclient._resource.resource import ResourceT
 from baremetalclient.v1.node import features
-from baremetalclient.v1.provision_states import VERBS
+from baremetalclient.v1.provision_states import FIRST_NAMES, VERBS, find_state
 
 if TYPE_CHECKING:
     import os
+    from collections.abc import Callable, Mapping, Sequence
     from typing import Unpack
 
     from baremetalclient._resource.arguments import CallOptions
@@ -71,7 +73,14 @@ class NodeStates(manager.Manager[ResourceT]):
         if timeout is not None:
             body["timeout"] = _positive(timeout)
             needed.append(features.POWER_TIMEOUT)
-        self._call("PUT", node_id, "states", "power", body=body, features=needed, **call)
+        reached = target.removeprefix("soft ")
+        self._change_state(
+            *(node_id, "power", body, needed),
+            lambda found: (
+                bool(found.get("target_power_state")) or found.get("power_state") == reached
+            ),
+            **call,
+        )
 
     def set_maintenance(
         self,
@@ -202,7 +211,40 @@ class NodeStates(manager.Manager[ResourceT]):
             body["disable_ramdisk"] = arguments.boolean(disable_ramdisk, "disable_ramdisk")
             if state in features.DISABLE_RAMDISK:
                 needed.append(features.DISABLE_RAMDISK[state])
-        self._call("PUT", node_uuid, "states", "provision", body=body, features=needed, **call)
+        self._change_state(
+            *(node_uuid, "provision", body, needed),
+            lambda found: _is_on_its_way(found, state),
+            **call,
+        )
+
+    def _change_state(
+        self,
+        node: str | Node,
+        kind: str,
+        body: Mapping[str, Any],
+        needed: Sequence[Feature],
+        is_accepted: Callable[[Mapping[str, Any]], object],
+        **call: Unpack[CallOptions],
+    ) -> None:
+        """Request a state, and look at the node if the response is lost.
+
+        :param is_accepted: whether the states of the node show that the request was accepted.
+        """
+
+        def change() -> bool:
+            self._call("PUT", node, "states", kind, body=body, features=needed, **call)
+            return True
+
+        settled(change, lambda: bool(is_accepted(self.states(node, **call).to_dict())) or None)
+
+
+def _is_on_its_way(found: Mapping[str, Any], verb: ProvisionVerb) -> bool:
+    """Return whether a node goes to where a verb leads, or is there and can't have been before."""
+    state, goal = find_state(found.get("provision_state")), VERBS[verb].to
+    if state.is_moving:
+        return goal is not None and found.get("target_provision_state") == goal
+    accepted = {FIRST_NAMES.get(one, one) for one in state.verbs}
+    return found.get("provision_state") == goal and FIRST_NAMES.get(verb, verb) not in accepted
 
 
 def _positive(timeout: object) -> int:

@@ -11,6 +11,7 @@ from baremetalclient import exc
 from baremetalclient._http import urls
 from baremetalclient._resource import arguments, manager
 from baremetalclient._resource.fields import field
+from baremetalclient._resource.lost_answers import settled
 from baremetalclient._resource.resource import Resource, ResourceT
 from baremetalclient._resource.schema import ResourceType
 from baremetalclient.v1.node.features import TRAITS, VIF_TO_PORT, VIFS
@@ -78,7 +79,12 @@ class NodeTraitsAndVifs(manager.Manager[ResourceT]):
         :param trait: the trait.
         :raises NotFound: if the node does not have it.
         """
-        self._call("DELETE", node_ident, "traits", _segment(trait), features=[TRAITS], **call)
+
+        def remove() -> bool:
+            self._call("DELETE", node_ident, "traits", _segment(trait), features=[TRAITS], **call)
+            return True
+
+        settled(remove, lambda: trait not in self.get_traits(node_ident, **call) or None)
 
     def remove_all_traits(self, node_ident: str | Node, **call: Unpack[CallOptions]) -> None:
         """Remove all traits from a node.

@@ -13,6 +13,7 @@ from fake_server.cli.options import parse, settings
 from fake_server.control.service import PREFIX
 from fake_server.extra import MissingExtraError
 from fake_server.server import FakeServer
+from fake_server.sweep.handlers import operations
 
 if TYPE_CHECKING:
     import argparse
@@ -65,6 +66,7 @@ def start(options: argparse.Namespace, seed: Seed | None, called: str | None) ->
     except (OSError, ValueError, MissingExtraError) as exc:
         tell(f"{exc}{_origin(options, exc)}")
         return 1
+    server.app.control.add(operations(server))
     if running:
         from fake_server.cli.run import run
 

@@ -151,6 +151,26 @@ SCHEMAS: Mapping[str, Schema] = MappingProxyType(
         "Fault": _record(**_FAULT),
         "AddedFault": _record(**_FAULT, warnings=_list(_TEXT)),
         "Faults": _record(faults=_list(reference("Fault"))),
+        "NewSweep": _object(
+            {
+                "name": _TEXT,
+                "kinds": _list(_TEXT),
+                "routes": _list(_TEXT),
+                "limit": _INTEGER,
+                "timeout": _NUMBER,
+                "seed": _INTEGER,
+                "allow": _list(_TEXT),
+            }
+        ),
+        "EndedRun": _object({"exit": _or_null(_INTEGER), "output": _TEXT}, "exit"),
+        "Sweep": _object(
+            {
+                "run": _or_null(_record(number=_INTEGER, fresh=_FLAG, seconds=_NUMBER)),
+                "findings": _list(_OBJECT),
+                "results": _OBJECT,
+            },
+            "run",
+        ),
         "Choices": _record(nodes=_list(_TEXT), steps=_list(_TEXT), paths=_list(_TEXT)),
         "Conductor": _record(**_CONDUCTOR),
         "ConductorChange": _object({"alive": _FLAG}),

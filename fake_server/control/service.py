@@ -14,7 +14,7 @@ from fake_server.control.conductors import Conductors
 from fake_server.control.delays import Delays
 from fake_server.control.faults import Faults
 from fake_server.control.machines import Machines
-from fake_server.control.operations import error
+from fake_server.control.operations import Operations, error
 from fake_server.control.recorder import Recorder
 from fake_server.control.resources import COLLECTIONS, Resources
 from fake_server.control.seeds import Seeds
@@ -29,7 +29,6 @@ if TYPE_CHECKING:
     from fake_server.common.lab import Lab
     from fake_server.common.randomness import Generators
     from fake_server.common.wsgi import Request, Response
-    from fake_server.control.operations import Operations
     from fake_server.control.state import ControlState
     from fake_server.db.store import Record, Transaction
     from fake_server.seeds.parsing import Seed
@@ -107,6 +106,11 @@ class Control:
             return match.handler(self, request, **match.arguments)
         except (BadBodyError, ValueError) as exc:
             return error(400, str(exc))
+
+    def add(self, operations: Operations) -> None:
+        """Answer more over HTTP."""
+        self.operations = Operations([*self.operations, *operations])
+        self._routes = self.operations.routes()
 
     def _fill(self, seed: Seed | None, tx: Transaction) -> None:
         """Load the seed of a new database."""

@@ -5,8 +5,6 @@ from __future__ import annotations
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-import sqlalchemy as sa
-
 from fake_server.baremetal import interfaces, periodic, states
 from fake_server.baremetal.drivers import registry
 from fake_server.baremetal.models import conductors
@@ -15,7 +13,6 @@ from fake_server.baremetal.models import traits as trait_models
 from fake_server.baremetal.models.nodes import NODES
 from fake_server.baremetal.models.ports import TENANT_VIF
 from fake_server.baremetal.tables import (
-    nodes,
     portgroups,
     ports,
     volume_connectors,
@@ -29,12 +26,11 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from datetime import datetime
 
+    import sqlalchemy as sa
+
     from fake_server.baremetal.drivers.base import Driver
     from fake_server.baremetal.session import Session
     from fake_server.db.store import Record
-
-#: The columns whose values can be changed in place.
-_CHANGEABLE = [column.name for column in nodes.columns if isinstance(column.type, sa.JSON)]
 
 
 class Plan(NamedTuple):
@@ -74,9 +70,10 @@ class Task:
 
     def load(self, node: Record) -> None:
         """Use a node as it is stored."""
-        self._stored = {**node, **{column: node[column] or {} for column in NODES.fields.objects}}
-        changeable = {column: copied(self._stored[column]) for column in _CHANGEABLE}
-        self.node: Record = {**self._stored, **changeable}
+        objects = {name: node[name] or {} for name in NODES.fields.objects}
+        self._stored = {**node, **objects}
+        # These are changed in place.
+        self.node: Record = {**node, **copied(objects)}
         # Where the state machine is, whatever is stored in the meantime.
         self._state, self._target = node["provision_state"], node["target_provision_state"]
 

@@ -107,31 +107,26 @@ class Volumes(CinderResource):
         "display_name": both(schemas.SHORT_NAME, _NOT_SET),
         "links": Field(Level.SUMMARY, of=lambda ctx, row: linked(ctx, "volumes", row)),
         "status": Field(),
+        "size": Field(create={**schemas.SIZE, "type": ["integer", "string", "null"]}),
+        "availability_zone": Field(create={**schemas.FULL_TEXT, "type": ["string", "null"]}),
         "created_at": Field(),
         "updated_at": Field(),
         "description": both(schemas.SHORT_DESCRIPTION),
         "display_description": both(schemas.SHORT_DESCRIPTION, _NOT_SET),
         "volume_type": Field(create=schemas.OPTIONAL_TEXT),
-        "metadata": Field(create=schemas.METADATA_OR_NULL, update=schemas.METADATA, of=_metadata),
         "snapshot_id": Field(create=schemas.UUID_OR_NULL),
         "source_volid": Field(create=schemas.UUID_OR_NULL),
-        "consistencygroup_id": Field(create=schemas.UUID_OR_NULL, of=always(None)),
-        "size": Field(create={**schemas.SIZE, "type": ["integer", "string", "null"]}),
-        "availability_zone": Field(create={**schemas.FULL_TEXT, "type": ["string", "null"]}),
-        "multiattach": Field(create={"oneOf": [{"type": "null"}, schemas.BOOLEAN]}),
-        "image_id": Field(_NOT_SET, create=schemas.OPTIONAL_TEXT),
-        "imageRef": Field(_NOT_SET, create=schemas.OPTIONAL_TEXT),
-        "group_id": Field(
-            create=schemas.OPTIONAL_TEXT, since=microversions.GROUPS, of=always(None)
-        ),
-        "backup_id": Field(
-            _NOT_SET, create=schemas.UUID_OR_NULL, since=microversions.VOLUME_FROM_BACKUP
-        ),
+        "metadata": Field(create=schemas.METADATA_OR_NULL, update=schemas.METADATA, of=_metadata),
         "user_id": Field(),
         "bootable": Field(of=lambda ctx, row: "true" if row["bootable"] else "false"),
         "encrypted": Field(of=lambda ctx, row: row["encryption_key_id"] is not None),
         "replication_status": Field(of=always(None)),
+        "consistencygroup_id": Field(create=schemas.UUID_OR_NULL, of=always(None)),
+        "multiattach": Field(create={"oneOf": [{"type": "null"}, schemas.BOOLEAN]}),
         "attachments": Field(of=_attachments),
+        "group_id": Field(
+            create=schemas.OPTIONAL_TEXT, since=microversions.GROUPS, of=always(None)
+        ),
         "shared_targets": Field(since=microversions.SHARED_TARGETS, of=always(True)),
         "service_uuid": Field(since=microversions.SHARED_TARGETS, of=always(_SERVICE)),
         "consumes_quota": Field(since=microversions.CONSUMES_QUOTA, of=always(True)),
@@ -141,6 +136,11 @@ class Volumes(CinderResource):
         "volume_type_id": Field(since=microversions.TYPE_ID),
         "encryption_key_id": Field(
             since=microversions.KEY_ID, of=lambda ctx, row: row["encryption_key_id"] or ABSENT
+        ),
+        "image_id": Field(_NOT_SET, create=schemas.OPTIONAL_TEXT),
+        "imageRef": Field(_NOT_SET, create=schemas.OPTIONAL_TEXT),
+        "backup_id": Field(
+            _NOT_SET, create=schemas.UUID_OR_NULL, since=microversions.VOLUME_FROM_BACKUP
         ),
         "os-vol-tenant-attr:tenant_id": Field(
             Level.DETAIL,

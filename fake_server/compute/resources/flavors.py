@@ -127,24 +127,24 @@ class Flavors(NovaResource):
     asks_first = True
     answered = Level.DETAIL
     fields = {
-        "name": Field(Level.SUMMARY, create=schemas.NAME, required=True),
         "id": Field(Level.SUMMARY, create=_IDENT),
+        "name": Field(Level.SUMMARY, create=schemas.NAME, required=True),
         "links": Field(Level.SUMMARY, of=lambda ctx, row: ctx.links(f"flavors/{row['id']}")),
+        "description": both(_DESCRIPTION, Level.SUMMARY, since=microversions.FLAVOR_DESCRIPTION),
         "ram": Field(create=schemas.SIZE, required=True, convert=int),
-        "vcpus": Field(create=schemas.SIZE, required=True, convert=int),
         "disk": Field(create=schemas.AMOUNT, required=True, convert=int),
+        "swap": Field(create=schemas.AMOUNT, convert=int, default=0, of=_swap),
         "OS-FLV-EXT-DATA:ephemeral": Field(
             create=schemas.AMOUNT, of=lambda ctx, row: row["ephemeral"]
         ),
-        "swap": Field(create=schemas.AMOUNT, convert=int, default=0, of=_swap),
+        "vcpus": Field(create=schemas.SIZE, required=True, convert=int),
         "os-flavor-access:is_public": Field(
             create=schemas.BOOLEAN, of=lambda ctx, row: row["is_public"]
         ),
+        "OS-FLV-DISABLED:disabled": Field(of=always(False), until=microversions.SLIM_FLAVORS),
         "rxtx_factor": Field(
             create=_FACTOR, convert=float, default=1.0, until=microversions.SLIM_FLAVORS
         ),
-        "description": both(_DESCRIPTION, Level.SUMMARY, since=microversions.FLAVOR_DESCRIPTION),
-        "OS-FLV-DISABLED:disabled": Field(of=always(False), until=microversions.SLIM_FLAVORS),
         "extra_specs": Field(
             default={}, since=microversions.FLAVOR_EXTRA_SPECS, sees=f"{_SPECS}:index"
         ),

@@ -10,7 +10,7 @@ from fake_server.common.policies import Policies, table
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from fake_server.common.policies import Check, Credentials, Target
+    from fake_server.common.policy_checks import Check, Credentials, Target
 
 
 #: What Neutron asks by the policy ``default``, as it publishes none of these names.

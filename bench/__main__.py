@@ -8,7 +8,7 @@ import sysconfig
 from itertools import chain
 from pathlib import Path
 
-from bench import client, fleet, peers, server, table
+from bench import client, fleet, peers, server, sweeps, table
 
 
 def main() -> int:
@@ -45,7 +45,8 @@ def _servers(ours: Path, real: str, runs: int) -> int:
     address, _, pid = real.partition(",")
     print(server.HEADING, flush=True)
     reached = True
-    for row in server.lines(ours, server.Server(address, int(pid)), runs):
+    measured = server.lines(ours, server.Server(address, int(pid)), runs)
+    for row in chain(measured, sweeps.lines(ours)):
         print(row, flush=True)
         reached = reached and row.reached
     return 0 if reached else 1

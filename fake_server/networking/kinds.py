@@ -9,7 +9,7 @@ from dataclasses import replace
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
-from fake_server.networking import rule_values, values
+from fake_server.networking import nested_values, rule_values, values
 from fake_server.networking.attributes import CHOSEN, REQUIRED, UNSET, Attribute, Kind
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ _NAMESERVERS = values.items_of(
     values.nameserver, "Invalid data format for nameserver: '{}'", "Duplicate nameserver '{}'"
 )
 _ROUTES = values.items_of(
-    values.route, "Invalid data format for hostroute: '{}'", "Duplicate hostroute '{}'"
+    nested_values.route, "Invalid data format for hostroute: '{}'", "Duplicate hostroute '{}'"
 )
 _OPTIONAL_TEXT = values.optional(values.text())
 _IPV6_MODES = (None, "dhcpv6-stateful", "dhcpv6-stateless", "slaac")
@@ -137,7 +137,7 @@ _ROWS = (
             "subnetpool_id": Attribute(values.optional(values.uuid), update=False),
             "prefixlen": _unlisted(values.integer, update=False),
             "gateway_ip": Attribute(values.optional(values.address), UNSET),
-            "allocation_pools": _unlisted(values.pools),
+            "allocation_pools": _unlisted(nested_values.pools),
             "dns_nameservers": _unlisted(_NAMESERVERS, ()),
             "host_routes": _unlisted(_ROUTES, ()),
             "enable_dhcp": _SWITCH,
@@ -161,7 +161,7 @@ _ROWS = (
             "admin_state_up": _SWITCH,
             "status": _FIXED,
             "mac_address": Attribute(values.mac),
-            "fixed_ips": Attribute(values.fixed_ips, sorts=False),
+            "fixed_ips": Attribute(nested_values.fixed_ips, sorts=False),
             "device_id": Attribute(values.text(), ""),
             "device_owner": Attribute(values.text(), ""),
             "binding:host_id": Attribute(_OPTIONAL_TEXT, "", sorts=False),
@@ -169,8 +169,8 @@ _ROWS = (
             "binding:vnic_type": _unlisted(values.one_of(_VNIC_TYPES), "normal"),
             "binding:vif_type": _UNFILTERED,
             "binding:vif_details": _UNFILTERED,
-            "allowed_address_pairs": _unlisted(values.address_pairs, ()),
-            "extra_dhcp_opts": _unlisted(values.dhcp_options, ()),
+            "allowed_address_pairs": _unlisted(nested_values.address_pairs, ()),
+            "extra_dhcp_opts": _unlisted(nested_values.dhcp_options, ()),
             # By default as its network.
             "port_security_enabled": _unlisted(values.boolean),
             "security_groups": Attribute(values.items_of(values.uuid), sorts=False),
@@ -206,7 +206,7 @@ _ROWS = (
             "port_id": Attribute(values.uuid, REQUIRED, update=False),
             "admin_state_up": _SWITCH,
             "status": _FIXED,
-            "sub_ports": _unlisted(values.sub_ports, (), update=False),
+            "sub_ports": _unlisted(nested_values.sub_ports, (), update=False),
         },
         needs={"port_id": "ports", "sub_ports.port_id": "ports"},
     ),
@@ -261,7 +261,7 @@ _ROWS = (
             **_STANDARD,
             "admin_state_up": _SWITCH,
             "status": _SORTED_ONLY,
-            "external_gateway_info": _unlisted(values.gateway, MappingProxyType({})),
+            "external_gateway_info": _unlisted(nested_values.gateway, MappingProxyType({})),
             "ha": _unlisted(_OPTIONAL_SWITCH),
             "distributed": _unlisted(_OPTIONAL_SWITCH),
             "flavor_id": Attribute(values.optional(values.uuid), update=False, filters=False),

@@ -8,7 +8,7 @@ from fake_server.common.errors import BadRequest, NotFound
 from fake_server.common.guarded_routes import GuardedRoutes
 from fake_server.common.rest import encode
 from fake_server.common.wsgi import Response
-from fake_server.networking import bodies, values, views
+from fake_server.networking import bodies, nested_values, values, views
 from fake_server.networking.errors import InvalidAttribute, InvalidInput, Missing
 from fake_server.networking.kinds import KINDS
 from fake_server.networking.models import items, trunks
@@ -150,7 +150,7 @@ def _change_sub_ports(
     change: Callable[[NetworkingSession, Record, list[Record]], Record],
 ) -> Response:
     trunk = ctx.visible("trunks", ident)
-    wanted = _checked(values.sub_ports, bodies.read_object(ctx).get("sub_ports"))
+    wanted = _checked(nested_values.sub_ports, bodies.read_object(ctx).get("sub_ports"))
     ctx.enforce(action, "trunks", trunk, part="subports")
     if action == "add":
         ctx.check_named("trunks", {"sub_ports": wanted})

@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, NoReturn
 
 from fake_server.cli.messages import tell
 from fake_server.cli.options import parse, settings
+from fake_server.cli.remote_sweeps import operations
 from fake_server.control.service import PREFIX
 from fake_server.extra import MissingExtraError
 from fake_server.server import FakeServer
-from fake_server.sweep.handlers import operations
 
 if TYPE_CHECKING:
     import argparse

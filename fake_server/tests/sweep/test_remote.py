@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 import requests
 
+from fake_server.cli.remote_sweeps import operations
 from fake_server.server import FakeServer
-from fake_server.sweep.handlers import operations
 
 VERSION = {"X-OpenStack-Ironic-API-Version": "1.90"}
 

@@ -17,26 +17,29 @@ from queue import SimpleQueue
 import yaml
 
 from tools.mutants.finding import Change, Mutant, find
-from tools.mutants.measuring import Measure, choose, measure, measured
+from tools.mutants.measuring import Measure, choose, in_function, measure, measured
 from tools.mutants.running import Runner, copy_tree
 
 CHECKOUT = Path(__file__).parents[2]
 CACHE = Path(os.environ.get("MUTANTS_CACHE", CHECKOUT / ".mutants"))
 ACCEPTED = Path(__file__).with_name("accepted.yaml")
+GUARDS = Path(__file__).with_name("guards.txt")
 # Seconds of tests that a mutant gets at once; most are noticed by then.
 _FIRST = 6
+# After how many there are figures.
+_SHOWN = 100
 
 
 def parser() -> argparse.ArgumentParser:
     """Make the parser of the command's arguments."""
     made = argparse.ArgumentParser(prog="tools/dev mutants", description=__doc__)
     made.add_argument("modules", nargs="*", metavar="MODULE|PATH", help="default: both packages")
+    made.add_argument("--guards", action="store_true", help="what decides who may do what, when")
     made.add_argument("--sample", type=int, metavar="N", help="only N mutants, drawn at random")
     made.add_argument("--seed", type=int, default=0, help="which ones")
     made.add_argument("--again", action="store_true", help="only what survived the last run")
     made.add_argument("--jobs", type=int, default=1, help="how many at a time")
-    made.add_argument("--seconds", type=float, default=60, help="of tests for one mutant")
-    made.add_argument("--all", action="store_true", help="run tests that are marked slow, too")
+    made.add_argument("--seconds", type=float, default=20, help="of tests for one mutant")
     made.add_argument("--unmeasured", action="store_true", help="ignore new and changed tests")
     return made
 
@@ -62,9 +65,10 @@ def _run(options: argparse.Namespace) -> int:
     accepted = {(each["file"], each["was"], each["now"]) for each in _read(ACCEPTED)}
     last = CACHE / "survivors.json"
     known = {tuple(each.values()) for each in _read(last)} if options.again else None
-    runners = [Runner(tree, slow=options.all) for tree in trees]
+    runners = [Runner(tree) for tree in trees]
     trial = _Trial(runners, measures, options.seconds, accepted, known)
-    mutants = _mutants(options.modules, options.again, options.seed)
+    modules = GUARDS.read_text().split() if options.guards else options.modules
+    mutants = _mutants(modules, options.again, options.seed)
     with ThreadPoolExecutor(options.jobs) as pool:
         tried = 0
         while options.sample is None or tried < options.sample:
@@ -138,6 +142,8 @@ class _Trial:
         accepted = identity in self._accepted
         outcome = "accepted" if accepted else self._outcome(mutant, source, code)
         self._counts[mutant.kind, outcome] += 1
+        if self._counts.total() % _SHOWN == 0:
+            print(self._counts.total(), *self._by_outcome().items(), flush=True)
         if outcome in ("survived", "no tests"):
             self.survivors.append(change)
             where = f"{mutant.path}:{mutant.line}"
@@ -160,10 +166,13 @@ class _Trial:
             total += seconds
         runner = self._runners.get()
         try:
-            for batch in filter(None, batches):
-                limit = 30 + 4 * sum(seconds for _, seconds in batch)
+            in_forks = in_function(lines, mutant.line)
+            tries = [(runner.fails_in_fork, batch) for batch in batches if in_forks]
+            tries += [(runner.fails, batch) for batch in batches[: 1 if in_forks else None]]
+            for fails, batch in tries:
                 names = [test for test, _ in batch]
-                noticed = runner.fails(mutant.path, code, names, limit)
+                took = sum(seconds for _, seconds in batch)
+                noticed = fails(mutant.path, code, names, took) if batch else None
                 if noticed:
                     return noticed
         finally:
@@ -177,9 +186,12 @@ class _Trial:
         for kind in sorted({kind for kind, _ in self._counts}):
             row = [self._counts[kind, outcome] for outcome in outcomes]
             print(f"{kind:15}" + "".join(f"{count:>10}" for count in row))
-        totals = [
-            sum(count for (_, each), count in self._counts.items() if each == outcome)
-            for outcome in outcomes
-        ]
-        print(f"{'all':15}" + "".join(f"{count:>10}" for count in totals))
+        totals = self._by_outcome()
+        print(f"{'all':15}" + "".join(f"{totals[outcome]:>10}" for outcome in outcomes))
         return 1 if self.survivors else 0
+
+    def _by_outcome(self) -> Counter[str]:
+        found: Counter[str] = Counter()
+        for (_, outcome), count in list(self._counts.items()):
+            found[outcome] += count
+        return found

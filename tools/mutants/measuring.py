@@ -56,7 +56,7 @@ class Measure:
             outcomes.SUBPROCESSES: str(settings),
             outcomes.FILE: str(folder / "outcomes.json"),
         }
-        command = [sys.executable, "-m", "pytest", "-q", "--all", "-n", str(processes)]
+        command = [sys.executable, "-m", "pytest", "-q", "-n", str(processes)]
         command += ["-p", "tools.mutants.outcomes", "-p", "no:cacheprovider"]
         command += ["--cov", f"--cov-config={settings}", "--cov-context=test", "--cov-report="]
         with (folder / "log").open("w") as log:
@@ -167,7 +167,7 @@ def choose(
 
         return sorted(sorted(tests, key=seconds.__getitem__), key=rank)
 
-    if _in_function(lines, line):
+    if in_function(lines, line):
         first = of_line
     else:
         # Where a module is imported late, its lines seem to be those of the first test to do so.
@@ -186,7 +186,7 @@ def _tests(
     return set().union(*of_line), set().union(*of_file)
 
 
-def _in_function(lines: list[str], line: int) -> bool:
+def in_function(lines: list[str], line: int) -> bool:
     """Whether a line is in a function: then it doesn't run when its module is imported."""
     return any(line in numbers for numbers in _functions("\n".join(lines)))
 

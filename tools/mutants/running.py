@@ -9,9 +9,10 @@ import shutil
 import signal
 import subprocess
 import sys
-from collections.abc import Iterable
 from multiprocessing.context import ForkServerContext
 from pathlib import Path
+
+from tools.mutants.forks import Forks
 
 # Imported once for all mutants, which saves a second each. None of them imports the packages.
 _PRELOADED = (
@@ -57,33 +58,27 @@ def copy_tree(checkout: Path, tree: Path) -> None:
 
 
 class Runner:
-    """Runs tests in one copy of the tree, each time in a new process.
+    """Runs tests in one copy of the tree, each time in a new process or in a fork."""
 
-    :param tree: the copy.
-    :param slow: whether to run tests that are marked slow, too.
-    """
-
-    def __init__(self, tree: Path, *, slow: bool) -> None:
+    def __init__(self, tree: Path) -> None:
         self._tree = tree
-        self._options = ["--all"] if slow else []
+        self.fails_in_fork = Forks(tree).fails
         self._context: ForkServerContext = multiprocessing.get_context("forkserver")
         self._context.set_forkserver_preload(list(_PRELOADED))
 
-    def fails(self, path: str, code: str, tests: Iterable[str], limit: float) -> str | None:
+    def fails(self, path: str, code: str, tests: list[str], seconds: float) -> str | None:
         """Put a file into the tree and run tests.
 
-        Returns ``killed`` when one fails, ``timeout`` when they take longer than a limit in
+        Returns ``killed`` when one fails, ``timeout`` when they take much longer than the given
         seconds, None when they pass.
         """
         target = self._tree / path
         kept, times = target.read_bytes(), target.stat()
         target.write_text(code)
         try:
-            process = self._context.Process(
-                target=_pytest, args=(self._tree, self._options, list(tests))
-            )
+            process = self._context.Process(target=_pytest, args=(self._tree, tests))
             process.start()
-            process.join(limit)
+            process.join(30 + 4 * seconds)
             timeout = process.is_alive()
             with contextlib.suppress(ProcessLookupError):
                 os.killpg(process.pid, signal.SIGKILL)
@@ -109,7 +104,7 @@ class _Only:
         )
 
 
-def _pytest(tree: Path, options: list[str], tests: list[str]) -> None:
+def _pytest(tree: Path, tests: list[str]) -> None:
     os.setpgid(0, 0)
     os.chdir(tree)
     log = os.open(tree.with_suffix(".log"), os.O_WRONLY | os.O_CREAT | os.O_TRUNC)
@@ -124,6 +119,6 @@ def _pytest(tree: Path, options: list[str], tests: list[str]) -> None:
 
     files = dict.fromkeys(test.partition("::")[0] for test in tests)
     quiet = ["-x", "-q", "-n", "0", "-p", "no:cacheprovider", "--tb=short"]
-    status = pytest.main([*quiet, *options, *files], plugins=[_Only(tests)])
+    status = pytest.main([*quiet, *files], plugins=[_Only(tests)])
     sys.stdout.flush()
     os._exit(int(status))

@@ -1,0 +1,161 @@
+"""Run tests on a mutant in a fork of a process that has collected them all.
+
+The code of one function is replaced there, so nothing is imported or collected again. What a change
+does when a module is imported, and in programs that tests start, isn't seen this way.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import gc
+import importlib
+import multiprocessing
+import os
+import pkgutil
+import resource
+import select
+import shutil
+import signal
+import sys
+import tempfile
+from collections import defaultdict
+from pathlib import Path
+from types import CodeType, FunctionType
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from multiprocessing.connection import Connection
+
+    import pytest
+
+_PASSED, _FAILED, _NOT_REPLACED = 0, 1, 99
+
+
+class Forks:
+    """A process for one copy of the tree, with all tests that aren't slow."""
+
+    def __init__(self, tree: Path) -> None:
+        context = multiprocessing.get_context("spawn")
+        self._pipe, other = context.Pipe()
+        self._process = context.Process(target=_serve, args=(tree, other), daemon=True)
+        self._process.start()
+
+    def fails(self, path: str, code: str, tests: list[str], seconds: float) -> str | None:
+        """Run tests with a function's code as it is in another text of its file.
+
+        Returns ``killed`` when one fails, ``timeout`` when they take much longer than the given
+        seconds, None when they pass, or when the code can't be replaced.
+        """
+        self._pipe.send((path, code, tests, seconds))
+        answer: str | None = self._pipe.recv()
+        return answer
+
+
+class _Server:
+    """A plugin of pytest: instead of running what was collected, fork for each question."""
+
+    def __init__(self, tree: Path, pipe: Connection) -> None:
+        self._tree = tree
+        self._pipe = pipe
+
+    def pytest_runtestloop(self, session: pytest.Session) -> bool:
+        items = {item.nodeid: item for item in session.items}
+        functions = _functions(self._tree)
+        gc.freeze()
+        while True:
+            path, code, tests, seconds = self._pipe.recv()
+            chosen = [items[test] for test in tests if test in items]
+            folder = tempfile.mkdtemp()
+            pid = os.fork()
+            if pid == 0:
+                os.environ["PYTEST_DEBUG_TEMPROOT"] = folder
+                _limit(seconds)
+                replaced = _replace(functions[str(self._tree / path)], code)
+                os._exit(_run(session, chosen) if replaced else _NOT_REPLACED)
+            self._pipe.send(_outcome(pid, 20 + 6 * seconds))
+            shutil.rmtree(folder, ignore_errors=True)
+
+
+def _serve(tree: Path, pipe: Connection) -> None:
+    os.chdir(tree)
+    log = os.open(tree.with_suffix(".forks.log"), os.O_WRONLY | os.O_CREAT | os.O_TRUNC)
+    os.dup2(log, 1)
+    os.dup2(log, 2)
+    os.environ |= {"PYTHONPATH": str(tree), "PYTHONDONTWRITEBYTECODE": "1"}
+    sys.path[:] = [str(tree), *(entry for entry in sys.path[1:] if entry != "")]
+    sys.stdout, sys.stderr = os.fdopen(1, "w"), os.fdopen(2, "w")
+
+    import pytest
+
+    options = ["-q", "-n", "0", "-p", "no:cacheprovider", "--tb=short", "--capture=no"]
+    pytest.main(options, plugins=[_Server(tree, pipe)])
+
+
+def _functions(tree: Path) -> dict[str, list[FunctionType]]:
+    """Import all modules, and return the functions that there are by their files."""
+    for package in ("baremetalclient", "fake_server"):
+        for module in pkgutil.walk_packages([str(tree / package)], f"{package}."):
+            if ".tests" not in module.name and not module.name.endswith("__main__"):
+                importlib.import_module(module.name)
+    gc.unfreeze()
+    found: defaultdict[str, list[FunctionType]] = defaultdict(list)
+    for each in gc.get_objects():
+        if isinstance(each, FunctionType):
+            found[each.__code__.co_filename].append(each)
+    return found
+
+
+def _replace(functions: list[FunctionType], code: str) -> bool:
+    """Give functions the code that they have in another text of their file."""
+    if not functions:
+        return False
+    name = functions[0].__code__.co_filename
+    codes = {_key(each): each for each in _nested(compile(code, name, "exec"))}
+    replaced = False
+    for function in functions:
+        made = codes.get(_key(function.__code__))
+        if made is not None and made != function.__code__:
+            if made.co_freevars != function.__code__.co_freevars:
+                return False
+            function.__code__ = made
+            replaced = True
+    return replaced
+
+
+def _key(code: CodeType) -> tuple[str, int]:
+    return code.co_qualname, code.co_firstlineno
+
+
+def _nested(code: CodeType) -> Iterator[CodeType]:
+    for each in code.co_consts:
+        if isinstance(each, CodeType):
+            yield each
+            yield from _nested(each)
+
+
+def _limit(seconds: float) -> None:
+    """Let a mutant that never ends be ended by the system."""
+    os.setpgid(0, 0)
+    most = int(8 + 4 * seconds)
+    resource.setrlimit(resource.RLIMIT_CPU, (most, most + 1))
+
+
+def _run(session: pytest.Session, items: list[pytest.Item]) -> int:
+    for item, following in zip(items, [*items[1:], None], strict=True):
+        session.config.hook.pytest_runtest_protocol(item=item, nextitem=following)
+        if session.testsfailed:
+            return _FAILED
+    return _PASSED
+
+
+def _outcome(pid: int, limit: float) -> str | None:
+    handle = os.pidfd_open(pid)
+    ended, _, _ = select.select([handle], [], [], limit)
+    os.close(handle)
+    with contextlib.suppress(ProcessLookupError):
+        os.killpg(pid, signal.SIGKILL)
+    _, status = os.waitpid(pid, 0)
+    if not ended or os.WIFSIGNALED(status):
+        return "timeout"
+    return "killed" if os.WEXITSTATUS(status) == _FAILED else None

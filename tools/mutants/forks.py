@@ -21,7 +21,7 @@ import tempfile
 from collections import defaultdict
 from pathlib import Path
 from types import CodeType, FunctionType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -142,9 +142,14 @@ def _limit(seconds: float) -> None:
 
 
 def _run(session: pytest.Session, items: list[pytest.Item]) -> int:
+    session.testsfailed = 0
     for item, following in zip(items, [*items[1:], None], strict=True):
         session.config.hook.pytest_runtest_protocol(item=item, nextitem=following)
         if session.testsfailed:
+            reporter: Any = session.config.pluginmanager.get_plugin("terminalreporter")
+            reporter.summary_errors()
+            reporter.summary_failures()
+            sys.stdout.flush()
             return _FAILED
     return _PASSED
 

@@ -22,11 +22,13 @@ _SENSITIVE_NAME = (
 _SECRET_NAME = re.compile(_SENSITIVE_NAME)
 # Those below are compiled when they are first needed, which commands seldom do.
 # As in {"password": "…", in password=… or in {"path": "/password", "value": "…".
-_SECRET_FOLLOWS = rf"{_SENSITIVE_NAME}\w*[\"']?\s*[:=,]"
+# What follows a name is bounded, and an option is looked for at its beginning: otherwise, the time
+# that a long text takes would grow with its square.
+_SECRET_FOLLOWS = rf"{_SENSITIVE_NAME}\w{{0,64}}[\"']?\s*[:=,]"
 # As in --password …, password=…, password:=… or {"password": …; an object goes on to the end.
 _SECRET_ARGUMENT = (
-    rf"(--(?:config-drive|[\w-]*{_SENSITIVE_NAME}[\w-]*)[ =]"
-    rf"|{_SENSITIVE_NAME}[\w./-]*(?::?=|[\"']?\s*[:=]\s*))"
+    rf"((?<![\w-])--(?:config-drive|[\w-]*{_SENSITIVE_NAME}[\w-]{{0,64}})[ =]"
+    rf"|{_SENSITIVE_NAME}[\w./-]{{0,64}}(?::?=|[\"']?\s*[:=]\s*))"
     r"('[^']*'|\"[^\"]*\"|[{\[](?s:.*)|[^\s,)}]+)"
 )
 # The password of a URL, and what signs it, so that whoever has it needs no other.

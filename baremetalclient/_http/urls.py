@@ -17,7 +17,6 @@ QueryValue = str | int | bool | list[str] | tuple[str, ...] | None
 REDIRECTS = frozenset({301, 302, 303, 307, 308})
 """The statuses of redirects that a client may follow."""
 
-_VERSION_SUFFIX = re.compile(r"/+(v1)?/*$")
 _PATH_CHARACTERS = re.compile(r"[/\\?#]|\.\.")
 _PLAIN = re.compile(r"[A-Za-z0-9_-]+")
 """What needs no quotes, and leads nowhere else: UUIDs and most names."""
@@ -107,7 +106,7 @@ def without_version(endpoint: str) -> str:
             f"Invalid endpoint {without_credentials(endpoint)!r}. It has to be a URL such as "
             "http://192.0.2.1:6385."
         )
-    return _VERSION_SUFFIX.sub("", endpoint)
+    return endpoint.rstrip("/").removesuffix("/v1").rstrip("/")
 
 
 def without_credentials(url: str) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import time
 
 import pytest
 from hypothesis import given
@@ -164,3 +165,16 @@ def test_the_result_can_be_encoded_and_steers_nothing(text):
     result = printable(text)
     result.encode()
     assert all(letter in "\n\t" or ord(letter) >= 0x20 for letter in result)
+
+
+@pytest.mark.parametrize("mask", [redact.masked_text, redact.masked_command_line])
+@pytest.mark.parametrize("piece", ["-", "secret_", "--secret-", " ", "password ", "a", "{"])
+def test_time_grows_no_faster_than_the_text(mask, piece):
+    def seconds_of(length):
+        begun = time.process_time()
+        mask(piece * (length // len(piece)))
+        return time.process_time() - begun
+
+    # Where each character is compared with each other one, it takes 64 times as long.
+    few, many = (min(seconds_of(length) for _ in range(3)) for length in (2000, 16000))
+    assert many < 32 * max(few, 0.001)

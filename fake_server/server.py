@@ -6,7 +6,6 @@ import warnings
 from concurrent.futures import Future
 from contextlib import ExitStack, contextmanager
 from dataclasses import fields, replace
-from difflib import get_close_matches
 from functools import cached_property, partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -19,6 +18,7 @@ with required():
     from fake_server import cloud_config
     from fake_server.app import Application
     from fake_server.clock import Clock
+    from fake_server.common.suggestion import did_you_mean
     from fake_server.control import guard
     from fake_server.control.faults import FaultWarning
     from fake_server.controlled import Controlled
@@ -129,8 +129,7 @@ class FakeServer(Controlled):
         known = [*_OPTIONS, *names]
         for name in options:
             if name not in known:
-                close = get_close_matches(name, known, 1, 0.7)
-                hint = f" Did you mean {close[0]}?" if close else ""
+                hint = did_you_mean(name, known)
                 raise TypeError(f"A server has no option {name!r}.{hint}")
         own = {name: options.pop(name) for name in _OPTIONS if name in options}
         own["settings"] = replace(own.get("settings", Settings()), **options)

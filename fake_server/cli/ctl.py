@@ -18,11 +18,15 @@ if TYPE_CHECKING:
 def main(words: Sequence[str]) -> int:
     """Run the command, ``ctl`` and its arguments; return the exit status."""
     options = parser().parse_args(words[1:])
-    url = options.url or os.environ.get(URL_VARIABLE) or LOCAL
+    url, origin = options.url, "which --url names"
+    if not url:
+        url, origin = os.environ.get(URL_VARIABLE), f"which {URL_VARIABLE} names"
+    if not url:
+        url, origin = LOCAL, f"the default of --url and {URL_VARIABLE}"
     token = options.token or os.environ.get(TOKEN_VARIABLE)
     cacert = options.cacert or os.environ.get("OS_CACERT")
     try:
-        options.act(ControlClient(url, token, cacert), options, _show)
+        options.act(ControlClient(url, token, cacert, origin), options, _show)
     except BrokenPipeError:
         raise
     except (ControlError, OSError, ValueError) as exc:

@@ -7,7 +7,6 @@ import shlex
 import signal
 from contextlib import contextmanager
 from dataclasses import replace
-from difflib import get_close_matches
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
@@ -16,6 +15,7 @@ from fake_server.baremetal.conductor_hosts import ConductorHost
 from fake_server.cli.messages import printable, tell
 from fake_server.cli.options import NAME, settings
 from fake_server.clock import Clock
+from fake_server.common.suggestion import suggestion
 from fake_server.extra import MissingExtraError
 from fake_server.server import FakeServer
 
@@ -198,9 +198,7 @@ def _known(what: str, given: Iterable[str], known: Collection[str]) -> Sequence[
     names = list(given)
     for name in names:
         if name not in known:
-            near = get_close_matches(name, known, 1, 0.6)
-            hint = f" Did you mean {near[0]}?" if near else ""
-            raise _UsageError(f"Unknown {what} {name!r}.{hint} There are {', '.join(known)}.")
+            raise _UsageError(f"Unknown {what} {name!r}.{suggestion(name, known, 'There are')}")
     return names
 
 

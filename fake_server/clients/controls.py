@@ -37,11 +37,15 @@ class ControlClient:
     :param url: URL of the server.
     :param token: token of the controls, if they need one.
     :param cacert: file of CA certificates to verify the server's with, instead of the system's.
+    :param origin: where the URL comes from, for the error if there is no response.
     :raises OSError: if that file can't be read.
     """
 
-    def __init__(self, url: str, token: str | None = None, cacert: str | None = None) -> None:
+    def __init__(
+        self, url: str, token: str | None = None, cacert: str | None = None, origin: str = ""
+    ) -> None:
         self._url = url.rstrip("/")
+        self._place = f"{self._url}, {origin}" if origin else self._url
         self._headers = {"Content-Type": "application/json"}
         if token:
             self._headers["X-Fake-Token"] = token
@@ -62,7 +66,7 @@ class ControlClient:
         try:
             return json_text.parse(content) if content else None
         except ValueError as exc:
-            raise ControlError(f"No response from {self._url}: {exc}") from exc
+            raise ControlError(f"No response from {self._place}: {exc}") from exc
 
     def read(self, method: str, path: str, body: Any = None) -> bytes:
         """Send a request and return the response as it is; see :meth:`send`."""
@@ -75,9 +79,9 @@ class ControlClient:
         except HTTPError as exc:
             raise ControlError(_explained(exc)) from exc
         except URLError as exc:
-            raise ControlError(f"No response from {self._url}: {exc.reason}") from exc
+            raise ControlError(f"No response from {self._place}: {exc.reason}") from exc
         except (OSError, ValueError) as exc:
-            raise ControlError(f"No response from {self._url}: {exc}") from exc
+            raise ControlError(f"No response from {self._place}: {exc}") from exc
 
 
 def _explained(exc: HTTPError) -> str:

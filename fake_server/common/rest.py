@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from fake_server.common import json_text
 from fake_server.common.errors import BadRequest, MethodNotAllowed, ServiceError, UnknownAddress
+from fake_server.common.suggestion import suggestion
 from fake_server.common.wsgi import Request, Response
 
 if TYPE_CHECKING:
@@ -136,7 +137,8 @@ def known(values: Mapping[str, Any], names: Iterable[str]) -> Mapping[str, Any]:
     names = list(names)
     unknown = [name for name in values if name not in names]
     if unknown:
-        raise ValueError(f"Unknown name {', '.join(unknown)}. Known names: {', '.join(names)}.")
+        hint = suggestion(unknown[0], names, "Known names:")
+        raise ValueError(f"Unknown name {', '.join(unknown)}.{hint}")
     return values
 
 

@@ -8,6 +8,8 @@ from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING, Any, Self
 
+from fake_server.common.suggestion import suggestion
+
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
@@ -198,7 +200,8 @@ def _check_types(part: str, values: Any, known: Mapping[str, Any]) -> None:
         raise ValueError(f"{part} has to be an object with one or more of {', '.join(known)}.")
     for name, value in values.items():
         if name not in known:
-            raise ValueError(f"Unknown name {name!r} in {part}. Known names: {', '.join(known)}.")
+            hint = suggestion(name, known, "Known names:")
+            raise ValueError(f"Unknown name {name!r} in {part}.{hint}")
         wrong_bool = isinstance(value, bool) and known[name] is not bool
         if not isinstance(value, known[name]) or wrong_bool:
             raise ValueError(f"{part}.{name} has the wrong type: {value!r}.")

@@ -9,7 +9,6 @@ from __future__ import annotations
 import json
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
-from difflib import get_close_matches
 from http import HTTPStatus
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
@@ -28,6 +27,7 @@ from fake_server.block_storage.tables import volumes
 from fake_server.clock import parse_moment
 from fake_server.common import due_work, durations
 from fake_server.common.caller import Caller
+from fake_server.common.suggestion import did_you_mean, suggestion
 from fake_server.common.wsgi import internal_request
 from fake_server.compute.tables import servers
 from fake_server.db.store import DuplicateError
@@ -180,9 +180,7 @@ class Resources(Generic[ItemT]):
         keys = self._keys()
         if name in keys:
             return self.kind.item(self, keys[name])
-        close = get_close_matches(name, keys, 1, 0.6)
-        hint = f" Did you mean {close[0]}?" if close else ""
-        raise KeyError(f"There is no {self.kind.singular} {name!r}.{hint}")
+        raise KeyError(self.missing(name))
 
     def __iter__(self) -> Iterator[ItemT]:
         return (self.kind.item(self, key) for key in dict.fromkeys(self._keys().values()))
@@ -192,6 +190,10 @@ class Resources(Generic[ItemT]):
 
     def __contains__(self, name: object) -> bool:
         return name in self._keys()
+
+    def missing(self, name: str) -> str:
+        """Return a sentence saying that there is none of this name, with the nearest name."""
+        return f"There is no {self.kind.singular} {name!r}.{did_you_mean(name, self._keys())}"
 
     def fields(self, key: Any) -> dict[str, Any]:
         """Return the fields of one; raise KeyError if it is gone."""
@@ -236,14 +238,15 @@ class Resources(Generic[ItemT]):
         """Return a value as it is stored; raise ValueError for one that can't be."""
         check = self.kind.checks.get(name)
         if check is None:
-            known = ", ".join(self.kind.checks) or "none, it can only be read"
+            known = self.kind.checks or ["none, it can only be read"]
             raise ValueError(
-                f"A {self.kind.singular} has no field {name!r} that can be set. Fields: {known}."
+                f"A {self.kind.singular} has no field {name!r} that can be set."
+                + suggestion(name, known, "Fields:")
             )
         if check is checks.time:
             return self._moment(name, value)
         if problem := check(value):
-            raise ValueError(f"{name} {problem}.")
+            raise ValueError(f"{name} {problem}" if problem.endswith("?") else f"{name} {problem}.")
         return value
 
     def _moment(self, name: str, value: Any) -> datetime | None:

@@ -39,6 +39,8 @@ _SERVICES: Mapping[str, str] = {
     "placement": "placement.service.PlacementService",
 }
 _VOLUME = ("connectors", "targets")
+#: A path of the API that is below one node, with its name or UUID.
+_NAMED = re.compile(r"(?:/v1)?/nodes/([^/*?\[]+)(?=/|$)")
 _PLACEHOLDER = re.compile(r"\{\w+\}")
 _METHODS = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS")
 #: How many nodes are asked for their steps, and how many steps a message lists at most.
@@ -69,12 +71,22 @@ def _reasons(session: Session, match: Mapping[str, Any]) -> Iterator[str]:
         yield f"No service takes the method {method}{_nearest(method, _METHODS)}."
     if "path" in match and (reason := _of_path(match["path"])):
         yield reason
+    elif (named := _NAMED.match(plain(match.get("path", "")))) and _is_missing(session, named[1]):
+        yield _of_node(session, named[1])
     found = _nodes(session, match.get("node"))
     if "node" in match and not found:
-        names = [name for row in _nodes(session, None) for name in (row["name"], row["uuid"])]
-        yield f"No node is called {match['node']!r} yet{_nearest(match['node'], names)}."
+        yield _of_node(session, match["node"])
     elif "step" in match and (reason := _of_step(session, found, match)):
         yield reason
+
+
+def _of_node(session: Session, ident: str) -> str:
+    names = [name for row in _nodes(session, None) for name in (row["name"], row["uuid"])]
+    return f"No node is called {ident!r} yet{_nearest(ident, names)}."
+
+
+def _is_missing(session: Session, ident: str) -> bool:
+    return f"/v1/nodes/{ident}" not in _addresses_of_ironic() and not _nodes(session, ident)
 
 
 def _of_path(pattern: str) -> str | None:

@@ -17,6 +17,7 @@ from fake_server.clock import parse_moment
 from fake_server.common import durations
 from fake_server.common.errors import ServiceError
 from fake_server.common.formats import is_mac, is_uuid, standard_traits
+from fake_server.common.suggestion import did_you_mean
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection
@@ -163,6 +164,8 @@ def one_of(values: Collection[str]) -> Check:
     def check(value: Any) -> str | None:
         if value is None or (isinstance(value, str) and value in values):
             return None
+        if isinstance(value, str) and (hint := did_you_mean(value, values)):
+            return f"can't be {value!r}.{hint}"
         return f"has to be one of {', '.join(sorted(values))}, not {value!r}"
 
     return check

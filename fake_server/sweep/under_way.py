@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from fake_server.common.rest import encode
+from fake_server.common.suggestion import suggestion
 from fake_server.control.operations import error
 from fake_server.sweep.judge import FINE, VERDICTS
 from fake_server.sweep.kinds import KINDS
@@ -83,4 +84,4 @@ def _options(values: Mapping[str, Any]) -> Options:
 def _check(what: str, given: Collection[str], known: Collection[str]) -> None:
     for name in given:
         if name not in known:
-            raise ValueError(f"Unknown {what} {name!r}. There are {', '.join(known)}.")
+            raise ValueError(f"Unknown {what} {name!r}.{suggestion(name, known, 'There are')}")

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from fake_server.baremetal.tables import machines as table
 from fake_server.common.schemas import Checker, object_schema
+from fake_server.common.suggestion import did_you_mean
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -112,6 +113,9 @@ _CHECKER = Checker(object_schema(FIELDS))
 
 def problem(changes: Any) -> str | None:
     """Return what is wrong with parts of a machine's state, if anything is."""
+    for name in changes if isinstance(changes, dict) else ():
+        if name not in FIELDS and (hint := did_you_mean(name, FIELDS)):
+            return f"unknown field {name!r}.{hint}"
     found = _CHECKER.best(changes)
     if found is None:
         return None

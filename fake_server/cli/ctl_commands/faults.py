@@ -36,6 +36,8 @@ def add_faults(commands: Commands) -> None:
     )
     add_command(actions, "list", "list the faults, and how often each was applied", get("faults"))
     add = add_command(actions, "add", "add a fault", _add_fault)
+    # One line above an error, not twelve; the help has all options.
+    add.usage = "%(prog)s [OPTION ...]"
     add.examples = (
         "baremetal-fake-server ctl faults add --node node-1 --locked --times 3",
         "baremetal-fake-server ctl faults add --method POST --path /v1/nodes --status 503 --nth 2",

@@ -18,6 +18,7 @@ def add_requests(commands: Commands) -> None:
     """Add the command for recorded requests."""
     actions = group(commands, "requests", "list or clear the recorded requests", _list_requests)
     listing = add_command(actions, "list", "list the recorded requests", _list_requests)
+    listing.usage = "%(prog)s [OPTION ...]"
     listing.add_argument("--method", help="only requests with this HTTP method")
     listing.add_argument("--path", help="only requests for this path; * stands for any characters")
     listing.add_argument("--status", help="only requests with this status, such as 404 or 4xx")

@@ -25,7 +25,7 @@ def show_node(control: Control, _request: Request, ident: str) -> Response:
     try:
         node = control.resources["nodes"][ident].fields()
     except KeyError:
-        return error(404, f"Unknown node {ident!r}.")
+        return error(404, control.resources["nodes"].missing(ident))
     now = control.clock.seconds()
     found = control.inspect(lambda tx: overview.of_node(tx, node["uuid"], now))
     return encode(200, {"node": node, **found})
@@ -86,4 +86,4 @@ def _machine(control: Control, node: str, changes: Mapping[str, Any]) -> Respons
     try:
         return encode(200, control.machines.change(node, changes))
     except KeyError:
-        return error(404, f"Unknown node {node!r}.")
+        return error(404, control.resources["nodes"].missing(node))

@@ -95,12 +95,28 @@ def test_a_reader_that_has_gone_is_no_error(server):
 def test_where_no_server_is(server):
     done = run("--url", "http://127.0.0.1:9", "clock", "show")
     assert done.returncode == 1
-    assert "No response from http://127.0.0.1:9" in done.stderr
+    assert "No response from http://127.0.0.1:9, which --url names:" in done.stderr
+    done = run("clock", BAREMETAL_FAKE_SERVER_URL="http://127.0.0.1:9")
+    assert "127.0.0.1:9, which BAREMETAL_FAKE_SERVER_URL names:" in done.stderr
     url = f"{server.url}/v1"
     assert run("--url", url, "clock", "show").stderr == (
         f"baremetal-fake-server: {url}/_fake/clock responded with 404: is it a fake server of the "
         "same version?\n"
     )
+
+
+def test_the_name_of_no_node_gets_the_nearest(server, ctl):
+    ctl("seed", "add", "-", stdin="nodes: [{name: rack1-n1}]")
+    for words in (["show", "rack1n1"], ["set", "rack1n1", "extra:={}"]):
+        done = run("node", *words, BAREMETAL_FAKE_SERVER_URL=server.url)
+        assert done.returncode == 1
+        assert done.stderr.endswith("There is no node 'rack1n1'. Did you mean rack1-n1?\n")
+
+
+def test_an_option_that_is_wrong_is_told_in_two_lines(server):
+    done = run("faults", "add", "--times", "x", BAREMETAL_FAKE_SERVER_URL=server.url)
+    assert done.returncode == 2
+    assert len(done.stderr.splitlines()) == 2
 
 
 def test_it_loads_no_more_than_it_needs():

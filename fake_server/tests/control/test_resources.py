@@ -173,7 +173,9 @@ def test_other_resources_can_be_set(server):
 
 WRONG = [
     ({"colour": 1}, "A node has no field 'colour' that can be set. Fields: automated_clean"),
-    ({"provision_state": "activ"}, "provision_state has to be one of active"),
+    ({"provison_state": "active"}, "that can be set. Did you mean provision_state?"),
+    ({"provision_state": "activ"}, "provision_state can't be 'activ'. Did you mean active?"),
+    ({"provision_state": "gone"}, "provision_state has to be one of active"),
     ({"maintenance": "yes"}, "maintenance "),
     ({"provision_updated_at": "soon"}, "or an age such as '-3h'"),
     ({"provision_updated_at": "-soon"}, "'soon' is not a duration"),

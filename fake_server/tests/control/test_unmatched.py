@@ -19,6 +19,8 @@ UNMATCHED = [
     ({"node": "node1"}, BROKEN, "No node is called 'node1' yet (did you mean node-1?)."),
     ({"node": "ghost", "step": "deploy.deploy"}, FAILED, "No node is called 'ghost' yet."),
     ({"method": "PTCH"}, BROKEN, "No service takes the method PTCH (did you mean PATCH?)."),
+    ({"path": "/v1/nodes/node-9/states/*"}, BROKEN, "No node is called 'node-9' yet (did you"),
+    ({"path": "/nodes/ghost"}, BROKEN, "No node is called 'ghost' yet."),
     ({"path": "/v1/nodez"}, BROKEN, "(did you mean /v1/nodes?)"),
     ({"path": "/v1/nodes/*/stats/provision"}, BROKEN, "/v1/nodes/*/states/provision?"),
     ({"path": "/v1/volume/connector/*"}, BROKEN, "/v1/volume/connectors/*?"),
@@ -38,7 +40,7 @@ MATCHED = [
             *("/v1/nodes/node-1", "/v1/nodes/node-1/states/*", "/v1/nodes/*/volume/connectors"),
             *("/v1/nodes/detail", "/v1/volume/targets/detail", "/v1/nodes/*/management/*"),
             *("/v1/drivers/ipmi/raid/logical_disk_properties", "/v1/runbooks/r/traits/CUSTOM_A"),
-            *("/v1/nodes/n/traits/CUSTOM_A", "/v1/portgroups/*/ports", "/v1/heartbeat/*"),
+            *("/v1/nodes/node-1/traits/CUSTOM_A", "/v1/portgroups/*/ports", "/v1/heartbeat/*"),
             *("/identity/v3/auth/tokens", "/volume/v3/*/volumes", "/compute/v2.1/servers/*/action"),
             *("/networking/v2.0/ports/*", "/image/v2/images", "/placement/allocations/*"),
         )

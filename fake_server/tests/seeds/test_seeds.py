@@ -302,6 +302,14 @@ def test_other_lists_of_states_are_refused(state):
     ("seed", "told"),
     [
         ({"nodes": [{"nmae": "n"}]}, "nodes[0].nmae: unknown field. Did you mean name?"),
+        (
+            {"nodes": [{"provision_state": "avialable"}]},
+            "nodes[0].provision_state: can't be 'avialable'. Did you mean available?",
+        ),
+        (
+            {"nodes": [{"driver": "ipmi", "machine": {"reachble": False}}]},
+            "nodes[0].machine: unknown field 'reachble'. Did you mean reachable?",
+        ),
         ({"nodse": []}, "nodse: unknown list. Did you mean nodes?"),
         ({"nodes": [{"xyzzy": 1}]}, "nodes[0].xyzzy: unknown field. Known fields: uuid, "),
     ],

@@ -102,7 +102,7 @@ def test_a_program_that_fails_by_itself_is_not_swept(server):
         ({"kinds": ["killed"]}, "Unknown kind of fault 'killed'. There are refused,"),
         ({"allow": ["fine"]}, "Unknown verdict 'fine'. There are lied,"),
         ({"limit": "5"}, "limit has to be a number, not '5'."),
-        ({"speed": 1}, "Unknown name speed. Known names: name, kinds,"),
+        ({"speed": 1}, "Unknown name speed. Did you mean seed?"),
     ],
 )
 def test_what_can_not_be(server, options, told):

@@ -1,0 +1,30 @@
+"""Suggestions for words that are not known."""
+
+from __future__ import annotations
+
+from difflib import get_close_matches
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+
+#: Comparing words takes time with the square of their lengths; no known one is as long as this.
+_LONGEST = 300
+
+
+def did_you_mean(word: object, known: Iterable[str]) -> str:
+    """Return a question about the most similar word, with a blank before it; empty if none is."""
+    text = str(word)
+    near = get_close_matches(text, list(known), 1, 0.7) if len(text) < _LONGEST else ()
+    return f" Did you mean {near[0]}?" if near else ""
+
+
+def suggestion(word: object, known: Iterable[str], label: str) -> str:
+    """Return which word may have been meant, or all words if none is similar.
+
+    :param label: what the list of all words begins with.
+    :returns: a sentence, with a blank before it.
+    """
+    words = list(known)
+    return did_you_mean(word, words) or f" {label} {', '.join(words)}."

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from pathlib import Path
 
 import pytest
@@ -81,7 +82,13 @@ def page(request, browser, server, theme):
 
 
 def problems(page):
-    return page.run(LAYOUT)
+    """Return what is wrong once the page has drawn what it was asked to."""
+    for _ in range(20):
+        found = page.run(LAYOUT)
+        if not found:
+            break
+        time.sleep(0.1)
+    return found
 
 
 def test_the_page_can_be_read(page):

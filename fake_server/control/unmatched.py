@@ -144,10 +144,20 @@ def _below(controller: Any, path: str, *, one: str = "") -> Iterator[str]:
 def _addresses_of_service(name: str) -> tuple[str, ...]:
     module, _, kind = _SERVICES[name].rpartition(".")
     service: type[Service] = getattr(import_module(f"fake_server.{module}"), kind)
-    addresses = [_PLACEHOLDER.sub("*", address) for address in service.routes.addresses()]
+    addresses = {
+        _PLACEHOLDER.sub("*", address.replace("{kind}", kind))
+        for address in service.routes.addresses()
+        for kind in (_collections() if "{kind}" in address else [""])
+    }
     # The version and, in some, a project come before it.
     found = [f"/{name}{before}{rest}" for before in ("", "/v*", "/v*/*") for rest in addresses]
     return (f"/{name}", f"/{name}/", f"/{name}/v*", *found)
+
+
+def _collections() -> Iterable[str]:
+    """Return what ``{kind}`` stands for in Neutron's addresses."""
+    found: Mapping[str, Any] = import_module("fake_server.networking.kinds").KINDS
+    return found.keys()
 
 
 def _meet(pattern: str, address: str) -> bool:

@@ -25,6 +25,7 @@ UNMATCHED = [
     ({"path": "/v1/nodes/*/stats/provision"}, BROKEN, "/v1/nodes/*/states/provision?"),
     ({"path": "/v1/volume/connector/*"}, BROKEN, "/v1/volume/connectors/*?"),
     ({"path": "/volume/v3/volums"}, BROKEN, "/volume/v*/volumes?"),
+    ({"path": "/networking/v2.0/prts"}, BROKEN, "/networking/v2.0/ports?"),
     ({"path": "/imge/v2"}, BROKEN, "No service has the path /imge/v2."),
     ({"step": "deploy.write_imag"}, FAILED, "(did you mean deploy.write_image?)"),
     ({"step": "deploy.write_image", "flow": "clean"}, FAILED, "No step of clean of any node"),

@@ -6,6 +6,7 @@ import pytest
 
 from fake_server.settings import ENABLED_INTERFACES
 from fake_server.tests.baremetal.api import Api
+from fake_server.tests.wsgi import request
 
 UNSUPPORTED = "Driver fake-hardware does not support {} (disabled or not implemented)."
 
@@ -192,3 +193,22 @@ def test_history_is_paged_and_grows_by_version(api):
         "target_provision_state",
         "duration_seconds",
     }
+
+
+def test_the_history_says_that_a_verification_failed():
+    api = Api(hardware_types=("ipmi",), interfaces={})
+    assert api("POST", "/v1/nodes", {"name": "n", "driver": "ipmi"})[0] == 201
+    api("PUT", "/v1/nodes/n/states/provision", {"target": "manage"})
+    _, body = api("GET", "/v1/nodes/n/history?detail=true")
+    assert api.node()["provision_state"] == "enroll"
+    # The name of the verb, not of the state; Ironic 39, conductor/verify.py.
+    assert [one["event_type"] for one in body["history"]] == ["verify"]
+
+
+def test_a_post_without_a_content_type_is_a_form(api):
+    # Asked of Ironic 39 with curl.
+    asked = request("POST", "/v1/nodes", {"driver": "fake-hardware"})
+    del asked.environ["CONTENT_TYPE"]
+    answer = api.app.answer(asked)
+    assert answer.status == 400
+    assert b"Unexpected arguments: {" in answer.body

@@ -39,15 +39,18 @@ def is_gone(get: Callable[[], object]) -> bool | None:
     return None
 
 
-def has(found: object, wanted: object) -> bool:
-    """Return whether a value has all of another one; what the server masks counts as it."""
+def has(found: object, wanted: object, *, masked: bool = False) -> bool:
+    """Return whether a value has all of another one.
+
+    :param masked: whether what the server masks counts as what is wanted.
+    """
     if isinstance(wanted, Mapping) and isinstance(found, Mapping):
-        return all(has(found.get(name), value) for name, value in wanted.items())
-    return found in (wanted, MASK)
+        return all(has(found.get(name), value, masked=masked) for name, value in wanted.items())
+    return found == wanted or (masked and found == MASK)
 
 
 def is_patched(found: Mapping[str, Any], patch: Iterable[Mapping[str, Any]]) -> bool:
-    """Return whether a resource is as a JSON patch leaves it."""
+    """Return whether a resource is as a JSON patch leaves it; a masked secret never is."""
     return all(_is_done(found, one) for one in patch)
 
 

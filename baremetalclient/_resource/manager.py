@@ -223,7 +223,7 @@ class Manager(Generic[ResourceT]):
             found = self._list(detail=True, node=node, **call)
         else:
             return None
-        same = [one for one in found if has(one.to_dict(), attributes)]
+        same = [one for one in found if has(one.to_dict(), attributes, masked=True)]
         return same[0] if len(same) == 1 else None
 
     def _check_fields(self, which: str, given: Iterable[str], known: Sequence[str]) -> None:

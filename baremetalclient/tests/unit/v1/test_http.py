@@ -40,6 +40,21 @@ def test_a_change_whose_connection_was_lost_is_never_sent_again(scripted, change
     assert f"Check {server.url}/v1/nodes" in str(caught.value)
 
 
+@pytest.mark.parametrize("found", ["******", "other"])
+def test_nobody_can_tell_whether_a_secret_was_changed_whose_response_was_lost(scripted, found):
+    client, _ = scripted(CUT, Reply({**NODE, "driver_info": {"ipmi_password": found}}))
+    patch = [{"op": "add", "path": "/driver_info/ipmi_password", "value": "new"}]
+    with pytest.raises(exc.OutcomeUnknown):
+        client.node.update("n", patch)
+
+
+def test_a_change_whose_response_was_lost_is_looked_up(scripted):
+    client, server = scripted(CUT, Reply({**NODE, "extra": {"a": "b"}}))
+    patch = [{"op": "add", "path": "/extra/a", "value": "b"}]
+    assert client.node.update("n", patch).extra == {"a": "b"}
+    assert [one.method for one in server.requests] == ["PATCH", "GET"]
+
+
 def test_a_refused_connection_fails_at_once(caplog):
     with socket.socket() as unused:
         unused.bind(("127.0.0.1", 0))

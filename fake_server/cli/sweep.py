@@ -15,7 +15,6 @@ from fake_server.baremetal.conductor_hosts import ConductorHost
 from fake_server.cli.messages import printable, tell
 from fake_server.cli.options import NAME, settings
 from fake_server.clock import Clock
-from fake_server.common.suggestion import suggestion
 from fake_server.extra import MissingExtraError
 from fake_server.server import FakeServer
 
@@ -163,9 +162,10 @@ def _interruptible(
 
 def _options(options: argparse.Namespace) -> Options:
     from fake_server.sweep.kinds import KINDS
-    from fake_server.sweep.options import Options
+    from fake_server.sweep.options import Options, check_names
 
-    names = _known("kind of fault", options.sweep_kinds or KINDS, KINDS)
+    names = list(options.sweep_kinds or KINDS)
+    check_names("kind of fault", names, KINDS)
     if options.sweep_timeout == 0:
         raise _UsageError("--sweep-timeout has to be above 0.")
     return Options(
@@ -190,16 +190,11 @@ def _again(words: Sequence[str], case: Case) -> str:
 
 def _allowed(given: Iterable[str] | None) -> Collection[str]:
     from fake_server.sweep.judge import FINE, VERDICTS
+    from fake_server.sweep.options import check_names
 
-    return {*FINE, *_known("verdict", given or (), VERDICTS)}
-
-
-def _known(what: str, given: Iterable[str], known: Collection[str]) -> Sequence[str]:
-    names = list(given)
-    for name in names:
-        if name not in known:
-            raise _UsageError(f"Unknown {what} {name!r}.{suggestion(name, known, 'There are')}")
-    return names
+    names = list(given or ())
+    check_names("verdict", names, VERDICTS)
+    return {*FINE, *names}
 
 
 def _read(baseline: str | None, command: Sequence[str]) -> Results | None:

@@ -21,23 +21,14 @@ from fake_server.baremetal.conductor.task import Task
 from fake_server.baremetal.models.nodes import NODES
 from fake_server.baremetal.tables import nodes as table
 from fake_server.control.fault import FLOWS, plain
+from fake_server.control.services import SERVICES, addresses
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from fake_server.baremetal.session import Session
-    from fake_server.common.service import Service
     from fake_server.db.store import Record
 
-#: The services beside Ironic by the first segment of their paths.
-_SERVICES: Mapping[str, str] = {
-    "volume": "block_storage.service.BlockStorageService",
-    "compute": "compute.service.ComputeService",
-    "identity": "identity.service.IdentityService",
-    "image": "image.service.ImageService",
-    "networking": "networking.service.NetworkingService",
-    "placement": "placement.service.PlacementService",
-}
 _VOLUME = ("connectors", "targets")
 #: A path of the API that is below one node, with its name or UUID.
 _NAMED = re.compile(r"(?:/v1)?/nodes/([^/*?\[]+)(?=/|$)")
@@ -102,9 +93,9 @@ def _addresses(pattern: str) -> Sequence[str]:
     """Return the addresses of the service that a pattern names, or may name."""
     first, slash, _ = pattern.removeprefix("/").partition("/")
     if "*" in first:
-        beside = [address for name in _SERVICES for address in _addresses_of_service(name)]
+        beside = [address for name in SERVICES for address in _addresses_of_service(name)]
         return [*_addresses_of_ironic(), *beside]
-    if first not in _SERVICES:
+    if first not in SERVICES:
         return _addresses_of_ironic()
     return _addresses_of_service(first) if slash else [f"/{first}"]
 
@@ -142,15 +133,13 @@ def _below(controller: Any, path: str, *, one: str = "") -> Iterator[str]:
 
 @cache
 def _addresses_of_service(name: str) -> tuple[str, ...]:
-    module, _, kind = _SERVICES[name].rpartition(".")
-    service: type[Service] = getattr(import_module(f"fake_server.{module}"), kind)
-    addresses = {
+    known = {
         _PLACEHOLDER.sub("*", address.replace("{kind}", kind))
-        for address in service.routes.addresses()
+        for address in addresses(name)
         for kind in (_collections() if "{kind}" in address else [""])
     }
     # The version and, in some, a project come before it.
-    found = [f"/{name}{before}{rest}" for before in ("", "/v*", "/v*/*") for rest in addresses]
+    found = [f"/{name}{before}{rest}" for before in ("", "/v*", "/v*/*") for rest in known]
     return (f"/{name}", f"/{name}/", f"/{name}/v*", *found)
 
 

@@ -6,26 +6,12 @@ import re
 from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
-from fake_server.block_storage.service import BlockStorageService
-from fake_server.compute.service import ComputeService
-from fake_server.identity.service import IdentityService
-from fake_server.image.service import ImageService
-from fake_server.networking.service import NetworkingService
-from fake_server.placement.service import PlacementService
+from fake_server.control.services import SERVICES, addresses
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Sequence
 
-    from fake_server.common.service import Service
 
-_SERVICES: Mapping[str, type[Service]] = {
-    "volume": BlockStorageService,
-    "compute": ComputeService,
-    "identity": IdentityService,
-    "image": ImageService,
-    "networking": NetworkingService,
-    "placement": PlacementService,
-}
 #: Stands in a route for a name or an identifier.
 PLACEHOLDER = "_"
 _NAMED = re.compile(r"\{(\w+)\}")
@@ -64,7 +50,7 @@ def route(path: str) -> Route:
     """Return the route of the path of a request."""
     path = path.rstrip("/") or "/"
     service, slash, rest = path[1:].partition("/")
-    if service in _SERVICES:
+    if service in SERVICES:
         found = _of_service(service, slash + rest)
         return Route(f"/{service}{found.path}", found.resource)
     return _of_ironic(path.removeprefix("/baremetal") or "/")
@@ -109,9 +95,8 @@ def _of_service(service: str, path: str) -> Route:
 @cache
 def _patterns(service: str) -> Sequence[re.Pattern[str]]:
     """Return patterns of the addresses of a service, those without placeholders first."""
-    addresses = sorted(_SERVICES[service].routes.addresses(), key=lambda one: one.count("{"))
     found = []
-    for address in addresses:
+    for address in sorted(addresses(service), key=lambda one: one.count("{")):
         before = "" if re.match(r"/v\d", address) else _BEFORE
         found.append(re.compile(before + _NAMED.sub(r"(?P<\1>[^/]+)", address)))
     return found

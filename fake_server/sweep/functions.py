@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from fake_server.server import FakeServer
 from fake_server.sweep.kinds import KINDS
-from fake_server.sweep.options import Options
+from fake_server.sweep.options import Options, check_names
 from fake_server.sweep.program import Function
 from fake_server.sweep.runs import Sweep
 from fake_server.sweep.server import SweepServer
@@ -44,8 +44,7 @@ def sweep(
     :raises ValueError: for an unknown kind.
     """
     names = list(KINDS if kinds is None else kinds)
-    if unknown := [name for name in names if name not in KINDS]:
-        raise ValueError(f"Unknown kind of fault {unknown[0]!r}. There are {', '.join(KINDS)}.")
+    check_names("kind of fault", names, KINDS)
     options = Options(
         kinds=tuple(KINDS[name] for name in names),
         routes=routes,

@@ -6,12 +6,23 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from fake_server.common.suggestion import suggestion
 from fake_server.sweep.kinds import KINDS
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Collection, Iterable, Sequence
 
     from fake_server.sweep.kinds import Kind
+
+
+def check_names(what: str, given: Iterable[str], known: Collection[str]) -> None:
+    """Raise ValueError for the first unknown name.
+
+    :param what: what it is the name of, for the message.
+    """
+    for name in given:
+        if name not in known:
+            raise ValueError(f"Unknown {what} {name!r}.{suggestion(name, known, 'There are')}")
 
 
 @dataclass(frozen=True)

@@ -48,11 +48,10 @@ class RemoteSweep:
     def __init__(self, server: FakeServer, options: Options, name: str) -> None:
         self.command: Sequence[str] = [name]
         self.error: Exception | None = None
-        self._server = server
         self._wanted: SimpleQueue[Wanted | None] = SimpleQueue()
         self._ended: SimpleQueue[Ended | None] = SimpleQueue()
         self._number = 0
-        self._sweep = Sweep(options, self, self._place)
+        self._sweep = Sweep(options, self, lambda: SweepServer(server))
         self._thread = threading.Thread(target=self._run, daemon=True)
 
     @property
@@ -86,11 +85,6 @@ class RemoteSweep:
         self._number += 1
         number = self._number
         return lambda seconds: Wanted(number, fresh, seconds)
-
-    @contextmanager
-    def _place(self) -> Iterator[SweepServer]:
-        with SweepServer(self._server) as place:
-            yield place
 
     def _run(self) -> None:
         try:

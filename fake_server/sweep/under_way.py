@@ -5,11 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from fake_server.common.rest import encode
-from fake_server.common.suggestion import suggestion
 from fake_server.control.operations import error
 from fake_server.sweep.judge import FINE, VERDICTS
 from fake_server.sweep.kinds import KINDS
-from fake_server.sweep.options import Options
+from fake_server.sweep.options import Options, check_names
 from fake_server.sweep.program import Ended
 from fake_server.sweep.remote import RemoteSweep
 
@@ -38,11 +37,11 @@ class UnderWay:
 
     def begin(self, values: Mapping[str, Any]) -> Response:
         """Begin a sweep, and return its first run."""
-        options, allowed = _options(values), {*FINE, *values.get("allow", ())}
-        _check("verdict", allowed, VERDICTS)
+        options, allowed = _options(values), values.get("allow", ())
+        check_names("verdict", allowed, VERDICTS)
         self.stop()
         self._sweep = RemoteSweep(self._server, options, values.get("name", "a program"))
-        self._allowed = allowed
+        self._allowed = {*FINE, *allowed}
         return self._answer(201, self._sweep, self._sweep.begin())
 
     def go_on(self, values: Mapping[str, Any]) -> Response:
@@ -71,7 +70,7 @@ class UnderWay:
 
 def _options(values: Mapping[str, Any]) -> Options:
     names = values.get("kinds", _POSSIBLE)
-    _check("kind of fault", names, _POSSIBLE)
+    check_names("kind of fault", names, _POSSIBLE)
     chosen = {name: values[name] for name in ("limit", "timeout") if name in values}
     return Options(
         kinds=tuple(KINDS[name] for name in names),
@@ -79,9 +78,3 @@ def _options(values: Mapping[str, Any]) -> Options:
         seed=values.get("seed", 0),
         **chosen,
     )
-
-
-def _check(what: str, given: Collection[str], known: Collection[str]) -> None:
-    for name in given:
-        if name not in known:
-            raise ValueError(f"Unknown {what} {name!r}.{suggestion(name, known, 'There are')}")

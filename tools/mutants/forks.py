@@ -77,14 +77,20 @@ class _Server:
             shutil.rmtree(folder, ignore_errors=True)
 
 
-def _serve(tree: Path, pipe: Connection) -> None:
+def enter(tree: Path, log: str) -> None:
+    """Let this process import from a tree, and write to a log beside it."""
     os.chdir(tree)
-    log = os.open(tree.with_suffix(".forks.log"), os.O_WRONLY | os.O_CREAT | os.O_TRUNC)
-    os.dup2(log, 1)
-    os.dup2(log, 2)
+    file = os.open(tree.with_suffix(log), os.O_WRONLY | os.O_CREAT | os.O_TRUNC)
+    os.dup2(file, 1)
+    os.dup2(file, 2)
     os.environ |= {"PYTHONPATH": str(tree), "PYTHONDONTWRITEBYTECODE": "1"}
+    sys.dont_write_bytecode = True
     sys.path[:] = [str(tree), *(entry for entry in sys.path[1:] if entry != "")]
     sys.stdout, sys.stderr = os.fdopen(1, "w"), os.fdopen(2, "w")
+
+
+def _serve(tree: Path, pipe: Connection) -> None:
+    enter(tree, ".forks.log")
 
     import pytest
 

@@ -12,7 +12,7 @@ import sys
 from multiprocessing.context import ForkServerContext
 from pathlib import Path
 
-from tools.mutants.forks import Forks
+from tools.mutants.forks import Forks, enter
 
 # Imported once for all mutants, which saves a second each. None of them imports the packages.
 _PRELOADED = (
@@ -106,14 +106,7 @@ class _Only:
 
 def _pytest(tree: Path, tests: list[str]) -> None:
     os.setpgid(0, 0)
-    os.chdir(tree)
-    log = os.open(tree.with_suffix(".log"), os.O_WRONLY | os.O_CREAT | os.O_TRUNC)
-    os.dup2(log, 1)
-    os.dup2(log, 2)
-    os.environ |= {"PYTHONPATH": str(tree), "PYTHONDONTWRITEBYTECODE": "1"}
-    sys.dont_write_bytecode = True
-    sys.path[:] = [str(tree), *(entry for entry in sys.path[1:] if entry != "")]
-    sys.stdout, sys.stderr = os.fdopen(1, "w"), os.fdopen(2, "w")
+    enter(tree, ".log")
 
     import pytest
 

@@ -9,7 +9,6 @@ import pytest
 import requests
 
 from fake_server.server import FakeServer
-from fake_server.tests.control.browser import Browser
 
 pytestmark = pytest.mark.slow("needs a browser")
 
@@ -40,13 +39,6 @@ LAB = {
 }
 MANY = {"nodes": [*LAB["nodes"], {"name": "more-{index}", "count": 288}]}
 SIZES = {"wide": (1280, 900), "narrow": (400, 800)}
-
-
-@pytest.fixture(scope="module")
-def browser(tmp_path_factory):
-    browser = Browser(str(tmp_path_factory.mktemp("profile")))
-    yield browser
-    browser.close()
 
 
 @pytest.fixture(scope="module", params=[None, LAB, MANY], ids=["0", "12", "300"])

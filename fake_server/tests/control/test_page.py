@@ -7,7 +7,6 @@ import requests
 
 from fake_server.server import FakeServer
 from fake_server.settings import Settings
-from fake_server.tests.control.browser import Browser
 
 EVIL = "<img src=x onerror=\"document.title='evil'\"><script>document.title='evil'</script>"
 LAB = {
@@ -36,13 +35,6 @@ NODES = "document.getElementById('nodes').innerText"
 
 
 in_browser = pytest.mark.slow("needs a browser")
-
-
-@pytest.fixture(scope="module")
-def browser(tmp_path_factory):
-    browser = Browser(str(tmp_path_factory.mktemp("profile")))
-    yield browser
-    browser.close()
 
 
 @pytest.fixture

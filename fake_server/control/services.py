@@ -1,0 +1,28 @@
+"""The services beside Ironic, by the first segment of their paths; loaded when asked for."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from fake_server.common.service import Service
+
+#: Where their classes are.
+SERVICES: Mapping[str, tuple[str, str]] = {
+    "volume": ("block_storage", "BlockStorageService"),
+    "compute": ("compute", "ComputeService"),
+    "identity": ("identity", "IdentityService"),
+    "image": ("image", "ImageService"),
+    "networking": ("networking", "NetworkingService"),
+    "placement": ("placement", "PlacementService"),
+}
+
+
+def addresses(name: str) -> list[str]:
+    """Return the addresses of a service, with placeholders, without what its paths begin with."""
+    folder, kind = SERVICES[name]
+    service: type[Service] = getattr(import_module(f"fake_server.{folder}.service"), kind)
+    return service.routes.addresses()

@@ -5,6 +5,7 @@ Every feature has its boundary here, once; fields have theirs in the table of th
 
 from __future__ import annotations
 
+from functools import cache
 from typing import TYPE_CHECKING
 
 from fake_server.baremetal.errors import RoutingError
@@ -162,6 +163,15 @@ def negotiate(request: Request, maximum: int) -> int:
             headers=range_headers(maximum),
         )
     return minor
+
+
+@cache
+def version_headers(maximum: int, minor: int) -> tuple[tuple[str, str], ...]:
+    """Return the headers with the supported versions and the one of a request.
+
+    They are the same objects each time: thousands of responses are recorded with them.
+    """
+    return (*range_headers(maximum), (HEADER, f"{MAJOR}.{minor}"))
 
 
 def range_headers(maximum: int) -> list[tuple[str, str]]:

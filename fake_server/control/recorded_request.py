@@ -73,8 +73,8 @@ class RecordedRequest:
             moment,
             fault,
             request.method,
-            request.host_url,
-            path,
+            intern(request.host_url),
+            intern(path),
             environ.get("QUERY_STRING", ""),
             environ.get("HTTP_X_OPENSTACK_IRONIC_API_VERSION"),
             0 if response is None else response.status,
@@ -158,14 +158,14 @@ def _kept(body: bytes) -> bytes | None:
 
 
 def _headers(environ: Environ) -> list[tuple[str, str]]:
-    # Thousands of requests have the same headers, which are kept once.
     return [
-        (_header_name(variable), intern(value))
+        _header(variable, value)
         for variable, value in environ.items()
         if variable.startswith("HTTP_") or (variable in _NOT_PREFIXED and value)
     ]
 
 
-@lru_cache(maxsize=256)
-def _header_name(variable: str) -> str:
-    return _NOT_PREFIXED.get(variable) or variable[5:].replace("_", "-").title()
+# Thousands of requests have the same headers, which are kept once.
+@lru_cache(maxsize=128)
+def _header(variable: str, value: str) -> tuple[str, str]:
+    return _NOT_PREFIXED.get(variable) or variable[5:].replace("_", "-").title(), value

@@ -17,11 +17,12 @@ if TYPE_CHECKING:
 
     from fake_server.db.store import Record, Transaction
 
-_PIECE = 1000
+#: Rows that go in at once: of more, the copies that are made on the way take megabytes.
+_PIECE = 100
 
 
 def insert(tx: Transaction, table: sa.Table, rows: Iterable[Record]) -> int:
-    """Add rows, a thousand at a time, so that they needn't all exist at once.
+    """Add rows, some at a time, so that they needn't all exist at once.
 
     :param rows: all with the same columns.
     :returns: how many there were.

@@ -10,7 +10,6 @@ from threading import Lock
 from typing import TYPE_CHECKING
 
 import sqlalchemy as sa
-from sqlalchemy.dialects.mysql import MEDIUMTEXT
 from sqlalchemy.ext.compiler import compiles
 from sqlalchemy.schema import CreateIndex, CreateTable
 
@@ -37,6 +36,8 @@ class Message(sa.types.TypeDecorator[str]):
         return value.replace("\0", "\ufffd")
 
 
+#: Characters of a text for which MariaDB takes a MEDIUMTEXT.
+_LONG = 2**22 - 1
 _MARK = "fake_server_schema"
 #: Number of the lock under which PostgreSQL's tables are made.
 _LOCK = 6385
@@ -146,7 +147,7 @@ def _is_to_be_made(connection: sa.Connection, tables: sa.MetaData, upgrade: Upgr
 
 def _mark() -> sa.Table:
     """Return the table that tells which schema a database has."""
-    text = sa.Text().with_variant(MEDIUMTEXT(), "mysql", "mariadb")
+    text = sa.Text().with_variant(sa.Text(_LONG), "mysql", "mariadb")
     columns = (sa.Column("fingerprint", sa.String(64)), sa.Column("definition", text))
     return sa.Table(_MARK, sa.MetaData(), *columns)
 
@@ -165,7 +166,12 @@ def _definitions(tables: sa.MetaData, dialect_name: str) -> list[str]:
     for table in tables.sorted_tables:
         made.append(CreateTable(table))
         made += map(CreateIndex, sorted(table.indexes, key=lambda index: str(index.name)))
-    return [str(one.compile(dialect=dialect)) for one in made]
+    definitions = [str(one.compile(dialect=dialect)) for one in made]
+    for table in tables.sorted_tables:
+        # SQLAlchemy leaves a kilobyte at each column, which only definitions look at.
+        for column in table.columns:
+            vars(column).pop("dialect_options", None)
+    return definitions
 
 
 @cache

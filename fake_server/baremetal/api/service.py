@@ -146,10 +146,7 @@ class BaremetalService:
         return None
 
     def _version_headers(self, minor: int) -> list[tuple[str, str]]:
-        return [
-            *microversions.range_headers(self.lab.settings.max_minor),
-            (microversions.HEADER, f"{microversions.MAJOR}.{minor}"),
-        ]
+        return list(microversions.version_headers(self.lab.settings.max_minor, minor))
 
 
 class _Fault(Exception):

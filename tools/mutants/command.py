@@ -17,7 +17,7 @@ from queue import SimpleQueue
 import yaml
 
 from tools.mutants.finding import Change, Mutant, find
-from tools.mutants.measuring import Measure, choose, in_function, measure, measured
+from tools.mutants.measuring import Choice, in_function, measure, measured
 from tools.mutants.running import Runner, copy_tree
 
 CHECKOUT = Path(__file__).parents[2]
@@ -66,7 +66,7 @@ def _run(options: argparse.Namespace) -> int:
     last = CACHE / "survivors.json"
     known = {tuple(each.values()) for each in _read(last)} if options.again else None
     runners = [Runner(tree) for tree in trees]
-    trial = _Trial(runners, measures, options.seconds, accepted, known)
+    trial = _Trial(runners, Choice(measures, CHECKOUT), options.seconds, accepted, known)
     modules = GUARDS.read_text().split() if options.guards else options.modules
     mutants = _mutants(modules, options.again, options.seed)
     with ThreadPoolExecutor(options.jobs) as pool:
@@ -112,7 +112,7 @@ class _Trial:
     def __init__(
         self,
         runners: list[Runner],
-        measures: list[Measure],
+        choice: Choice,
         seconds: float,
         accepted: set[tuple[str, str, str]],
         known: set[tuple[str, ...]] | None,
@@ -120,7 +120,7 @@ class _Trial:
         self._runners: SimpleQueue[Runner] = SimpleQueue()
         for runner in runners:
             self._runners.put(runner)
-        self._measures = measures
+        self._choice = choice
         self._seconds = seconds
         self._accepted = accepted
         self._known = known
@@ -153,7 +153,7 @@ class _Trial:
 
     def _outcome(self, mutant: Mutant, source: str, code: str) -> str:
         lines = source.splitlines()
-        tests = choose(self._measures, CHECKOUT, mutant.path, lines, mutant.line)
+        tests = self._choice.tests(mutant.path, lines, mutant.line)
         if not tests:
             return "no tests"
         batches: list[list[tuple[str, float]]] = [[], []]

@@ -9,6 +9,7 @@ import os
 import re
 import shutil
 import sqlite3
+import statistics
 import subprocess
 import sys
 from collections import defaultdict
@@ -80,8 +81,8 @@ class Measure:
         """Return the tests that run a file, with a bit for each line that they run."""
         if path not in self._of_files:
             found = self._database.execute(
-                "SELECT context_id, numbits FROM line_bits JOIN file ON file.id = file_id "
-                "WHERE file.path LIKE ?",
+                "SELECT context_id, numbits FROM line_bits WHERE file_id IN "
+                "(SELECT id FROM file WHERE path LIKE ?)",
                 (f"%/{path}",),
             )
             ran = [(self._names[ident], int.from_bytes(bits, "little")) for ident, bits in found]
@@ -130,60 +131,105 @@ def measure(cache: Path, root: Path, processes: int) -> list[Measure]:
     return measured(cache)
 
 
-def choose(
-    measures: list[Measure], root: Path, path: str, lines: list[str], line: int
-) -> list[tuple[str, float]]:
-    """Choose the tests for a line, with seconds: those that run it first, then those of its file.
+class Choice:
+    """Chooses tests by what was measured."""
 
-    The latter are for lines that run when a module is imported, which no measure connects with the
-    tests that look at what they do.
-    """
-    of_line, of_file = _tests(measures, path, {around(lines, line)})
-    # An earlier measure knows tests in files that are gone.
-    seconds = {
-        test: spent
-        for each in measures
-        for test, spent in each.seconds.items()
-        if _exists(root / test.partition("::")[0])
-    }
-    naming = _naming(root, path, seconds)
-    using: set[str] = set()
-    for user, numbers in _uses(root, path, lines, line).items():
-        texts = _lines(root / user)
-        using |= _tests(measures, user, {around(texts, number) for number in numbers})[0]
-    words = _words(path)
+    def __init__(self, measures: list[Measure], root: Path) -> None:
+        self._measures = measures
+        self._root = root
+        # An earlier measure knows tests in files that are gone.
+        self._seconds = {
+            test: spent
+            for each in measures
+            for test, spent in each.seconds.items()
+            if _exists(root / test.partition("::")[0])
+        }
+        self._set_up = _set_up(self._seconds)
+        self._naming = cache(lambda path: _naming(root, path, self._seconds))
+        self._of_part = cache(lambda path: _of_part(path, self._seconds))
 
-    def ranked(tests: set[str]) -> list[str]:
+    def tests(self, path: str, lines: list[str], line: int) -> list[tuple[str, float]]:
+        """Choose those for a line, with seconds: those that run it, then those of its file.
+
+        The latter are for lines that run when a module is imported, which no measure connects with
+        the tests that look at what they do.
+        """
+        of_line, of_file = self._running(path, {around(lines, line)})
+        naming = self._naming(path)
+        using: set[str] = set()
+        for user, numbers in _uses(self._root, path, lines, line).items():
+            texts = _lines(self._root / user)
+            using |= self._running(user, {around(texts, number) for number in numbers})[0]
+        if in_function(lines, line):
+            first = of_line
+        else:
+            # Where a module is imported late, its lines seem to be those of the first test to do
+            # so.
+            few = sum(self._seconds.get(test, 0) for test in using) < _SECONDS_OF_FEW
+            first = using if few else set()
+        further = (of_line | of_file | naming | using | self._of_part(path)) - first
+        set_up = dict(self._set_up)
+        rare = self._rare(path, lines, line)
+        chosen = []
+        for tests in (first, further):
+            known = tests & self._seconds.keys()
+            for test in self._ranked(known, path, naming, using, rare):
+                # The first of a file pays for what all of them share.
+                paid = set_up.pop(test.partition("::")[0], 0)
+                chosen.append((test, self._seconds[test] + paid))
+        return chosen
+
+    def _ranked(
+        self,
+        tests: set[str],
+        path: str,
+        naming: set[str],
+        using: set[str],
+        rare: dict[str, float],
+    ) -> list[str]:
         """Sort tests: some of each file, as the time doesn't suffice; more of the nearest."""
-        spent: defaultdict[str, float] = defaultdict(float)
+        words = _words(path)
+        spent = dict(self._set_up)
 
         def rank(test: str) -> float:
             file = test.partition("::")[0]
-            spent[file] += seconds[test]
+            spent[file] += self._seconds[test]
             # Those that compare with what was recorded look at more in a second than others.
             wide = 3 * ("recorded" in _words(file))
             near = len(words & _words(file)) + (test in naming) + 3 * (test in using)
-            return spent[file] / (1 + near + wide)
+            return spent[file] / (1 + near + wide) ** 2 / (1 + 50 * rare.get(test, 0))
 
-        return sorted(sorted(tests, key=seconds.__getitem__), key=rank)
+        return sorted(sorted(tests, key=self._seconds.__getitem__), key=rank)
 
-    if in_function(lines, line):
-        first = of_line
-    else:
-        # Where a module is imported late, its lines seem to be those of the first test to do so.
-        few = sum(seconds.get(test, 0) for test in using) < _SECONDS_OF_FEW
-        first = using if few else set()
-    further = (of_line | of_file | naming | using | _of_part(path, seconds)) - first
-    first, further = first & seconds.keys(), further & seconds.keys()
-    return [(test, seconds[test]) for test in ranked(first) + ranked(further)]
+    def _rare(self, path: str, lines: list[str], line: int) -> dict[str, float]:
+        """Return how rare the rarest line is that each test runs of the function around one.
+
+        A check runs in each request; the tests that know it run what few others do behind it.
+        """
+        bodies = [one for one in _functions("\n".join(lines)) if line in one]
+        found: dict[str, float] = {}
+        for number in min(bodies, key=len, default=()):
+            running = self._running(path, {around(lines, number)})[0]
+            for test in running:
+                found[test] = max(found.get(test, 0), 1 / len(running))
+        return found
+
+    def _running(self, path: str, keys: set[tuple[str, str, str]]) -> tuple[set[str], set[str]]:
+        """Find in all measures what :meth:`Measure.tests` finds in one."""
+        found = (each.tests(path, keys) for each in self._measures)
+        of_line, of_file = zip(*found, strict=True)
+        return set().union(*of_line), set().union(*of_file)
 
 
-def _tests(
-    measures: list[Measure], path: str, keys: set[tuple[str, str, str]]
-) -> tuple[set[str], set[str]]:
-    """Find in all measures what :meth:`Measure.tests` finds in one."""
-    of_line, of_file = zip(*(each.tests(path, keys) for each in measures), strict=True)
-    return set().union(*of_line), set().union(*of_file)
+def _set_up(seconds: dict[str, float]) -> dict[str, float]:
+    """Return what the tests of each file share, in seconds: those of the slowest beyond the usual.
+
+    They were spent in the first test to run, and are again in each process.
+    """
+    of_files = defaultdict(list)
+    for test, spent in seconds.items():
+        of_files[test.partition("::")[0]].append(spent)
+    return {file: max(each) - statistics.median(each) for file, each in of_files.items()}
 
 
 def in_function(lines: list[str], line: int) -> bool:
@@ -255,6 +301,7 @@ def _mentions(file: Path, name: re.Pattern[str]) -> bool:
     return file.exists() and bool(name.search(file.read_text()))
 
 
+@cache
 def _words(path: str) -> set[str]:
     parts = [part.removeprefix("test_") for part in path.removesuffix(".py").split("/")]
     return {word for part in parts for word in (part, part.rstrip("s"), *part.split("_")) if word}

@@ -18,6 +18,7 @@ from baremetalclient.exc import AuthorizationFailure
 from baremetalclient.osc import global_options
 from baremetalclient.osc.command_table import COMMANDS, LEGACY_COMMANDS, MODULE_PREFIX
 from baremetalclient.osc.terminal import interrupts
+from baremetalclient.osc.terminal.output import writing
 
 if TYPE_CHECKING:
     import argparse
@@ -96,7 +97,8 @@ class BaremetalApp(App):
         if self.options.deferred_help or self.interactive_mode:
             from baremetalclient.osc.help import overview
 
-            self.stdout.write(overview())
+            with writing():
+                self.stdout.write(overview())
             raise HelpExit
 
     def clean_up(self, cmd: Command, result: int, err: BaseException | None) -> None:

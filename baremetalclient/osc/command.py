@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import errno
 import io
 import sys
 import warnings
@@ -18,6 +17,7 @@ from baremetalclient._suggestion import suggestion
 from baremetalclient.osc.options import SHOW_SECRETS
 from baremetalclient.osc.parser import ArgumentParser, HelpFormatter
 from baremetalclient.osc.terminal.interrupts import TIME_OVER
+from baremetalclient.osc.terminal.output import writing
 from baremetalclient.osc.terminal.printer import Printer
 
 if TYPE_CHECKING:
@@ -39,10 +39,6 @@ if TYPE_CHECKING:
 
     class _App(app.App):
         client_manager: _ClientManager
-
-
-_NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO)
-"""The errors of a file or a device that takes no more."""
 
 
 class NothingToDoError(Exception):
@@ -191,13 +187,8 @@ def _run(
 ) -> int:
     with _safe_output(running):
         try:
-            return run(parsed_args)
-        except BrokenPipeError:
-            raise
-        except OSError as error:
-            if error.filename is not None or error.errno not in _NO_ROOM:
-                raise
-            raise exc.CommandError(f"Can't write the output: {error.strerror}.") from error
+            with writing():
+                return run(parsed_args)
         except NothingToDoError as nothing:
             running.print_error(str(nothing))
             return 0

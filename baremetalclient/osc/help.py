@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import io
 import shutil
 import textwrap
 from itertools import takewhile
@@ -13,6 +15,7 @@ from cliff import help as cliff_help
 from baremetalclient import exc
 from baremetalclient.osc.command_table import COMMANDS, words_of
 from baremetalclient.osc.former_commands import command_of_today
+from baremetalclient.osc.terminal.output import writing
 from baremetalclient.v1.resources import RESOURCES
 
 if TYPE_CHECKING:
@@ -121,6 +124,7 @@ class Help(cliff_help.HelpCommand):
         parser.add_argument("--all", action="store_true", help="All commands and global options.")
         return parser
 
+    @writing()
     def take_action(self, parsed_args: argparse.Namespace) -> int:
         words = parsed_args.cmd
         if not words and not parsed_args.all:
@@ -138,11 +142,24 @@ class Help(cliff_help.HelpCommand):
             lines = [*about, *([""] if about else []), *(f"baremetal {name}" for name in names)]
             self.app.stdout.write("".join(f"{line}\n" for line in lines))
             return 0
-        if not words:
-            return super().take_action(parsed_args)
-        parser = command(self.app, self.app_args, cmd_name=name).get_parser(f"baremetal {name}")
         pager = autopage.argparse.help_pager(self.app.stdout)
+        if not words:
+            text = self._all(parsed_args)
+            with pager as out:
+                out.write(text)
+            return int(pager.exit_code())
+        parser = command(self.app, self.app_args, cmd_name=name).get_parser(f"baremetal {name}")
         with pager as out:
             autopage.argparse.use_color_for_parser(parser, pager.to_terminal())
             parser.print_help(out)
         return int(pager.exit_code())
+
+    def _all(self, parsed_args: argparse.Namespace) -> str:
+        """Return cliff's help; printed by cliff, it wouldn't tell that its reader has gone."""
+        stdout, self.app.stdout = self.app.stdout, io.StringIO()
+        try:
+            with contextlib.suppress(cliff_help.HelpExit):
+                super().take_action(parsed_args)
+            return str(self.app.stdout.getvalue())
+        finally:
+            self.app.stdout = stdout

@@ -9,7 +9,7 @@ import sys
 from importlib import import_module
 from typing import TYPE_CHECKING
 
-from fake_server.cli.messages import tell
+from fake_server.cli.messages import NO_ROOM, tell
 from fake_server.cli.parsers import Parser, Version
 from fake_server.extra import MissingExtraError, required
 
@@ -45,7 +45,7 @@ def main(argv: Sequence[str] | None = None) -> int:
             if sys.stdout:
                 sys.stdout.flush()
     except OSError as exc:
-        if exc.errno not in (errno.EPIPE, errno.ENOSPC, errno.EIO):
+        if exc.errno not in (errno.EPIPE, *NO_ROOM):
             raise
         # Python would try again at exit to write what is left.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

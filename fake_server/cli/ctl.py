@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from fake_server.cli.ctl_commands.parser import LOCAL, parser
 from fake_server.cli.defaults import TOKEN_VARIABLE, URL_VARIABLE
-from fake_server.cli.messages import tell
+from fake_server.cli.messages import reason, tell
 from fake_server.clients.controls import ControlClient, ControlError
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ def main(words: Sequence[str]) -> int:
     except BrokenPipeError:
         raise
     except (ControlError, OSError, ValueError) as exc:
-        tell(exc)
+        tell(reason(exc))
         return 1
     return 0
 

@@ -2,12 +2,23 @@
 
 from __future__ import annotations
 
+import errno
 import sys
+
+#: The errors of a file or a device that takes no more.
+NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO)
 
 
 def tell(message: object) -> None:
     """Print a message; what would control a terminal, such as texts of a server, is escaped."""
     print(f"baremetal-fake-server: {printable(str(message))}", file=sys.stderr)
+
+
+def reason(error: Exception) -> str:
+    """Return what is told of an error; of one of the operating system, not its number."""
+    if isinstance(error, OSError) and error.errno in NO_ROOM and error.filename is None:
+        return f"Can't write the output: {error.strerror}."
+    return str(error)
 
 
 def printable(text: str) -> str:

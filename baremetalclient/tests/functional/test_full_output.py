@@ -2,21 +2,27 @@
 
 from __future__ import annotations
 
+import io
+import logging
 import os
+import re
 import subprocess
 import sys
 
 import pytest
 
+from baremetalclient import shell
+from baremetalclient.osc.command_table import COMMANDS
 from fake_server.server import FakeServer
 
 CLIENT = "from baremetalclient.shell import main\nimport sys\nsys.exit(main())"
+FULL = r"(.*: )?Can't write .*: No space left on device\.\n"
 SERVER = "from fake_server.cli import main\nimport sys\nsys.exit(main())"
 
 
-def run(program, words, stdout):
+def run(program, words, stdout, *flags):
     return subprocess.run(
-        [sys.executable, "-c", program, *words],
+        [sys.executable, *flags, "-c", program, *words],
         stdout=stdout,
         stderr=subprocess.PIPE,
         text=True,
@@ -32,19 +38,38 @@ def run(program, words, stdout):
         (CLIENT, ["node", "list", "--help"]),
         (SERVER, ["--help"]),
         (SERVER, ["ctl", "--help"]),
+        *((CLIENT, words) for words in ([], ["--help"], ["help", "--all"], ["help", "node"])),
+        (SERVER, ["serve", "--port", "0"]),
     ],
 )
-def test_it_is_an_error(program, words):
+@pytest.mark.parametrize("flags", [(), ("-u",)], ids=["buffered", "unbuffered"])
+def test_it_is_an_error(program, words, flags):
     with open("/dev/full", "w") as full:
-        done = run(program, words, full)
+        done = run(program, words, full, *flags)
     assert done.returncode == 1
-    assert "No space left on device" in done.stderr
-    assert done.stderr.count("\n") == 1
+    assert re.fullmatch(FULL, done.stderr)
     reader, writer = os.pipe()
     os.close(reader)
-    done = run(program, words, writer)
+    done = run(program, words, writer, *flags)
     os.close(writer)
     assert (done.returncode, done.stderr) == (141, "")
+
+
+@pytest.mark.parametrize("through", [False, True], ids=["buffered", "unbuffered"])
+def test_the_help_of_each_command_fails_where_nothing_can_be_written(through, monkeypatch):
+    for command in COMMANDS:
+        root, errors = logging.getLogger(), io.StringIO()
+        before = list(root.handlers)
+        full = io.TextIOWrapper(io.FileIO("/dev/full", "w"), write_through=through)
+        with monkeypatch.context() as patched:
+            patched.setattr(sys, "stdout", full)
+            patched.setattr(sys, "stderr", errors)
+            try:
+                code = shell.main([*command.split(), "--help"])
+            finally:
+                root.handlers[:] = before
+        assert code == 1, command
+        assert re.fullmatch(FULL, errors.getvalue()), command
 
 
 #: Commands for each way in which they print.
@@ -63,15 +88,16 @@ PRINTING = [
 ]
 
 
+@pytest.mark.parametrize("flags", [(), ("-u",)], ids=["buffered", "unbuffered"])
 @pytest.mark.parametrize("words", PRINTING, ids=" ".join)
-def test_a_command_fails_where_nothing_can_be_written(tmp_path, monkeypatch, words):
+def test_a_command_fails_where_nothing_can_be_written(tmp_path, monkeypatch, words, flags):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "lab.yaml").write_text("nodes: [{name: n, driver: fake-hardware, extra: {b: 1}}]")
     nodes = [{"name": name, "driver": "fake-hardware"} for name in ("n", "gone")]
     with FakeServer(seed={"nodes": nodes}) as server, open("/dev/full", "w") as full:
         monkeypatch.setenv("OS_ENDPOINT", server.url)
         monkeypatch.setenv("OS_AUTH_TYPE", "none")
-        done = run(CLIENT, words, full)
+        done = run(CLIENT, words, full, *flags)
     assert done.returncode == 1
     assert done.stderr.endswith("No space left on device.\n")
     # Besides, some tell on standard error what they do.

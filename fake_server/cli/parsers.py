@@ -5,8 +5,9 @@ from __future__ import annotations
 import argparse
 import re
 import sys
-from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any, NoReturn
+
+from fake_server.common.suggestion import nearest
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -78,5 +79,5 @@ def suggestion(word: str, known: Iterable[str], prefix: str = "") -> str:
 
     :param prefix: text before the suggested word.
     """
-    close = get_close_matches(word, list(known), 1, 0.7)
-    return f". Did you mean {prefix}{close[0]}?" if close else ""
+    near = nearest(word, known)
+    return f". Did you mean {prefix}{near}?" if near else ""

@@ -89,9 +89,9 @@ class Routes(Generic[HandlerT]):
         """Return all handlers."""
         return {one for handlers in self._by_address.values() for one in handlers.values()}
 
-    def addresses(self) -> list[str]:
-        """Return all addresses."""
-        return list(self._by_address)
+    def addresses(self) -> dict[str, frozenset[str]]:
+        """Return all addresses, each with its methods."""
+        return {address: frozenset(known) for address, known in self._by_address.items()}
 
     def find(self, method: str, path: str) -> Match[HandlerT] | None:
         """Return what is registered for a path, or ``None``.

@@ -11,13 +11,21 @@ if TYPE_CHECKING:
 
 #: Comparing words takes time with the square of their lengths; no known one is as long as this.
 _LONGEST = 300
+#: The least similarity of words that one is suggested for the other; 1 is that of equal ones.
+_LEAST = 0.7
+
+
+def nearest(word: object, known: Iterable[str]) -> str | None:
+    """Return the known word that is most similar; ``None`` if none is similar enough."""
+    text = str(word)
+    near = get_close_matches(text, list(known), 1, _LEAST) if len(text) < _LONGEST else ()
+    return near[0] if near else None
 
 
 def did_you_mean(word: object, known: Iterable[str]) -> str:
     """Return a question about the most similar word, with a blank before it; empty if none is."""
-    text = str(word)
-    near = get_close_matches(text, list(known), 1, 0.7) if len(text) < _LONGEST else ()
-    return f" Did you mean {near[0]}?" if near else ""
+    near = nearest(word, known)
+    return f" Did you mean {near}?" if near else ""
 
 
 def suggestion(word: object, known: Iterable[str], label: str) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from random import Random
 from typing import TYPE_CHECKING, Any
 
@@ -12,9 +13,10 @@ from fake_server.baremetal.conductor.work import OUTCOMES
 from fake_server.baremetal.tables import nodes
 from fake_server.common import timing
 from fake_server.common.rest import known
+from fake_server.control.faults import FaultWarning
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Iterable, Mapping
 
     from fake_server.common.timing import Timing
     from fake_server.control.state import ControlState
@@ -39,6 +41,8 @@ class Delays:
         self._seed = seed
         _check("delay", ordinary)
         self._ordinary = ordinary
+        #: Gives the reasons why the delays of some nodes are no node's now; see :mod:`.unmatched`.
+        self.reasons: Callable[[Iterable[str]], list[str]] = lambda _: []
 
     def show(self) -> dict[str, Any]:
         """Return the delays: ``default``, those of ``transitions``, and those of ``nodes``.
@@ -93,7 +97,8 @@ class Delays:
     ) -> None:
         """Set all delays; those that aren't given are as the server was started.
 
-        A step or another transition that has begun takes as long as before.
+        A step or another transition that has begun takes as long as before. Names of nodes that
+        there aren't now cause a :class:`~fake_server.control.faults.FaultWarning`.
 
         Each is a number of seconds, or drawn at random as :mod:`fake_server.common.timing` says.
 
@@ -103,6 +108,20 @@ class Delays:
         :param seed: the seed of what is drawn.
         :raises ValueError: for an invalid delay.
         """
+        self._set(default, transitions, nodes, seed)
+        for reason in self.reasons(nodes or ()):
+            warnings.warn(reason, FaultWarning, stacklevel=2)
+
+    def replace(self, values: Mapping[str, Any]) -> list[str]:
+        """Set all delays as :meth:`show` shows them.
+
+        :returns: the reasons why some can't apply to any node now.
+        :raises ValueError: for an invalid delay.
+        """
+        self._set(**{**dict.fromkeys(_PARTS), **known(values, _PARTS)})
+        return self.reasons(values.get("nodes") or ())
+
+    def _set(self, default: Any, transitions: Any, nodes: Any, seed: Any) -> None:
         delays: dict[str, Any] = {}
         if default is not None:
             delays["default"] = _check("default", default)
@@ -120,13 +139,6 @@ class Delays:
                 for node, values in nodes.items()
             }
         self._state.change(lambda _: None, delays=delays)
-
-    def replace(self, values: Mapping[str, Any]) -> None:
-        """Set all delays as :meth:`show` shows them.
-
-        :raises ValueError: for an invalid delay.
-        """
-        self.set(**known(values, _PARTS))
 
     def of(self, node: Record, transition: str) -> Timing:
         """Return the delay of a transition of a node."""

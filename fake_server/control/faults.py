@@ -34,7 +34,7 @@ _LONGEST_BODY = 64 * 1024
 
 
 class FaultWarning(UserWarning):
-    """A fault can match nothing now, or has met nothing when its server stops."""
+    """A fault or delay can match nothing now, or a fault has met nothing when its server stops."""
 
 
 class Faults:

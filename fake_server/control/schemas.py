@@ -136,6 +136,7 @@ SCHEMAS: Mapping[str, Schema] = MappingProxyType(
         "ClockChange": _object({**_CLOCK, "now": _or_null(_NUMBER)}),
         "Advance": _record(seconds=_NUMBER),
         "Delays": _record(**_DELAYS),
+        "SetDelays": _record(**_DELAYS, warnings=_list(_TEXT)),
         "NewDelays": _object(_DELAYS),
         "Match": _of_types(fault.OF_REQUESTS, fault.OF_STEPS),
         "Action": _of_types(fault.DONE_TO_REQUESTS, fault.DONE_TO_STEPS),

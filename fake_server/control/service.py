@@ -73,6 +73,7 @@ class Control:
         self.faults, self.delays = injection.faults, injection.delays
         self.fail_next = injection.fail_next
         self.faults.reasons = lambda match: self._ask(lambda one: unmatched.reasons(one, match))
+        self.delays.reasons = lambda nodes: self._ask(lambda one: unmatched.unknown(one, nodes))
         self.machines = Machines(lab, state, apply_due_work)
         self.conductors = Conductors(lab, state, apply_due_work)
         #: Resources by kind, such as ``nodes``; each by its names and identifiers.

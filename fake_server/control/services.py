@@ -21,8 +21,11 @@ SERVICES: Mapping[str, tuple[str, str]] = {
 }
 
 
-def addresses(name: str) -> list[str]:
-    """Return the addresses of a service, with placeholders, without what its paths begin with."""
+def addresses(name: str) -> dict[str, frozenset[str]]:
+    """Return the methods of a service's addresses.
+
+    They have placeholders, and don't have what the paths of the service begin with.
+    """
     folder, kind = SERVICES[name]
     service: type[Service] = getattr(import_module(f"fake_server.{folder}.service"), kind)
     return service.routes.addresses()

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import itertools
 import re
-from difflib import get_close_matches
 from fnmatch import fnmatchcase
 from functools import cache
 from importlib import import_module
@@ -14,17 +13,20 @@ import sqlalchemy as sa
 
 from fake_server.baremetal import errors
 from fake_server.baremetal.agents.simulated import SimulatedAgent
-from fake_server.baremetal.api.handlers import nodes
-from fake_server.baremetal.api.handlers.root import RESOURCES
+from fake_server.baremetal.api.context import Context
+from fake_server.baremetal.api.handlers import nodes, root
+from fake_server.baremetal.api.policies import POLICIES
 from fake_server.baremetal.conductor import steps
 from fake_server.baremetal.conductor.task import Task
 from fake_server.baremetal.models.nodes import NODES
 from fake_server.baremetal.tables import nodes as table
+from fake_server.common.suggestion import nearest
+from fake_server.common.wsgi import Request
 from fake_server.control.fault import FLOWS, plain
 from fake_server.control.services import SERVICES, addresses
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Set
 
     from fake_server.baremetal.session import Session
     from fake_server.db.store import Record
@@ -34,6 +36,9 @@ _VOLUME = ("connectors", "targets")
 _NAMED = re.compile(r"(?:/v1)?/nodes/([^/*?\[]+)(?=/|$)")
 _PLACEHOLDER = re.compile(r"\{\w+\}")
 _METHODS = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS")
+#: The methods that not each path has, and what answers another one of them.
+_CHECKED = ("GET", "POST", "PUT", "PATCH", "DELETE")
+_ALIKE = {"HEAD": "GET"}
 #: How many nodes are asked for their steps, and how many steps a message lists at most.
 _ASKED, _LISTED = 100, 8
 
@@ -44,6 +49,11 @@ def reasons(session: Session, match: Mapping[str, Any]) -> list[str]:
     :param match: as in :class:`~fake_server.control.fault.Fault`.
     """
     return list(_reasons(session, match))
+
+
+def unknown(session: Session, nodes: Iterable[str]) -> list[str]:
+    """Return a sentence for each name or UUID that no node has now."""
+    return [_of_node(session, ident) for ident in nodes if not _nodes(session, ident)]
 
 
 def choices(session: Session) -> dict[str, list[str]]:
@@ -60,7 +70,7 @@ def choices(session: Session) -> dict[str, list[str]]:
 def _reasons(session: Session, match: Mapping[str, Any]) -> Iterator[str]:
     if (method := str(match.get("method", "GET")).upper()) not in _METHODS:
         yield f"No service takes the method {method}{_nearest(method, _METHODS)}."
-    if "path" in match and (reason := _of_path(match["path"])):
+    if "path" in match and (reason := _of_path(session, match["path"], match.get("method"))):
         yield reason
     elif (named := _NAMED.match(plain(match.get("path", "")))) and _is_missing(session, named[1]):
         yield _of_node(session, named[1])
@@ -80,16 +90,31 @@ def _is_missing(session: Session, ident: str) -> bool:
     return f"/v1/nodes/{ident}" not in _addresses_of_ironic() and not _nodes(session, ident)
 
 
-def _of_path(pattern: str) -> str | None:
+def _of_path(session: Session, pattern: str, method: str | None) -> str | None:
     if any(character in pattern for character in "?["):
         return None
     known = _addresses(pattern)
-    if any(_meet(plain(pattern), address) for address in known):
+    met = [address for address in known if _meet(plain(pattern), address)]
+    if not met:
+        return f"No service has the path {pattern}{_nearest(pattern, known)}."
+    asked = _ALIKE.get(str(method).upper(), str(method).upper())
+    if asked not in _CHECKED or any(asked in _methods(session, address) for address in met):
         return None
-    return f"No service has the path {pattern}{_nearest(pattern, known)}."
+    taken = sorted(set().union(*(_methods(session, address) for address in met)))
+    return f"Nothing answers {str(method).upper()} at {pattern}, only {', '.join(taken)}."
 
 
-def _addresses(pattern: str) -> Sequence[str]:
+def _methods(session: Session, address: str) -> Iterable[str]:
+    """Return the methods that an address is for, of those that are checked."""
+    service = address.split("/")[1]
+    if service in SERVICES:
+        return _addresses_of_service(service)[address]
+    context = Context(Request({"REQUEST_METHOD": "GET", "PATH_INFO": "/"}), session, "", POLICIES)
+    path = address.replace("*", "x")
+    return [method for method in _CHECKED if root.takes(context, method, path)]
+
+
+def _addresses(pattern: str) -> Iterable[str]:
     """Return the addresses of the service that a pattern names, or may name."""
     first, slash, _ = pattern.removeprefix("/").partition("/")
     if "*" in first:
@@ -111,7 +136,7 @@ def _addresses_of_ironic() -> tuple[str, ...]:
     ]
     found += [f"/v1/{name}/{kind}" for name in ("volume", "nodes/*/volume") for kind in _VOLUME]
     found += [f"/v1/volume/{kind}/*" for kind in _VOLUME]
-    for name, (controller, _) in RESOURCES.items():
+    for name, (controller, _) in root.RESOURCES.items():
         found += _below(controller, f"/v1/{name}", one="/*")
     for name, (below, _) in nodes.BELOW_ONE_NODE.items():
         found += _below(below, f"/v1/nodes/*/{name}")
@@ -132,15 +157,15 @@ def _below(controller: Any, path: str, *, one: str = "") -> Iterator[str]:
 
 
 @cache
-def _addresses_of_service(name: str) -> tuple[str, ...]:
-    known = {
-        _PLACEHOLDER.sub("*", address.replace("{kind}", kind))
-        for address in addresses(name)
-        for kind in (_collections() if "{kind}" in address else [""])
-    }
-    # The version and, in some, a project come before it.
-    found = [f"/{name}{before}{rest}" for before in ("", "/v*", "/v*/*") for rest in known]
-    return (f"/{name}", f"/{name}/", f"/{name}/v*", *found)
+def _addresses_of_service(name: str) -> Mapping[str, Set[str]]:
+    found: dict[str, Set[str]] = {f"/{name}{rest}": {"GET"} for rest in ("", "/", "/v*")}
+    for address, methods in addresses(name).items():
+        for kind in _collections() if "{kind}" in address else [""]:
+            rest = _PLACEHOLDER.sub("*", address.replace("{kind}", kind))
+            # The version and, in some, a project come before it.
+            for path in (f"/{name}{before}{rest}" for before in ("", "/v*", "/v*/*")):
+                found[path] = methods | found.get(path, frozenset())
+    return found
 
 
 def _collections() -> Iterable[str]:
@@ -212,5 +237,5 @@ def _steps(session: Session, node: Record, flow: str) -> list[str]:
 
 
 def _nearest(word: str, known: Iterable[str | None]) -> str:
-    near = get_close_matches(word, [name for name in known if name], n=1)
-    return f" (did you mean {near[0]}?)" if near else ""
+    near = nearest(word, [name for name in known if name])
+    return f" (did you mean {near}?)" if near else ""

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from difflib import get_close_matches
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import yaml
 
 from fake_server.common import json_text, randomness, yaml_loader
+from fake_server.common.suggestion import suggestion
 from fake_server.seeds import checks, patterns, schema, services
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterator
 
     from fake_server.seeds.resource_kind import ResourceKind
 
@@ -74,7 +74,7 @@ def read(document: Mapping[str, Any]) -> Entries:
     """Return the resources of a seed; raise SeedError for the first invalid one."""
     for key in document:
         if key not in _KEYS:
-            raise SeedError(str(key), f"unknown list. {_known('lists', str(key), _KEYS)}")
+            raise SeedError(str(key), f"unknown list.{suggestion(key, _KEYS, 'Known lists:')}")
     if sum(map(patterns.number_of_entries, document.values())) > patterns.MOST:
         raise SeedError("count", f"the lists have more than {patterns.MOST:,} entries in all")
     entries = {kind.key: list(_entries(kind, document, "", "index", {})) for kind in _LISTS}
@@ -104,12 +104,6 @@ def _check_link(entry: Entry, link: str, uuid: str | None) -> None:
     if entry.links.get(link) not in (None, uuid):
         problem = f"is {entry.links[link]!r}, but it is nested in another resource"
         raise SeedError(f"{entry.place}.{link}", problem)
-
-
-def _known(what: str, name: str, known: Iterable[str]) -> str:
-    """Name the known words that are near a wrong one; all of them if none is."""
-    near = get_close_matches(name, known := list(known))
-    return f"Did you mean {' or '.join(near)}?" if near else f"Known {what}: {', '.join(known)}"
 
 
 def _entries(
@@ -151,8 +145,8 @@ def _entry(
         if name in lists:
             continue
         if name not in known:
-            text = _known("fields", str(name), [*known, *lists, "count"])
-            raise SeedError(f"{place}.{name}", f"unknown field. {text}")
+            hint = suggestion(name, [*known, *lists, "count"], "Known fields:")
+            raise SeedError(f"{place}.{name}", f"unknown field.{hint}")
         problem = known[name](value)
         if problem is not None:
             raise SeedError(f"{place}.{name}", problem)

@@ -103,6 +103,7 @@ def expose(
         exposed.cacheable = cacheable
         exposed.call = call
         exposed.takes = signature.takes
+        exposed.takes_in_path = lambda count: signature.takes(count + (body is not None))
         return exposed
 
     return decorate

@@ -34,6 +34,8 @@ class Handler(Protocol):
     call: Callable[[Controller, Context, list[str]], Any]
     #: Whether so many segments of a path can be arguments.
     takes: Callable[[int], bool]
+    #: The same without the one that the body is, which Ironic's framework counts, too.
+    takes_in_path: Callable[[int], bool]
 
 
 class Controller:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from fake_server.baremetal import microversions
 from fake_server.baremetal.api import rendering
 from fake_server.baremetal.api.context import Context
-from fake_server.baremetal.api.handlers.root import find_route
+from fake_server.baremetal.api.handlers.root import find_route, has_route
 from fake_server.baremetal.api.negotiation import takes_json
 from fake_server.baremetal.api.policies import POLICIES
 from fake_server.baremetal.api.response_cache import CacheKey, ResponseCache
@@ -55,13 +55,7 @@ class BaremetalService:
     def _has_route(self, request: Request) -> bool:
         """Return whether some version has the path of a request."""
         with self.lab.store.transaction(write=False) as tx:
-            ctx = self._context(request, tx)
-            ctx.minor = microversions.MAXIMUM
-            try:
-                handler, _, arguments = find_route(ctx)
-            except RoutingError as exc:
-                return exc.code != HTTPStatus.NOT_FOUND
-            return handler.takes(len([*ctx.routing_args, *arguments]))
+            return has_route(self._context(request, tx))
 
     def _context(self, request: Request, tx: Transaction) -> Context:
         return Context(request, open_session(self.lab, tx), request.base_url, self._policies)

@@ -6,6 +6,7 @@ import argparse
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
+from fake_server.cli.messages import tell
 from fake_server.common import json_text
 
 if TYPE_CHECKING:
@@ -42,6 +43,13 @@ def send(method: str, path: str) -> Act:
     return lambda server, options, _show: server.send(
         method, path.format(quote(getattr(options, "id", ""), safe=""))
     )
+
+
+def show_with_warnings(answer: dict[str, Any], show: Show) -> None:
+    """Show what a control answers, and tell the warnings in it."""
+    for warning in answer.pop("warnings", ()):
+        tell(f"warning: {warning}")
+    show(answer)
 
 
 def given(options: argparse.Namespace, *names: str) -> dict[str, Any]:

@@ -6,7 +6,14 @@ import argparse
 from typing import TYPE_CHECKING
 
 from fake_server.cli import values
-from fake_server.cli.ctl_commands.base import add_command, get, given, group, send
+from fake_server.cli.ctl_commands.base import (
+    add_command,
+    get,
+    given,
+    group,
+    send,
+    show_with_warnings,
+)
 from fake_server.cli.durations import seconds
 
 if TYPE_CHECKING:
@@ -84,7 +91,7 @@ def _set_delays(server: ControlClient, options: argparse.Namespace, show: Show) 
             delays["default"] = delay
         else:
             delays["transitions"][name] = delay
-    show(server.send("PUT", "delays", delays))
+    show_with_warnings(server.send("PUT", "delays", delays), show)
 
 
 def _delay(text: str) -> tuple[str, float | str]:

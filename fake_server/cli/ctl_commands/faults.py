@@ -5,9 +5,15 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from fake_server.cli.ctl_commands.base import add_command, get, given, group, pair
+from fake_server.cli.ctl_commands.base import (
+    add_command,
+    get,
+    given,
+    group,
+    pair,
+    show_with_warnings,
+)
 from fake_server.cli.durations import seconds
-from fake_server.cli.messages import tell
 from fake_server.clients.controls import ControlError
 
 if TYPE_CHECKING:
@@ -127,9 +133,7 @@ def _add_fault(server: ControlClient, options: argparse.Namespace, show: Show) -
         added = server.send("POST", "faults", body)
     except ControlError as exc:
         raise ControlError(_NAMED.sub(lambda found: _OPTIONS[found[0]], str(exc))) from None
-    for warning in added.pop("warnings", ()):
-        tell(f"warning: {warning}")
-    show(added)
+    show_with_warnings(added, show)
 
 
 def _remove_faults(server: ControlClient, options: argparse.Namespace, _show: Show) -> None:

@@ -47,14 +47,15 @@ def show_delays(control: Control, _request: Request) -> Response:
     return encode(200, {**control.delays.show(), "names": DELAYS})
 
 
-@OPERATIONS.add("PUT", "/_fake/delays", takes="NewDelays", answers="Delays")
+@OPERATIONS.add("PUT", "/_fake/delays", takes="NewDelays", answers="SetDelays")
 def set_delays(control: Control, request: Request) -> Response:
-    """Set how long transitions take."""
+    """Set how long transitions take, with warnings of nodes that there aren't now."""
     values = decode(request)
     # So that what was shown can be sent back.
-    values.pop("names", None)
-    control.delays.replace(values)
-    return show_delays(control, request)
+    for name in ("names", "warnings"):
+        values.pop(name, None)
+    reasons = control.delays.replace(values)
+    return encode(200, {**control.delays.show(), "names": DELAYS, "warnings": reasons})
 
 
 @OPERATIONS.add("DELETE", "/_fake/delays")

@@ -27,6 +27,16 @@ UNMATCHED = [
     ({"path": "/volume/v3/volums"}, BROKEN, "/volume/v*/volumes?"),
     ({"path": "/networking/v2.0/prts"}, BROKEN, "/networking/v2.0/ports?"),
     ({"path": "/imge/v2"}, BROKEN, "No service has the path /imge/v2."),
+    (
+        {"method": "POST", "path": "/v1/nodes/node-1"},
+        BROKEN,
+        "Nothing answers POST at /v1/nodes/node-1, only DELETE, GET, PATCH.",
+    ),
+    ({"method": "delete", "path": "/v1/nodes/*/states/provision"}, BROKEN, "only PUT."),
+    ({"method": "PATCH", "path": "/v1/lookup"}, BROKEN, "only GET."),
+    ({"method": "PUT", "path": "/networking/v2.0/networks"}, BROKEN, "only GET, POST."),
+    ({"method": "POST", "path": "/compute/v2.1/servers/detail"}, BROKEN, "Nothing answers POST"),
+    ({"method": "PUT", "path": "/identity"}, BROKEN, "only GET."),
     ({"step": "deploy.write_imag"}, FAILED, "(did you mean deploy.write_image?)"),
     ({"step": "deploy.write_image", "flow": "clean"}, FAILED, "No step of clean of any node"),
     ({"step": "deploy.write_image", "node": "node-1"}, FAILED, "of the node node-1 is called"),
@@ -44,6 +54,25 @@ MATCHED = [
             *("/v1/nodes/node-1/traits/CUSTOM_A", "/v1/portgroups/*/ports", "/v1/heartbeat/*"),
             *("/identity/v3/auth/tokens", "/volume/v3/*/volumes", "/compute/v2.1/servers/*/action"),
             *("/networking/v2.0/ports/*", "/image/v2/images", "/placement/allocations/*"),
+        )
+    ),
+    *(
+        ({"method": method, "path": path}, BROKEN)
+        for method, path in (
+            ("POST", "/v1/nodes"),
+            ("HEAD", "/v1/nodes/node-1"),
+            ("OPTIONS", "/v1/nodes/node-1"),
+            ("POST", "/v1/nodes/*"),
+            ("PUT", "/v1/nodes/node-1/states/power"),
+            ("DELETE", "/v1/nodes/node-1/vifs/a"),
+            ("POST", "/v1/heartbeat/*"),
+            ("PUT", "/v1/nodes/*/maintenance"),
+            ("DELETE", "/v1/volume/targets/*"),
+            ("PUT", "/v1/runbooks/r/traits/CUSTOM_A"),
+            ("POST", "/identity/v3/auth/tokens"),
+            ("POST", "/compute/v2.1/servers/*/action"),
+            ("PUT", "/networking/v2.0/ports/*"),
+            ("PATCH", "/image/v2/images/*"),
         )
     ),
     ({"step": "deploy.*"}, FAILED),
@@ -94,3 +123,15 @@ def test_one_that_met_nothing_is_told_at_the_end():
         server.__exit__(None, None, None)
     (told,) = [str(one.message) for one in found]
     assert told.startswith("No request or step met the fault 1 (")
+
+
+def test_delays_of_no_node_are_told(server):
+    told = "No node is called 'node1' yet (did you mean node-1?)."
+    with pytest.warns(FaultWarning) as found:
+        server.delays.set(nodes={"node1": {"deploying": 5}, "node-2": {"deploying": 5}})
+    assert [str(one.message) for one in found] == [told]
+    url = f"{server.url}/_fake/delays"
+    shown = requests.get(url).json()
+    assert requests.put(url, json=shown).json() == {**shown, "warnings": [told]}
+    shown["nodes"] = {"node-1": {"cleaning": 1}}
+    assert requests.put(url, json=shown).json()["warnings"] == []

@@ -27,6 +27,7 @@ from fake_server.baremetal.api.handlers.spec_nodes import SpecNodesController
 from fake_server.baremetal.api.handlers.volume import VolumeController
 from fake_server.baremetal.api.routing import Controller, Route, find
 from fake_server.baremetal.errors import MALFORMED, ApiError, NotFound, RoutingError
+from fake_server.common.wsgi import Request
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -71,6 +72,30 @@ def find_route(ctx: Context) -> Route:
     if found is None:
         raise RoutingError(404)
     return find(*found, ctx)
+
+
+def has_route(ctx: Context) -> bool:
+    """Return whether the newest version has the path of a request, if for other methods only."""
+    ctx.minor = microversions.MAXIMUM
+    try:
+        handler, _, arguments = find_route(ctx)
+    except RoutingError as exc:
+        return exc.code != 404
+    return handler.takes(len([*ctx.routing_args, *arguments]))
+
+
+def takes(ctx: Context, method: str, path: str) -> bool:
+    """Return whether the newest version answers a method at a path.
+
+    :param ctx: of any request, whose place this one takes.
+    """
+    ctx.request = Request({"REQUEST_METHOD": method, "PATH_INFO": path})
+    ctx.minor, ctx.routing_args = microversions.MAXIMUM, []
+    try:
+        handler, _, arguments = find_route(ctx)
+    except RoutingError:
+        return False
+    return handler.takes_in_path(len([*ctx.routing_args, *arguments]))
 
 
 class RootController(Controller):

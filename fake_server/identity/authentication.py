@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from fake_server.common.errors import BadRequest, Unauthorized
+from fake_server.common.errors import BadRequest, NotFound, Unauthorized
 from fake_server.common.schemas import Checker
-from fake_server.identity import errors, models, tables, tokens
+from fake_server.identity import errors, models, tables, tokens, trusts
 
 if TYPE_CHECKING:
     from fake_server.db.store import Record, Transaction
@@ -55,6 +55,7 @@ _CHECKER = Checker(
                 "properties": {
                     "project": _OWNED,
                     "domain": _NAMED,
+                    "OS-TRUST:trust": {"type": "object", "properties": {"id": _TEXT}},
                     "system": {"type": "object", "properties": {"all": {"type": "boolean"}}},
                 },
             },
@@ -72,7 +73,8 @@ def authenticate(tx: Transaction, now: float, body: dict[str, Any]) -> tuple[str
         raise errors.malformed("Expecting to find auth in request body.")
     auth = body["auth"]
     if problem := _CHECKER.best(auth):
-        field = f"Invalid input for field '{problem.path[-1]}': " if problem.path else ""
+        where = "/".join(map(str, problem.path))
+        field = f"Invalid input for field '{where}': " if where else ""
         raise BadRequest(field + problem.message)
     identity = auth["identity"]
     methods = list(dict.fromkeys(identity["methods"]))
@@ -85,6 +87,9 @@ def authenticate(tx: Transaction, now: float, body: dict[str, Any]) -> tuple[str
         if method not in identity:
             raise errors.malformed(f"Expecting to find {method} in identity.")
     scope = _scope(tx, auth.get("scope"))
+    trust = _trust(tx, now, auth.get("scope"))
+    if trust is not None and trust["project_id"] is not None:
+        scope = _project_scope(tx, {"id": trust["project_id"]})
     user: Record | None = None
     found: Record | None
     credential: Record | None = None
@@ -112,6 +117,8 @@ def authenticate(tx: Transaction, now: float, body: dict[str, Any]) -> tuple[str
     ends = earlier.row["expires_at"] if earlier else None
     if credential is not None and credential["expires_at"] is not None:
         ends = credential["expires_at"]
+    if trust is not None and trust["expires_at"] is not None:
+        ends = min(ends or trust["expires_at"], trust["expires_at"])
     proofs = [*methods, *(earlier.row["methods"] if earlier else ())]
     tokens.drop_expired(tx, now)
     issued = tokens.issue(
@@ -121,11 +128,14 @@ def authenticate(tx: Transaction, now: float, body: dict[str, Any]) -> tuple[str
         scope,
         list(dict.fromkeys(proofs)),
         credential=credential,
+        trust=trust,
         expires_at=ends,
         earlier=earlier,
     )
     if issued is None:
         raise Unauthorized
+    if trust is not None:
+        trusts.use(tx, trust)
     return issued
 
 
@@ -141,6 +151,11 @@ def _by_password(tx: Transaction, details: dict[str, Any]) -> Record:
 
 def _by_token(tx: Transaction, now: float, secret: str, wanted: Any) -> tokens.Token:
     token = tokens.validate(tx, now, secret)
+    if token.trust is not None:
+        raise errors.forbidden(
+            "Using trust-scoped token to create another token. Create a new trust-scoped token "
+            "instead"
+        )
     if token.scope.system and ("project" in wanted or "domain" in wanted):
         raise errors.forbidden(
             "Using a system-scoped token to create a project-scoped or domain-scoped token is not "
@@ -192,24 +207,38 @@ def _scope(tx: Transaction, wanted: Any) -> tokens.Scope | None:
     if not isinstance(wanted, dict) or sum(name in wanted for name in _SCOPES) != 1:
         names = ", ".join(_SCOPES[:-1])
         raise errors.malformed(f"Expecting to find {names} or {_SCOPES[-1]} in scope.")
-    if "unscoped" in wanted:
+    if "unscoped" in wanted or "OS-TRUST:trust" in wanted:
         return tokens.Scope()
     if "system" in wanted:
         if wanted["system"].get("all") is not True:
             raise errors.malformed("Expecting to find all in system.")
         return tokens.Scope(system=True)
     (kind,) = wanted
-    if kind == "domain":
-        place = _domain(tx, wanted["domain"])
-        target = tokens.Scope(domain=place)
-    else:
-        place = _named(tx, tables.projects, wanted.get("project", {}), "project")
-        target = tokens.Scope(place)
-        if place is not None and not _is_open(tx, place["domain_id"]):
-            raise Unauthorized
+    if kind == "project":
+        return _project_scope(tx, wanted["project"])
+    place = _domain(tx, wanted["domain"])
     if place is None or not place["enabled"]:
         raise Unauthorized
-    return target
+    return tokens.Scope(domain=place)
+
+
+def _project_scope(tx: Transaction, wanted: dict[str, Any]) -> tokens.Scope:
+    place = _named(tx, tables.projects, wanted, "project")
+    if place is None or not place["enabled"] or not _is_open(tx, place["domain_id"]):
+        raise Unauthorized
+    return tokens.Scope(place)
+
+
+def _trust(tx: Transaction, now: float, wanted: Any) -> Record | None:
+    """Return the trust that a request for a token names, or ``None`` if it names none."""
+    if not isinstance(wanted, dict) or "OS-TRUST:trust" not in wanted:
+        return None
+    if not wanted["OS-TRUST:trust"].get("id"):
+        raise errors.malformed("Expecting to find trust_id in trust.")
+    try:
+        return trusts.find(tx, now, wanted["OS-TRUST:trust"]["id"])
+    except NotFound:
+        raise Unauthorized from None
 
 
 def _is_open(tx: Transaction, domain_id: str) -> bool:

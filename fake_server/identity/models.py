@@ -242,6 +242,17 @@ def roles_of(
     :param allowed: the ids of the roles, beside those they include, that count; all by default.
     :returns: ids by names, the most powerful first.
     """
+    found = effective_roles(tx, user_id, target_id)
+    if allowed is not None:
+        found &= {*with_implied(tx, allowed)}
+    return named_roles(tx, found)
+
+
+def effective_roles(tx: Transaction, user_id: str, target_id: str | None) -> set[str]:
+    """Return the ids of the roles of a user on a project, a domain, or the system.
+
+    Those that they include are among them, and those of domains.
+    """
     implies = implied(tx)
     found: set[str] = set()
     for row in tx.ask(_ASSIGNED, user_id=user_id):
@@ -252,11 +263,14 @@ def roles_of(
             applies = given_on == target_id
         if applies:
             found |= _closure(implies, row["role_id"]).keys()
-    if allowed is not None:
-        found &= {role for ident in allowed for role in _closure(implies, ident)}
-    if not found:
+    return found
+
+
+def named_roles(tx: Transaction, idents: set[str]) -> dict[str, str]:
+    """Return ids of roles by their names, the most powerful first, without those of domains."""
+    if not idents:
         return {}
-    names = {name: ident for ident, name in _global_roles(tx).items() if ident in found}
+    names = {name: ident for ident, name in _global_roles(tx).items() if ident in idents}
     return {name: names[name] for name in role_names.in_order(set(names))}
 
 
@@ -293,8 +307,10 @@ def fetch_groups(tx: Transaction, user_id: str) -> list[Record]:
 
 
 def revoke_tokens(tx: Transaction, user_id: str) -> None:
-    """Revoke the tokens of a user."""
-    tx.delete(tables.tokens, tables.tokens.c.user_id == user_id)
+    """Revoke the tokens of a user, and those of others by a trust that the user gives."""
+    given = sa.select(tables.trusts.c.id).where(tables.trusts.c.trustor_user_id == user_id)
+    column = tables.tokens.c
+    tx.delete(tables.tokens, (column.user_id == user_id) | column.trust_id.in_(given))
 
 
 def delete_credentials_with(tx: Transaction, role: str) -> None:

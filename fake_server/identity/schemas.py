@@ -5,6 +5,8 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
+from fake_server.identity import errors
+
 if TYPE_CHECKING:
     from fake_server.common.schemas import Schema
 
@@ -52,3 +54,19 @@ def as_boolean(text: Any) -> bool:
 def timestamp(seconds: float) -> str:
     """Return a moment, given in seconds since the epoch."""
     return f"{datetime.fromtimestamp(seconds, UTC):%Y-%m-%dT%H:%M:%S.%fZ}"
+
+
+def moment(text: str | None, now: float) -> float | None:
+    """Return when something expires, in seconds since the epoch.
+
+    :raises BadRequest: for what is no moment, or one that is over.
+    """
+    if text is None:
+        return None
+    try:
+        seconds = datetime.fromisoformat(text if text.endswith("Z") else f"{text}Z").timestamp()
+    except (ValueError, OverflowError):
+        raise errors.malformed("Timestamp not in expected format.") from None
+    if seconds < now:
+        raise errors.malformed("The 'expires_at' must not be before now.")
+    return seconds

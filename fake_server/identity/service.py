@@ -19,6 +19,7 @@ from fake_server.identity.resources.credentials import CREDENTIAL
 from fake_server.identity.resources.limits import LIMIT, REGISTERED_LIMIT
 from fake_server.identity.resources.projects import DOMAIN, PROJECT
 from fake_server.identity.resources.roles import ROLE
+from fake_server.identity.resources.trusts import TRUST
 from fake_server.identity.resources.users import GROUP, USER
 from fake_server.identity.token_cache import TokenCache
 
@@ -34,7 +35,7 @@ if TYPE_CHECKING:
 #: The kinds of resources.
 KINDS = (
     *(PROJECT, DOMAIN, USER, GROUP, ROLE, SERVICE, REGION, ENDPOINT, CREDENTIAL),
-    *(REGISTERED_LIMIT, LIMIT),
+    *(REGISTERED_LIMIT, LIMIT, TRUST),
 )
 _ROUTES: GuardedRoutes[Handler] = GuardedRoutes.joined(
     token_handlers.ROUTES,

@@ -141,6 +141,26 @@ access_rules = numbered(
     Column("method", String(16), nullable=False),
     Unique("user_id", "service", "path", "method", name="uniq_identity_access_rules"),
 )
+#: Trusts, which stay when they have ended: none is made anew that is like an earlier one.
+trusts = numbered(
+    "identity_trusts",
+    Column("id", String(64), nullable=False, unique=True),
+    Column("trustor_user_id", String(64), nullable=False, index=True),
+    Column("trustee_user_id", String(64), nullable=False, index=True),
+    Column("project_id", String(64)),
+    Column("impersonation", Boolean, nullable=False),
+    Column("expires_at", Double),
+    Column("remaining_uses", Integer),
+    Column("redelegated_trust_id", String(64)),
+    Column("redelegation_count", Integer),
+    Column("roles", JSON, nullable=False, default=list),
+    Column("deleted_at", Double),
+    Column("extra", JSON, nullable=False, default=dict),
+    Unique(
+        *("trustor_user_id", "trustee_user_id", "project_id", "impersonation", "expires_at"),
+        name="uniq_identity_trusts",
+    ),
+)
 registered_limits = numbered(
     "identity_registered_limits",
     Column("id", String(64), nullable=False, unique=True),
@@ -172,6 +192,7 @@ tokens = Table(
     Column("domain_id", String(64)),
     Column("system", Boolean, nullable=False),
     Column("application_credential_id", String(64)),
+    Column("trust_id", String(64)),
     Column("methods", JSON, nullable=False),
     Column("audit_id", String(32), nullable=False),
     Column("parent_audit_id", String(32)),

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 from fake_server.common import randomness
 from fake_server.common.caller import Caller
-from fake_server.common.errors import NotFound
-from fake_server.identity import errors, models, tables
+from fake_server.common.errors import Forbidden, NotFound
+from fake_server.identity import errors, models, tables, trusts
 
 if TYPE_CHECKING:
     from fake_server.db.store import Record, Transaction
@@ -47,9 +47,10 @@ class Token:
     """A valid token.
 
     :param row: as it is stored.
-    :param user: the row of its user.
+    :param user: the row of its user: of the one who gave a trust that lets the other pass as such.
     :param scope: what it is for.
     :param credential: the row of the application credential it came from, if any.
+    :param trust: the row of the trust that it came from, if any.
     :param roles: the ids, by name, of the roles in its scope, with those that they include.
     """
 
@@ -57,6 +58,7 @@ class Token:
     user: Record
     scope: Scope
     credential: Record | None
+    trust: Record | None
     roles: dict[str, str]
 
     @property
@@ -71,8 +73,8 @@ class Token:
 
     @property
     def is_delegated(self) -> bool:
-        """Whether it comes from an application credential."""
-        return self.credential is not None
+        """Whether it comes from an application credential or a trust."""
+        return self.credential is not None or self.trust is not None
 
     def caller(self) -> Caller:
         """Return who holds it."""
@@ -95,6 +97,7 @@ def issue(
     methods: list[str],
     *,
     credential: Record | None = None,
+    trust: Record | None = None,
     expires_at: float | None = None,
     earlier: Token | None = None,
 ) -> tuple[str, Token] | None:
@@ -103,13 +106,16 @@ def issue(
     :param now: seconds since the epoch.
     :param methods: the methods by which the user authenticated.
     :param credential: the application credential that was used.
+    :param trust: the trust that was used.
     :param expires_at: when it ends at the latest.
     :param earlier: the token that was exchanged for it.
     :returns: what the client gets, and the token; ``None`` if the user has no role in the scope.
     :raises NotFound: if the project is disabled, or a domain.
+    :raises Forbidden: if the trust is not for the user, or the one who gave it can't any more.
     """
     check_enabled(tx, user, scope.project)
-    granted = _granted(tx, user["id"], scope, credential)
+    holder = user if trust is None else _check_agents(tx, user["id"], trust)
+    granted = _granted(tx, now, user["id"], scope, credential, trust)
     if not granted and scope.is_some:
         return None
     secret = f"{_PREFIX}A{randomness.token(120)}"
@@ -120,6 +126,7 @@ def issue(
         "domain_id": scope.domain["id"] if scope.domain else None,
         "system": scope.system,
         "application_credential_id": credential["id"] if credential else None,
+        "trust_id": trust["id"] if trust else None,
         "methods": methods,
         "audit_id": randomness.token(16),
         "parent_audit_id": earlier and earlier.first_audit_id,
@@ -127,14 +134,14 @@ def issue(
         "expires_at": min(now + LIFETIME, expires_at or now + LIFETIME),
     }
     tx.insert(tables.tokens, row)
-    return secret, Token(row, user, scope, credential, granted)
+    return secret, Token(row, holder, scope, credential, trust, granted)
 
 
 def find(tx: Transaction, now: float, secret: str) -> Token | None:
     """Return a token by what the client holds, or ``None`` if there is none that is good."""
     try:
         return validate(tx, now, secret)
-    except NotFound:
+    except (Forbidden, NotFound):
         return None
 
 
@@ -144,6 +151,7 @@ def validate(tx: Transaction, now: float, secret: str) -> Token:
     :param now: the moment at which it has to be good.
     :raises TokenNotFound: if there is none that is good.
     :raises NotFound: if what it depends on is missing or disabled.
+    :raises Forbidden: if it comes from a trust that is no good any more.
     """
     row = tx.get(tables.tokens, digest=_digest(secret))
     if row is None or row["expires_at"] <= now:
@@ -163,10 +171,12 @@ def validate(tx: Transaction, now: float, secret: str) -> Token:
     credential = ident and models.find(tx, tables.application_credentials, ident)
     if ident and credential is None:
         raise errors.not_found("Application Credential", ident)
-    granted = _granted(tx, user["id"], scope, credential)
+    trust = row["trust_id"] and trusts.find(tx, now, row["trust_id"])
+    holder = _check_agents(tx, user["id"], trust) if trust else user
+    granted = _granted(tx, now, user["id"], scope, credential, trust)
     if not user["enabled"] or (scope.is_some and not granted):
         raise errors.TokenNotFound(f"Could not find token: {secret}.")
-    return Token(row, user, scope, credential, granted)
+    return Token(row, holder, scope, credential, trust, granted)
 
 
 def check_enabled(tx: Transaction, user: Record, project: Record | None) -> None:
@@ -223,9 +233,29 @@ def drop_expired(tx: Transaction, now: float) -> None:
     tx.delete(tables.tokens, tables.tokens.c.expires_at <= now - LATE)
 
 
+def _check_agents(tx: Transaction, user_id: str, trust: Record) -> Record:
+    """Return the user that a token of a trust stands for.
+
+    :raises Forbidden: if the trust isn't for the user, or the one who gave it is disabled.
+    """
+    trustor = models.find(tx, tables.users, trust["trustor_user_id"])
+    trustee = models.find(tx, tables.users, trust["trustee_user_id"])
+    if trustor is None or trustee is None or trustee["id"] != user_id or not trustor["enabled"]:
+        raise Forbidden("You are not authorized to perform the requested action.")
+    _enabled_domain(tx, trustor["domain_id"])
+    return trustor if trust["impersonation"] else trustee
+
+
 def _granted(
-    tx: Transaction, user_id: str, scope: Scope, credential: Record | None
+    tx: Transaction,
+    now: float,
+    user_id: str,
+    scope: Scope,
+    credential: Record | None,
+    trust: Record | None,
 ) -> dict[str, str]:
+    if trust is not None:
+        return trusts.roles(tx, now, trust)
     if not scope.is_some:
         return {}
     allowed = None if credential is None else credential["roles"]

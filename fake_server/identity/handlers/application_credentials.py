@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
 from fake_server.common import randomness
@@ -64,7 +63,7 @@ _ALL = "/v3/users/{user_id}/application_credentials"
 @ROUTES.add("GET HEAD", _ALL, f"list_{_KIND}s")
 def list_credentials(ctx: Context, user_id: str) -> Response:
     """List the application credentials of a user."""
-    ctx.require(f"list_{_KIND}s", {"user_id": user_id})
+    _permit(ctx, f"list_{_KIND}s", {"user_id": user_id})
     match = {name: value for name, value in ctx.request.query.items() if name == "name"}
     found = models.fetch(ctx.tx, tables.application_credentials, user_id=user_id, **match)
     return ctx.listed(f"{_KIND}s", [_shown(ctx, row) for row in found])
@@ -77,7 +76,7 @@ def create_credential(ctx: Context, user_id: str) -> Response:
     if problem := _CHECKER.best(values):
         raise errors.invalid(problem, _KIND)
     token = ctx.token
-    ctx.require(f"create_{_KIND}", {"user_id": user_id})
+    _permit(ctx, f"create_{_KIND}", {"user_id": user_id})
     delegation.check_unrestricted(token)
     secret = values.get("secret") or randomness.token(64)
     row = {
@@ -90,7 +89,7 @@ def create_credential(ctx: Context, user_id: str) -> Response:
         "roles": _wanted_roles(ctx, values.get("roles")),
         "access_rules": _stored_rules(ctx, user_id, values.get("access_rules")),
         "unrestricted": values.get("unrestricted"),
-        "expires_at": _moment(values.get("expires_at"), ctx.clock.seconds()),
+        "expires_at": schemas.moment(values.get("expires_at"), ctx.clock.seconds()),
     }
     try:
         ctx.tx.insert(tables.application_credentials, row)
@@ -121,12 +120,18 @@ def _guarded(ctx: Context, verb: str, user_id: str, ident: str) -> Record:
     :raises Forbidden: if the client may not do this with those of its user.
     """
     row = models.find(ctx.tx, tables.application_credentials, ident)
-    ctx.require(f"{verb}_{_KIND}", {"user_id": row["user_id"] if row else user_id})
+    _permit(ctx, f"{verb}_{_KIND}", {"user_id": row["user_id"] if row else user_id})
     if verb == "delete":
         delegation.check_unrestricted(ctx.token)
     if row is None:
         raise errors.not_found("Application Credential", ident)
     return row
+
+
+def _permit(ctx: Context, policy: str, target: dict[str, Any]) -> None:
+    """Raise Forbidden unless a policy allows it, and the token comes from no trust."""
+    ctx.require(policy, target)
+    delegation.check_not_of_trust(ctx.token)
 
 
 def _wanted_roles(ctx: Context, wanted: Sequence[Record] | None) -> list[str]:
@@ -153,19 +158,6 @@ def _role_named(ctx: Context, name: str) -> str:
     if row is None:
         raise NotFound(f"Role {name} is not defined")
     return str(row["id"])
-
-
-def _moment(text: str | None, now: float) -> float | None:
-    if text is None:
-        return None
-    try:
-        moment = datetime.fromisoformat(text)
-    except ValueError:
-        raise errors.malformed("Timestamp not in expected format.") from None
-    seconds = (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).timestamp()
-    if seconds < now:
-        raise errors.malformed("The 'expires_at' must not be before now.")
-    return seconds
 
 
 def _shown(ctx: Context, row: Record) -> dict[str, Any]:
@@ -218,7 +210,7 @@ def delete_rule(ctx: Context, user_id: str, ident: str) -> Response:
 
 
 def _require(ctx: Context, policy: str, user_id: str) -> None:
-    ctx.require(policy, targets.of(user=USER.find(ctx, user_id)))
+    _permit(ctx, policy, targets.of(user=USER.find(ctx, user_id)))
 
 
 def _found_rule(ctx: Context, user_id: str, ident: str) -> Record:

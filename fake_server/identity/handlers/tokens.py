@@ -21,6 +21,7 @@ from fake_server.identity import (
 )
 from fake_server.identity.policies import POLICIES
 from fake_server.identity.resources.projects import DOMAIN, PROJECT
+from fake_server.identity.resources.roles import ROLE
 
 if TYPE_CHECKING:
     from fake_server.db.store import Record
@@ -98,7 +99,7 @@ def _subject(ctx: Context, action: str) -> tuple[str, tokens.Token]:
     token = tokens.validate(ctx.tx, ctx.clock.seconds() - late, secret)
     if not _understands(ctx, token):
         raise errors.TokenNotFound("Failed to validate token")
-    ctx.require(action, {"target.token.user_id": token.user["id"]})
+    ctx.require(action, {"target.token.user_id": token.row["user_id"]})
     return secret, token
 
 
@@ -127,6 +128,15 @@ def _shown_token(ctx: Context, token: tokens.Token) -> dict[str, Any]:
         shown["roles"] = [{"id": ident, "name": name} for name, ident in token.roles.items()]
     if token.project is not None:
         shown["project"] = _in_domain(ctx, token.project)
+    if token.trust is not None:
+        shown["OS-TRUST:trust"] = {
+            **{name: token.trust[name] for name in ("id", "impersonation")},
+            "trustor_user": {"id": token.trust["trustor_user_id"]},
+            "trustee_user": {"id": token.trust["trustee_user_id"]},
+        }
+        idents = token.roles.values()
+        shown["roles"] = [ROLE.plain(ROLE.need(ctx, ident)) for ident in idents]
+    elif token.project is not None:
         shown["is_domain"] = False
     if row["system"]:
         shown["system"] = {"all": True}

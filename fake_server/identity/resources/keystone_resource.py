@@ -52,7 +52,7 @@ class KeystoneResource(Resource[Context]):
         if "name" in cls.__dict__:
             called, of = cls.name.replace("_", " "), " for" if cls.name.endswith("limit") else ":"
             cls.rows = Rows(cls.table, f"Could not find {called}{of} {{}}.")
-            cls.paths = (f"/v3/{cls.name}s",)
+            cls.paths = cls.__dict__.get("paths", (f"/v3/{cls.name}s",))
             if "policies" not in cls.__dict__:
                 cls.policies = policies(cls.name)
         super().__init_subclass__(**more)
@@ -161,7 +161,7 @@ class KeystoneResource(Resource[Context]):
     def create(self, ctx: Context) -> Response:
         """Create one."""
         values = self.body(ctx, "create")
-        ctx.require(self.policy_of("create", values), targets.of(**{self.name: dict(values)}))
+        ctx.require(self.policy_of("create", values), self.target(ctx, dict(values)))
         if not values and self.may_be_left_out:
             raise errors.malformed(f"Expecting to find {self.name} in request body.")
         self.check_token(ctx)
@@ -197,12 +197,12 @@ class KeystoneResource(Resource[Context]):
 
     def show(self, ctx: Context, ident: str) -> Response:
         """Show one."""
-        return self.answer(ctx, "show", self._asked(ctx, ident, "show"))
+        return self.answer(ctx, "show", self.asked(ctx, ident, "show"))
 
     def update(self, ctx: Context, ident: str) -> Response:
         """Change one."""
         values = self.body(ctx, "update")
-        row = self._asked(ctx, ident, "update")
+        row = self.asked(ctx, ident, "update")
         changes = self.row(values)
         if self.extra:
             changes["extra"] = {**row["extra"], **changes["extra"]}
@@ -215,7 +215,7 @@ class KeystoneResource(Resource[Context]):
 
     def delete(self, ctx: Context, ident: str) -> Response:
         """Remove one."""
-        row = self._asked(ctx, ident, "delete")
+        row = self.asked(ctx, ident, "delete")
         if _is_immutable(row):
             raise self._immutable("delete", row)
         self.check_deletion(ctx, row)
@@ -249,7 +249,7 @@ class KeystoneResource(Resource[Context]):
         # What is told first of several problems comes first.
         return {**found, "additionalProperties": cls.extra, "required": needed}
 
-    def _asked(self, ctx: Context, ident: str, operation: str) -> Record:
+    def asked(self, ctx: Context, ident: str, operation: str) -> Record:
         """Return the row of a resource for a request that shows, updates or deletes it."""
         ctx.authenticate()
         row = self.find(ctx, ident)

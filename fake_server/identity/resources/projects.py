@@ -8,7 +8,7 @@ from fake_server.common.errors import BadRequest, Forbidden, ServiceError
 from fake_server.common.resources.declaration import both
 from fake_server.common.resources.tags import Tags
 from fake_server.common.rest import decode, encode
-from fake_server.identity import errors, hierarchy, models, schemas, tables
+from fake_server.identity import errors, hierarchy, models, schemas, tables, trusts
 from fake_server.identity.resources.keystone_resource import (
     KeystoneResource,
     check_domain,
@@ -112,6 +112,7 @@ class _Tree(KeystoneResource):
             )
         credential, user = tables.credentials, tables.users
         ctx.tx.delete(credential, credential.c.project_id == row["id"])
+        trusts.end(ctx.tx, ctx.clock.seconds(), tables.trusts.c.project_id == row["id"])
         of_project = [user.c.default_project_id == row["id"]]
         ctx.tx.update(user, of_project, {"default_project_id": None})
 

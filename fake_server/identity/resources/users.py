@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from fake_server.common.resources.declaration import both
 from fake_server.common.rest import encode
-from fake_server.identity import errors, models, schemas, tables
+from fake_server.identity import errors, models, schemas, tables, trusts
 from fake_server.identity.resources.keystone_resource import (
     KeystoneResource,
     check_domain,
@@ -84,6 +84,10 @@ class Users(_InDomain):
             changes["password"] = models.hashed(changes["password"])
         if "password" in changes or changes.get("enabled") is False:
             models.revoke_tokens(ctx.tx, row["id"])
+
+    def check_deletion(self, ctx: Context, row: Record) -> None:
+        """End the trusts that a user gives or is given."""
+        trusts.end(ctx.tx, ctx.clock.seconds(), trusts.of_user(row["id"]))
 
     def plain(self, row: Record) -> dict[str, Any]:
         """Return a user as clients see it, without its links."""

@@ -215,6 +215,8 @@ class Asker:
             made = self._application_credential(token, owner, _CREDENTIALS["ruled"])
             ids[f"$APPLICATION{number}"] = made["id"]
             ids[f"$RULE{number}"] = made["access_rules"][0]["id"]
+        for number in ("1", "2"):
+            ids[f"$TRUST{number}"] = self._trust(number)
         for who, place in PEOPLE.items():
             if place is not None:
                 self._add(who, *place)
@@ -252,6 +254,21 @@ class Asker:
         assert status == 201, found
         return found["application_credential"]
 
+    def _trust(self, number: str) -> str:
+        """Make a trust between the users of both domains, for the project of one of them."""
+        giver, place = self.ids[f"$USER{number}"], self.ids[f"$PROJECT{number}"]
+        trust = {
+            "trustor_user_id": giver,
+            "trustee_user_id": self.ids[f"$USER{'21'[int(number) - 1]}"],
+            "impersonation": False,
+            "project_id": place,
+            "roles": [{"id": self.ids["$READER"]}],
+        }
+        headers = {"X-Auth-Token": self._token({"id": giver}, "project", place)}
+        status, _, found = self.send("POST", "/OS-TRUST/trusts", {"trust": trust}, headers)
+        assert status == 201, found
+        return str(found["trust"]["id"])
+
     def _make_new(self, name: str) -> None:
         """Make something that a request may remove: ``$NEW_USER1`` is a user of domain 1."""
         kind, number = re.fullmatch(r"\$NEW_([A-Z_]+?)(\d?)", name).groups()  # type: ignore[union-attr]
@@ -273,6 +290,9 @@ class Asker:
             case "TOKEN":
                 owner = {"id": self.ids[f"$USER{number}"]}
                 self.ids[name] = self._token(owner, "project", self.ids[f"$PROJECT{number}"])
+                return
+            case "TRUST":
+                self.ids[name] = self._trust(number)
                 return
             case "APPLICATION":
                 owner = self.ids[f"$USER{number}"]

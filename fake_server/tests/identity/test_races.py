@@ -141,3 +141,18 @@ def test_a_project_goes_or_gets_children(cloud):
     children = cloud.ask("GET", f"/projects?parent_id={parent}")[1]["projects"]
     assert is_there or children == []
     assert len(children) == found.count(201)
+
+
+def test_a_trust_is_used_as_often_as_it_may_be(cloud):
+    taker = cloud.make("user", name="taker", password="secret")
+    project = cloud.make("project", name="trusting")
+    role = cloud.make("role", name="trusted")
+    cloud.ask("PUT", f"/projects/{project}/users/{cloud.user}/roles/{role}")
+    trust = {"trustor_user_id": cloud.user, "trustee_user_id": taker, "impersonation": False}
+    trust |= {"project_id": project, "roles": [{"id": role}], "remaining_uses": 3}
+    status, found = cloud.ask("POST", "/OS-TRUST/trusts", {"trust": trust})
+    assert status == 201, found
+    proof = {"methods": ["password"], "password": {"user": {"id": taker, "password": "secret"}}}
+    auth = {"identity": proof, "scope": {"OS-TRUST:trust": {"id": found["trust"]["id"]}}}
+    found = cloud.race("POST", "/auth/tokens", lambda number: {"auth": auth})
+    assert found == [201] * 3 + [401] * (CLIENTS - 3)

@@ -79,7 +79,7 @@ ELSEWHERE = {
         f"identity_{name}": "A seed has projects and users; the rest is asked of Keystone."
         for name in (
             *("credentials", "endpoints", "groups", "implications", "limits", "memberships"),
-            *("regions", "registered_limits", "roles", "services"),
+            *("regions", "registered_limits", "roles", "services", "trusts"),
         )
     },
     "due_work": "What is in the middle of something isn't in a seed.",

@@ -24,7 +24,7 @@ CHOSEN: Any = None
 #: The default of what is chosen by the service, where null stands for none.
 UNSET = ""
 #: What has policies of its own beside those of the item that it is of.
-_PARTS = ("subports", "router_interface", "extraroutes", "prefixes")
+_PARTS = ("subports", "router_interface", "extraroutes", "prefixes", "addresses")
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,7 +108,12 @@ class Kind:
         }
 
     def policy(self, action: str, part: str = "*") -> str:
-        """Return the name of the policy of an action, or of a part of it."""
+        """Return the name of the policy of an action, or of a part of it.
+
+        :param part: empty for an action whose policy doesn't name the kind.
+        """
+        if not part:
+            return action
         if part in _PARTS:
             return f"{action}_{part}"
         of_parent = self.inside and not self.named_alone

@@ -34,6 +34,8 @@ def read(ctx: NetworkingContext, kind: str) -> tuple[list[Record], bool]:
 def read_changes(ctx: NetworkingContext, kind: str) -> Record:
     """Return the changes that a body asks for."""
     body = read_object(ctx)
+    if KINDS[kind].inside and not body:
+        raise BadRequest("Resource body required")
     if kind in body:
         raise BadRequest("Bulk operation not supported")
     values = _of_project(ctx, _single(body, kind))
@@ -87,7 +89,8 @@ def _of_project(ctx: NetworkingContext, values: Record) -> Record:
     project = values.get("project_id")
     if "project_id" in values and values.setdefault("tenant_id", project) != project:
         raise BadRequest("'project_id' and 'tenant_id' do not match")
-    if "tenant_id" in values and not ctx.is_admin and values["tenant_id"] != ctx.project_id:
+    own = values.get("tenant_id", ctx.project_id) == ctx.project_id
+    if not own and not ctx.acts_for_others:
         raise BadRequest(
             "Specifying 'project_id' other than the authenticated project in request is not "
             "allowed for the current user."

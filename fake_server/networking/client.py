@@ -8,8 +8,8 @@ from fake_server.common.formats import is_uuid
 from fake_server.identity.roles import identify
 from fake_server.networking.kinds import KINDS
 from fake_server.networking.models import items, networks, ports, segments
+from fake_server.networking.models.bindings import BINDING_FAILED
 from fake_server.networking.models.items import NetworkingSession
-from fake_server.networking.models.ports import BINDING_FAILED
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping

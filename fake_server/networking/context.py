@@ -10,7 +10,7 @@ from fake_server.common.errors import Forbidden, NotFound
 from fake_server.common.wsgi import Request, Response
 from fake_server.networking.kinds import KINDS
 from fake_server.networking.models import items, qos, rbac
-from fake_server.networking.policies import DEFAULTED, POLICIES, parts_of
+from fake_server.networking.policies import POLICIES, asked_by, parts_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -19,14 +19,10 @@ if TYPE_CHECKING:
     from fake_server.networking.models.items import NetworkingSession
 
 
-#: What policies call the project of what an item is in.
+#: What policies call the project of what an item is in, where that isn't of an extension.
 _PROJECT_OF = {
     "networks": "network:project_id",
     "security_groups": "security_group:project_id",
-    "floatingips": "ext_parent:project_id",
-    "policies": "ext_parent:project_id",
-    "address_scopes": "ext_parent:project_id",
-    "subnetpools": "ext_parent:project_id",
 }
 
 
@@ -43,13 +39,18 @@ class NetworkingContext(Context):
         self.session = session
         self._parents: dict[str, Record] = {}
 
+    @property
+    def acts_for_others(self) -> bool:
+        """Whether the client is an administrator or another service."""
+        return self.is_admin or (self.caller is not None and self.caller.has("service"))
+
     def target(self, kind: str, item: Mapping[str, Any]) -> dict[str, Any]:
         """Return an item as policies know it, with the project of what it is in."""
         parent = self._parent(kind, item)
         above = KINDS[KINDS[kind].parent].collection
         target = dict(item)
         if parent:
-            target[_PROJECT_OF[above]] = parent["project_id"]
+            target[_PROJECT_OF.get(above, "ext_parent:project_id")] = parent["project_id"]
         if above == "networks":
             target.setdefault("shared", parent.get("shared"))
             target.setdefault("router:external", parent.get("router:external"))
@@ -90,11 +91,11 @@ class NetworkingContext(Context):
         :param given: the attributes that it sets.
         :param part: what of the item it is about.
         """
-        policy = self.policies.name(KINDS[kind].policy(action, part))
-        self.asked.add(policy)
+        policy = KINDS[kind].policy(action, part)
+        self.asked.add(self.policies.name(asked_by(policy)))
         if self.caller is None:
             return
-        if not self.policies.in_scope(policy, self.credentials):
+        if not self.policies.in_scope(asked_by(policy), self.credentials):
             scope = "system" if self.caller.system else "domain"
             raise Forbidden(
                 f"rule:{policy} requires a scope of ['project'], request was made with {scope} "
@@ -113,8 +114,7 @@ class NetworkingContext(Context):
                 rule = f"({rule} and ({' and '.join(f'rule:{one}' for one in inner)}))"
             rules = f"({rules} and {rule})"
         target = self.target(kind, item)
-        asked = ("default" if name in DEFAULTED else name for name in names)
-        if not all(self.may(name, target) for name in asked):
+        if not all(self.may(asked_by(name), target) for name in names):
             raise Forbidden(f"{rules} is disallowed by policy", "PolicyNotAuthorized")
 
     def visible(self, kind: str, ident: str) -> Record:
@@ -122,9 +122,7 @@ class NetworkingContext(Context):
         (item,) = self.seen(kind, [items.need(self.session, kind, ident)])
         if not self.allows("get", kind, item):
             # Some find everything, and only then learn that they may not see it.
-            of_nobody = "project_id" not in item
-            is_service = self.caller is not None and self.caller.has("service")
-            found = of_nobody or self.is_admin or is_service
+            found = "project_id" not in item or self.acts_for_others
             raise NotFound if found else KINDS[kind].missing(ident)
         return item
 

@@ -184,7 +184,20 @@ _ROWS = (
             "qos_policy_id": "policies",
             "fixed_ips.subnet_id": "subnets",
         },
+        hidden=("bindings",),
         columns=("mac_address",),
+    ),
+    Kind(
+        "bindings",
+        {
+            "host": Attribute(values.text(), REQUIRED, sorts=False),
+            "vnic_type": Attribute(values.one_of(_VNIC_TYPES), "normal", sorts=False),
+            "profile": _unlisted(values.dictionary, MappingProxyType({})),
+            **dict.fromkeys(("vif_type", "status"), _UNSORTED),
+            "vif_details": _UNFILTERED,
+        },
+        parent="ports",
+        inside=True,
     ),
     Kind(
         "segments",
@@ -324,6 +337,19 @@ _ROWS = (
         hidden=_KEPT,
         absent=("Address scope {} could not be found.", "AddressScopeNotFound"),
         shares_as="address_scope",
+    ),
+    Kind(
+        "address_groups",
+        {
+            **_standard_without("tags"),
+            "description": Attribute(values.text(1024), ""),
+            "addresses": _unlisted(values.items_of(values.subnet), (), update=False),
+            "shared": _UNFILTERED,
+        },
+        parent="address_groups",
+        hidden=("shared", "tags"),
+        absent=("Address group {} could not be found.", "AddressGroupNotFound"),
+        shares_as="address_group",
     ),
     Kind(
         "subnetpools",

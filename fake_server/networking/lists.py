@@ -94,6 +94,9 @@ def _matches(kind: str, item: Record, name: str, wanted: Sequence[Any]) -> bool:
         return _TAGS[name](asked, set(item["tags"]))
     if name == "fixed_ips":
         return _has_address(item, wanted)
+    if name == "binding:host_id":
+        hosts = [item.get(name), *(one["host"] for one in item.get("bindings", ()))]
+        return any(host in wanted for host in hosts)
     value = item.get(name)
     if name == "security_groups":
         return any(group in wanted for group in item[name])

@@ -32,7 +32,7 @@ def pools(name: str, value: Any) -> list[Record]:
     return value
 
 
-def route(name: str, value: Any) -> None:
+def route(name: str, value: Any) -> Record:
     """Take a route to a subnet."""
     if not isinstance(value, dict):
         raise InvalidAttribute(name, f"Invalid data format for hostroute: '{value}'")
@@ -43,6 +43,7 @@ def route(name: str, value: Any) -> None:
         reason = f"'{value['destination']}' is not a valid CIDR"
         raise InvalidAttribute(name, reason) from None
     address(name, value["nexthop"])
+    return value
 
 
 def gateway(name: str, value: Any) -> Record:

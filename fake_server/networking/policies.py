@@ -14,9 +14,17 @@ if TYPE_CHECKING:
 
 
 #: What Neutron asks by the policy ``default``, as it publishes none of these names.
-DEFAULTED = frozenset(
-    f"create_rbac_policy:{name}" for name in ("object_type", "object_id", "action")
+_DEFAULTED = frozenset(
+    (
+        "update_port_binding",
+        *(f"create_rbac_policy:{name}" for name in ("object_type", "object_id", "action")),
+    )
 )
+
+
+def asked_by(policy: str) -> str:
+    """Return the name of what is asked for a policy."""
+    return "default" if policy in _DEFAULTED else policy
 
 
 def parts_of(action: str, name: str, value: Any) -> Iterator[str]:
@@ -25,7 +33,7 @@ def parts_of(action: str, name: str, value: Any) -> Iterator[str]:
     :param action: such as ``create_port``.
     """
     policy = f"{action}:{name}"
-    if policy not in POLICIES.rules and policy not in DEFAULTED:
+    if asked_by(policy) not in POLICIES.rules:
         return
     yield policy
     found = value if isinstance(value, list) else [value]

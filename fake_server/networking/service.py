@@ -15,8 +15,10 @@ from fake_server.common.rest import encode
 from fake_server.common.service import Service
 from fake_server.networking.context import NetworkingContext
 from fake_server.networking.handlers import (
+    address_groups,
     agents,
     availability,
+    bindings,
     parts,
     pools,
     port_forwardings,
@@ -39,8 +41,10 @@ _SUFFIX = re.compile(r"\.json(?=/?$)")
 _CORE = ("networks", "subnets", "ports")
 
 _ROUTES: GuardedRoutes[Handler] = GuardedRoutes.joined(
+    address_groups.ROUTES,
     agents.ROUTES,
     availability.ROUTES,
+    bindings.ROUTES,
     quotas.ROUTES,
     routing.ROUTES,
     pools.ROUTES,

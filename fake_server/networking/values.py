@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from ipaddress import ip_address, ip_network
+from ipaddress import ip_address, ip_interface, ip_network
 from typing import TYPE_CHECKING, Any
 
 from fake_server.common.errors import Conflict
@@ -65,11 +65,12 @@ def items_of(
             return []
         if not isinstance(value, list):
             raise InvalidAttribute(name, wrong.format(value))
+        found = []
         for position, one in enumerate(value):
-            check(name, one)
+            found.append(check(name, one))
             if one in value[:position]:
                 raise InvalidAttribute(name, again.format(one))
-        return value
+        return found
 
     return convert
 
@@ -207,19 +208,24 @@ def cidr(_name: str, value: Any) -> str:
         raise InvalidInput(f"{value} is not in a CIDR format") from None
 
 
-def subnet(name: str, value: Any) -> None:
-    """Take a subnet."""
+def subnet(name: str, value: Any) -> str:
+    """Take subnets whose prefix has a length; what is behind the prefix is left out."""
     try:
-        ip_network(value if isinstance(value, str) else "")
+        found = ip_interface(value if isinstance(value, str) and "/" in value else "")
     except ValueError:
-        raise InvalidAttribute(name, f"'{value}' is not a valid IP subnet") from None
+        found = None
+    # Of version 4, it has to be written out.
+    if found is None or (found.version == 4 and str(found) != value):
+        raise InvalidAttribute(name, f"'{value}' is not a valid IP subnet")
+    return str(found.network)
 
 
-def nameserver(name: str, value: Any) -> None:
+def nameserver(name: str, value: Any) -> str:
     """Take the address of a name server."""
     if not is_address(value):
         reason = f"'{value}' is not a valid nameserver. '{value}' is not a valid IP address"
         raise InvalidAttribute(name, reason)
+    return str(value)
 
 
 def target_project(_name: str, value: Any) -> str:

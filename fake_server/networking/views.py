@@ -27,15 +27,18 @@ def complete(session: NetworkingSession, kind: str, rows: Sequence[Record]) -> l
 
 def shown(ctx: NetworkingContext, kind: str, item: Record) -> Record:
     """Return what the client may see of a completed item."""
-    row = KINDS[kind]
     target = ctx.target(kind, item) if ctx.caller else {}
-    guarded = {name: row.policy("get", name) for name in item}
+    guarded = {name: KINDS[kind].policy("get", name) for name in item}
     return {
         name: value
-        for name, value in item.items()
-        if name not in row.hidden
-        and (guarded[name] not in POLICIES.rules or ctx.may(guarded[name], target))
+        for name, value in without_hidden(kind, item).items()
+        if guarded[name] not in POLICIES.rules or ctx.may(guarded[name], target)
     }
+
+
+def without_hidden(kind: str, item: Record) -> Record:
+    """Return an item without what is kept of it for filters alone."""
+    return {name: value for name, value in item.items() if name not in KINDS[kind].hidden}
 
 
 def single(ctx: NetworkingContext, kind: str, item: Record) -> Record:

@@ -66,12 +66,16 @@ def list_rules(ctx: NetworkingContext, ident: str, rules: str) -> Response:
 
 @ROUTES.add("POST", "/v2.0/policies/{ident}/{rules}", *_all("create"))
 def create(ctx: NetworkingContext, ident: str, rules: str) -> Response:
-    """Add a rule to a policy."""
+    """Add a rule to a policy, or several."""
     kind, rule_type = _kind(rules)
-    (values,), _ = bodies.read(ctx, kind)
+    wanted, several = bodies.read(ctx, kind)
     ctx.enforce("create", kind, {"policy_id": ident})
-    rule = qos.add_rule(ctx.session, ctx.visible("policies", ident), rule_type, values)
-    return _answer(201, kind, rule)
+    made = [
+        qos.add_rule(ctx.session, ctx.visible("policies", ident), rule_type, values)
+        for values in wanted
+    ]
+    # Of several, Neutron shows what is kept of them.
+    return encode(201, {kind: made}) if several else _answer(201, kind, made[0])
 
 
 @ROUTES.add("GET", "/v2.0/policies/{ident}/{rules}/{rule_id}", *_all("get"))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from fake_server.common.errors import BadRequest
+from fake_server.common.errors import BadRequest, NotFound
 from fake_server.common.guarded_routes import GuardedRoutes
 from fake_server.common.rest import encode
 from fake_server.common.wsgi import Response
@@ -70,6 +70,9 @@ def update(ctx: NetworkingContext, kind: str, ident: str) -> Response:
     """Change an item."""
     changes = bodies.read_changes(ctx, kind)
     item = ctx.visible(kind, ident)
+    # Here, Neutron knows nothing of what is hidden.
+    if not ctx.allows("get", kind, views.without_hidden(kind, item)):
+        raise NotFound
     ctx.enforce("update", kind, {**item, **changes}, changes)
     ctx.check_named(kind, changes)
     _check_revision(ctx, item)

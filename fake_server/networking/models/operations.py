@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from fake_server.networking.models import (
+    address_groups,
     address_scopes,
     floatingips,
     networks,
@@ -64,6 +65,7 @@ OPERATIONS: Mapping[str, Operations] = {
     "floatingips": Operations(
         floatingips.create, floatingips.delete, floatingips.update, floatingips.complete
     ),
+    "address_groups": Operations(address_groups.create, address_groups.delete),
     "address_scopes": Operations(
         address_scopes.create, address_scopes.delete, address_scopes.update
     ),

@@ -10,6 +10,7 @@ from fake_server.networking.kinds import KINDS
 from fake_server.networking.models import (
     allocations,
     attachments,
+    bindings,
     items,
     port_forwardings,
     security_groups,
@@ -25,8 +26,6 @@ if TYPE_CHECKING:
 
 #: Owner of the ports of DHCP servers, which go with their networks and subnets.
 DHCP = "network:dhcp"
-#: ``binding:vif_type`` of a port that no mechanism could bind, and of one that has no host.
-BINDING_FAILED, UNBOUND = "binding_failed", "unbound"
 _PREFIX = "fa:16:3e"
 
 
@@ -47,7 +46,7 @@ def create(session: NetworkingSession, values: Mapping[str, Any]) -> Record:
         port["port_security_enabled"] = network["port_security_enabled"]
     port["security_groups"] = security_groups.of_port(session, port)
     port["extra_dhcp_opts"] = _merged([], port["extra_dhcp_opts"])
-    port |= _completed(port) | _bound(session, port)
+    port |= _completed(port) | bindings.result(session, port)
     _check_mac(session, port)
     port = items.add(session, "ports", port, revision=1)
     allocations.replace(session, port, chosen)
@@ -72,6 +71,8 @@ def update(session: NetworkingSession, port: Record, changes: Mapping[str, Any])
     before = port["binding:host_id"]
     moves = bool(host) and host != before
     awaited = port["ip_allocation"] == "deferred" and moves and not before
+    if moves:
+        bindings.check_host(port, host)
     if wanted is None and moves and port["fixed_ips"]:
         _check_move(session, port, host)
     elif wanted is not None or awaited or "mac_address" in changes:
@@ -82,12 +83,14 @@ def update(session: NetworkingSession, port: Record, changes: Mapping[str, Any])
         port_forwardings.forget(session, port["id"], [one["ip_address"] for one in chosen])
         allocations.replace(session, port, chosen)
     changed = {**port, **changes}
-    changes |= _completed(changed) | _bound(session, changed)
+    changes |= _completed(changed) | bindings.result(session, changed)
     return items.save(session, "ports", port, changes)
 
 
 def check_change(session: NetworkingSession, port: Record, changes: Mapping[str, Any]) -> None:
-    """Raise an error if a client can't change the MAC address or the addresses of a port so."""
+    """Raise an error if a client can't change a port so, or at all."""
+    if port["binding:host_id"] is None:
+        raise KINDS["ports"].missing(port["id"])
     if "fixed_ips" in changes and port["device_owner"] == attachments.INTERFACE:
         raise BadRequest(
             f"Bad ports request: IP updates for port {port['id']} are not allowed.", "BadRequest"
@@ -95,7 +98,7 @@ def check_change(session: NetworkingSession, port: Record, changes: Mapping[str,
     mac = changes.get("mac_address", port["mac_address"])
     if mac == port["mac_address"]:
         return
-    if port["binding:vif_type"] not in (UNBOUND, BINDING_FAILED):
+    if port["binding:vif_type"] not in (bindings.UNBOUND, bindings.BINDING_FAILED):
         raise Conflict(
             f"Unable to complete operation on port {port['id']}, port is already bound, port type: "
             f"{port['binding:vif_type']}, old_mac {port['mac_address']}, new_mac {mac}.",
@@ -123,7 +126,7 @@ def complete(session: NetworkingSession, rows: Sequence[Record]) -> list[Record]
         more: Record = {"qos_network_policy_id": policies[row["network_id"]]}
         if row["id"] in carried:
             more["trunk_details"] = trunks.details(session, carried[row["id"]])
-        found.append({**row, **more})
+        found.append({**bindings.shown(row), **more})
     return found
 
 
@@ -154,21 +157,6 @@ def _completed(port: Mapping[str, Any]) -> Record:
         "binding:vif_details": {},
         "allowed_address_pairs": pairs,
     }
-
-
-def _bound(session: NetworkingSession, port: Mapping[str, Any]) -> Record:
-    """Return what became of the binding of a port.
-
-    It fails where the port of the node is in another physical network than the segments of its
-    own.
-    """
-    if not port["binding:host_id"]:
-        return {"binding:vif_type": UNBOUND, "status": "DOWN"}
-    wanted = port["binding:profile"].get("physical_network")
-    there = segments.physical_networks(session, port)
-    if wanted and there and wanted not in there:
-        return {"binding:vif_type": BINDING_FAILED, "status": "DOWN"}
-    return {"binding:vif_type": "other", "status": "ACTIVE"}
 
 
 def _merged(current: Sequence[Record], changes: Sequence[Record]) -> list[Record]:

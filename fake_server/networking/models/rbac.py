@@ -51,7 +51,8 @@ def create(session: NetworkingSession, values: Mapping[str, Any]) -> Record:
     if any(all(one[name] == values[name] for name in same) for one in stored):
         raise Conflict("An RBAC policy already exists with those values.", "DuplicateRbacPolicy")
     made = items.add(session, KIND, values)
-    items.touch(session, kind, shared["id"])
+    if kind == "networks":
+        items.touch(session, kind, shared["id"])
     _flag(session, made)
     return made
 
@@ -151,7 +152,7 @@ def _flag(session: NetworkingSession, policy: Mapping[str, Any], *, on: bool = T
     if policy["target_tenant"] == EVERYONE:
         kind = kind_of(policy["object_type"])
         item = items.need(session, kind, policy["object_id"])
-        items.save(session, kind, item, {FLAGS[policy["action"]]: on})
+        items.save(session, kind, item, {FLAGS[policy["action"]]: on}, bump=False)
 
 
 def _check_scope(session: NetworkingSession, pool: Mapping[str, Any], project: str) -> None:
@@ -207,6 +208,7 @@ def _users(session: NetworkingSession, kind: str, ident: str, action: str) -> It
         "policies": (("ports", "qos_policy_id"), ("networks", "qos_policy_id")),
         "security_groups": (("ports", "security_groups"),),
         "subnetpools": (("subnets", "subnetpool_id"),),
+        "address_groups": (("security_group_rules", "remote_address_group_id"),),
         "address_scopes": (("subnetpools", "address_scope_id"),),
     }
     return [

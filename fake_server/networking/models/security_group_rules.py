@@ -5,9 +5,9 @@ from __future__ import annotations
 from ipaddress import ip_interface
 from typing import TYPE_CHECKING, Any
 
-from fake_server.common.errors import BadRequest, Conflict, NotFound
+from fake_server.common.errors import BadRequest, Conflict
 from fake_server.networking.kinds import KINDS
-from fake_server.networking.models import items
+from fake_server.networking.models import address_groups, items
 from fake_server.networking.rule_values import PROTOCOLS
 
 if TYPE_CHECKING:
@@ -78,10 +78,7 @@ def create(session: NetworkingSession, values: Mapping[str, Any]) -> Record:
     if rule["remote_group_id"] is not None:
         _need_group(session, rule["remote_group_id"], rule["project_id"])
     if rule["remote_address_group_id"] is not None:
-        raise NotFound(
-            f"Address group {rule['remote_address_group_id']} could not be found.",
-            "AddressGroupNotFound",
-        )
+        address_groups.check_usable(session, rule["remote_address_group_id"], rule["project_id"])
     group = _need_group(session, rule["security_group_id"], rule["project_id"])
     for other in items.fetch(session, KIND):
         if _key(other) == _key(rule):

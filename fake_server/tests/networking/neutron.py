@@ -22,6 +22,7 @@ USERS = {
     "member": ("DEMO", "member,reader"),
     "reader": ("DEMO", "reader"),
     "other": ("OTHER", "member,reader"),
+    "service": ("SERVICE", "service"),
 }
 _VARYING = (
     (r"https?://[^/\"]+(/networking)?/v2\.0", "URL"),
@@ -33,6 +34,9 @@ _VARYING = (
     (r"(?<=floating_ip_address': ')[\d.]+", "ADDRESS"),
     (r"Callback [\w.]+-\d+ failed with \\\"((?:[^\\\"]|\\n)*)\\\"", r"\1"),
     (r"(?<=segmentation_id\": )\d+", "0"),
+    # Neutron has another mechanism.
+    (r"(?<=vif_type\": \")ovs", "other"),
+    (r"(?<=vif_details\": )\{(?:[^{}]|\{[^}]*\})*\}", "{}"),
     (r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}", "ID"),
 )
 #: What Neutron shows of extensions that the fake server doesn't have, and of itself when routes are
@@ -92,6 +96,9 @@ class Asker:
 def _sorted(value):
     """Return a value whose lists don't depend on the order in which a database has them."""
     if isinstance(value, dict):
+        if str(value.get("device_owner")).startswith("compute:"):
+            # Neutron counts more changes of its binding, and waits for an agent.
+            value = {**value, "revision_number": 0, "status": "STATUS"}
         if "floating_ip_address" in value:
             # Without an agent for routers, it stays DOWN in Neutron.
             value = {**value, "status": "STATUS"}
@@ -115,7 +122,7 @@ def main():
     import requests as http
 
     base = f"{sys.argv[1].rstrip('/')}/v2.0"
-    projects = {"ADMIN": "ad" * 16, "DEMO": "de" * 16, "OTHER": "fe" * 16}
+    projects = {"ADMIN": "ad" * 16, "DEMO": "de" * 16, "OTHER": "fe" * 16, "SERVICE": "5e" * 16}
 
     def send(who, method, path, body):
         project, roles = USERS[who]

@@ -61,6 +61,16 @@ def test_ports_of_servers_are_deleted_by_the_token_of_a_service(cloud):
     assert cloud("member", "DELETE", path, HTTP_X_SERVICE_TOKEN=cloud.token("service"))[0] == 204
 
 
+def test_bindings_are_changed_by_administrators(cloud):
+    """Neutron publishes no policy of it: its default one makes it fail for all others."""
+    things = Things(cloud, {})
+    port = things.ident("SERVER")
+    cloud("admin", "PUT", f"/ports/{port}", {"port": {"binding:host_id": "h"}})
+    body = {"binding": {"profile": {"a": 1}}}
+    found = [cloud(role, "PUT", f"/ports/{port}/bindings/h", body)[0] for role in USERS]
+    assert found == [200, 403, 404, 404, 404]
+
+
 class Things:
     """What operations name, made when it is first named."""
 

@@ -163,6 +163,13 @@ def _cinder(row: Row, person: Person, things: Mapping[str, Mapping[str, Any]]) -
     return _asked(row, person, thing)
 
 
+#: What policies call the kinds of Neutron that they don't always name, by what is in the address.
+_KINDS = {
+    "/routers/": "router",
+    "/trunks/": "trunk",
+    "/address-groups/": "address_group",
+    "/bindings": "port_binding",
+}
 #: Kinds of Neutron whose items are nobody's.
 _OF_NOBODY = ("/agents", "/segments")
 
@@ -193,9 +200,10 @@ def _neutron(row: Row, person: Person, things: Mapping[str, Mapping[str, Any]]) 
             target["security_group:project_id"] = things["GROUP"]["project_id"]
         return _judged(row, person, target, policies, 403)
     policy = policies[0]
-    kind = next((kind for kind in ("router", "trunk") if f"/{kind}s/" in row.path), None)
+    kind = next((kind for part, kind in _KINDS.items() if part in row.path), None)
     get = f"get_{kind or policy.partition('_')[2]}"
-    if _refuses(row, person, thing, get):
+    # What is added to something is asked for before that is looked for.
+    if row.method != "POST" and _refuses(row, person, thing, get):
         return Right((404,), f"{get}: {judge('neutron').rules[get]['check']!r} refuses reading it")
     changes = next(iter(row.body.values())) if row.body else {}
     target = {**thing, **(changes if isinstance(changes, dict) else {})}

@@ -40,6 +40,13 @@ _MORE = (
     ("LONELY", "network", "/networks", {"network": {"name": "l"}}),
     ("TRUNK", "network", "/trunks", {"trunk": {"port_id": "SECOND"}}),
     ("POOL", "network", "/subnetpools", {"subnetpool": {"name": "p", "prefixes": ["10.8.0.0/16"]}}),
+    (
+        "BOUND",
+        "network",
+        "/ports",
+        {"port": {"network_id": "NETWORK", "device_owner": "compute:nova"}},
+    ),
+    ("ADDRESSES", "network", "/address-groups", {"address_group": {"name": "a"}}),
     ("SCOPE", "network", "/address-scopes", {"address_scope": {"name": "s", "ip_version": 4}}),
 )
 _IMAGE = {"disk_format": "raw", "container_format": "bare"}
@@ -70,6 +77,8 @@ _KINDS = {
     "ROUTER": "routers",
     "TRUNK": "trunks",
     "POOL": "subnetpools",
+    "BOUND": "ports",
+    "ADDRESSES": "address-groups",
     "SCOPE": "address-scopes",
     "QOS": "qos/policies",
 }
@@ -103,6 +112,8 @@ class Everything(Filled):
             "image", "POST", f"/images/{self.ids['SHARED']}/members", {"member": projects["OTHER"]}
         )
         self._be("admin")
+        bound = {"port": {"binding:host_id": "h"}}
+        cloud.send("network", "PUT", f"/ports/{self.ids['BOUND']}", bound)
         hidden = {"name": "h", "os-volume-type-access:is_public": False}
         self.add("HIDDEN", "volume", "/types", {"volume_type": hidden}, "volume_type")
         cloud("POST", "/os-aggregates", {"aggregate": {"name": "b"}})

@@ -23,6 +23,7 @@ project-member demo:
 - [BACKUP, volume, /backups, {backup: {volume_id: SPARE}}]
 - [POOL, network, /subnetpools, {subnetpool: {name: p, prefixes: [10.8.0.0/16]}}]
 - [SCOPE, network, /address-scopes, {address_scope: {name: s, ip_version: 4}}]
+- [ADDRESSES, network, /address-groups, {address_group: {name: a}}]
 - [SECRET, image, /images,
    {name: i, disk_format: raw, container_format: bare, visibility: private}]
 other-member other:

@@ -62,9 +62,7 @@ def check_usable(session: NetworkingSession, ident: Any, project: str) -> None:
     """Raise NotFound unless rules of a project can be for an address group."""
     group = items.find(session, _KIND, str(ident))
     if group is None or not (
-        session.is_admin
-        or group["project_id"] == project
-        or rbac.reaches(session, group, project)
+        session.is_admin or group["project_id"] == project or rbac.reaches(session, group, project)
     ):
         raise KINDS[_KIND].missing(ident)
 

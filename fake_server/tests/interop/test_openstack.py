@@ -110,3 +110,29 @@ def test_a_server_lives_and_dies_from_the_command_line(openstack, sdk, make_node
     assert openstack("volume", "show", "root")["status"] == "available"
     assert openstack("baremetal", "volume", "target", "list") == []
     openstack("flavor", "delete", "first", decoded=False)
+
+
+def test_a_port_moves_between_its_bindings(sdk):
+    network = sdk.network.create_network(name="of a server that moves")
+    nova = sdk.connect_as(username="nova", project_name="service").network
+    owner = {"device_owner": "compute:nova", "project_id": sdk.current_project_id}
+    port = nova.create_port(network_id=network.id, binding_host_id="here", **owner)
+    assert nova.create_port_binding(port, host="there").status == "INACTIVE"
+    nova.activate_port_binding(port, host="there")
+    nova.delete_port_binding(port, host="here")
+    assert [(one.host, one.status) for one in nova.port_bindings(port)] == [("there", "ACTIVE")]
+    assert sdk.network.get_port(port).binding_host_id == "there"
+
+
+def test_a_rule_is_for_an_address_group(sdk):
+    network = sdk.network
+    group = network.create_address_group(name="g", addresses=["10.0.0.0/24"])
+    network.add_addresses_to_address_group(group, ["10.1.0.0/24"])
+    network.remove_addresses_from_address_group(group, ["10.0.0.0/24"])
+    found = network.find_address_group("g")
+    assert (found.id, found.addresses) == (group.id, ["10.1.0.0/24"])
+    of = network.create_security_group(name="of g")
+    rule = network.create_security_group_rule(
+        security_group_id=of.id, direction="ingress", remote_address_group_id=group.id
+    )
+    assert network.get_security_group_rule(rule).remote_address_group_id == group.id

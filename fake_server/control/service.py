@@ -6,8 +6,10 @@ from collections import deque
 from functools import partial
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from fake_server.baremetal import periodic
 from fake_server.baremetal.session import open_session
 from fake_server.baremetal.states import ERROR, FAILED
+from fake_server.common import timing
 from fake_server.common.rest import BadBodyError
 from fake_server.control import guard, report, timeline, unmatched
 from fake_server.control.conductors import Conductors
@@ -71,7 +73,7 @@ class Control:
         self.state = state
         state.before_change = apply_due_work
         self.faults, self.delays = injection.faults, injection.delays
-        self.fail_next = injection.fail_next
+        self.injection, self.fail_next = injection, injection.fail_next
         self.faults.reasons = lambda match: self._ask(lambda one: unmatched.reasons(one, match))
         self.delays.reasons = lambda nodes: self._ask(lambda one: unmatched.unknown(one, nodes))
         self.machines = Machines(lab, state, apply_due_work)
@@ -176,7 +178,10 @@ class NodeFaultInjection:
     def __init__(self, state: ControlState, clock: Clock, settings: Settings) -> None:
         self.faults = Faults(state, clock, settings.host)
         self.delays = Delays(state, settings.delay, settings.delay_seed)
+        self._settings, self._clock = settings, clock
         self._failing: set[tuple[str, str]] = set()
+        #: Is told of each node that waits for an agent from now on.
+        self.agent_awaited: Callable[[Record], None] = lambda _: None
 
     def fail_next(self, node: str, transitions: Iterable[str]) -> None:
         """Have the next of some transitions of a node fail, once; in this process only.
@@ -187,6 +192,12 @@ class NodeFaultInjection:
 
     def delay(self, tx: Transaction, node: Record, transition: str) -> float:
         """Return how many seconds a transition of a node takes."""
+        if transition == "heartbeat":
+            self.agent_awaited(node)
+            if self._is_failing(node, transition):
+                # By then, the conductor has given up; a clock that jumps for clients jumps there.
+                left = periodic.seconds_left(self._settings.periodic, node, self._clock.now())
+                return timing.LONGEST if left is None else left + 1
         found = self.delays.of(node, transition)
         return found.first if found.is_fixed else found.seconds(self.delays.generator(tx, node))
 

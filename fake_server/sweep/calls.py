@@ -13,6 +13,9 @@ if TYPE_CHECKING:
     from fake_server.common.wsgi import Request
     from fake_server.sweep.names import Names
 
+#: The route of the provision state of a node.
+PROVISION = "/v1/nodes/_/states/provision"
+
 
 class Call(NamedTuple):
     """A request.
@@ -49,6 +52,7 @@ class Asked:
     :param target: what it names as ``target``, such as a provision state or its verb.
     :param status: the status of the answer; ``0`` without one.
     :param size: bytes of the body of the answer.
+    :param boots_agent: whether the node waits for an agent after it.
     """
 
     call: Call
@@ -57,6 +61,7 @@ class Asked:
     target: str | None = None
     status: int = 0
     size: int = 0
+    boots_agent: bool = False
 
 
 class Numbering:

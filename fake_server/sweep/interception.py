@@ -12,7 +12,7 @@ from fake_server.common.rest import BadBodyError, decode
 from fake_server.common.wsgi import CAN_POSTPONE, ConnectionDropped, Postponed
 from fake_server.control.service import PREFIX
 from fake_server.sweep import state
-from fake_server.sweep.calls import Asked, Numbering
+from fake_server.sweep.calls import PROVISION, Asked, Numbering
 from fake_server.sweep.kinds import Situation
 from fake_server.sweep.names import Names
 
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
     from fake_server.app import Application
     from fake_server.common.wsgi import Request, Response
+    from fake_server.db.store import Record
     from fake_server.sweep.kinds import Kind
 
 #: Bytes of a body in which identifiers are looked for.
@@ -100,10 +101,12 @@ class Interception:
         #: The threads of programs in this process that have to end.
         self.ended: set[int] = set()
         app.answer = self
+        app.control.injection.agent_awaited = self._note_agent
 
     def remove(self) -> None:
         """Let the application answer by itself again."""
         self._app.answer = self._proceed
+        self._app.control.injection.agent_awaited = lambda _: None
 
     def begin(self, fault: Fault | None, kill: Callable[[], None]) -> Run:
         """Begin a run."""
@@ -153,6 +156,14 @@ class Interception:
             response = fault.kind.act(situation, self._proceed)
         run.note_told(answered, response)
         return response
+
+    def _note_agent(self, node: Record) -> None:
+        """Note which request made a node wait for an agent: the last one about its state."""
+        name = node["name"] or self._names.noted(node["uuid"])
+        for asked in reversed(self._run.answered if self._run else ()):
+            if asked.call.route == PROVISION and asked.call.resource == name:
+                asked.boots_agent = True
+                break
 
 
 def _target(request: Request) -> str | None:

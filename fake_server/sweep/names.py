@@ -31,6 +31,10 @@ class Names:
         """Begin a new run."""
         self._known.clear()
 
+    def noted(self, ident: str) -> str | None:
+        """Return the name of what was asked for before, without asking the database."""
+        return self._known.get(ident)
+
     def of(self, ident: str) -> str:
         """Return the name of a resource.
 

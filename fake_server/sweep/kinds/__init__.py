@@ -16,6 +16,7 @@ from fake_server.sweep.kinds.killed import Killed
 from fake_server.sweep.kinds.kind import Kind, Situation
 from fake_server.sweep.kinds.locked import Locked, LockedLong
 from fake_server.sweep.kinds.lost_answer import LostAnswer
+from fake_server.sweep.kinds.no_heartbeat import NoHeartbeat
 from fake_server.sweep.kinds.operation_fails import OperationFails
 from fake_server.sweep.kinds.refused import Refused
 from fake_server.sweep.kinds.slow import Slow
@@ -43,6 +44,7 @@ KINDS: Mapping[str, Kind] = MappingProxyType(
             StaleList(),
             Slow(),
             OperationFails(),
+            NoHeartbeat(),
             Failover(),
             Killed(),
         )

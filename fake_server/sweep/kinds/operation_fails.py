@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from fake_server.control import error_bodies
+from fake_server.sweep.calls import PROVISION
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -14,7 +15,7 @@ if TYPE_CHECKING:
     from fake_server.sweep.calls import Asked
     from fake_server.sweep.kinds.kind import Situation
 
-_PROVISION, _POWER = "/v1/nodes/_/states/provision", "/v1/nodes/_/states/power"
+_POWER = "/v1/nodes/_/states/power"
 #: The transitions that fail, by what is asked for.
 _TRANSITIONS: Mapping[str, tuple[str, ...]] = {
     **dict.fromkeys(("active", "rebuild", "deploy"), ("deploying",)),
@@ -45,7 +46,7 @@ class OperationFails:
         """Return whether the request starts something that can fail."""
         if (asked.call.method, asked.call.route) in _REFUSED:
             return True
-        provisions = asked.call.route == _PROVISION and asked.target in _TRANSITIONS
+        provisions = asked.call.route == PROVISION and asked.target in _TRANSITIONS
         return provisions or (asked.call.method, asked.call.route) == ("PUT", _POWER)
 
     def act(self, situation: Situation, proceed: Callable[[Request], Response]) -> Response:

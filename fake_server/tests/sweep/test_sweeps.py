@@ -11,6 +11,7 @@ import pytest
 import requests
 
 from fake_server.server import FakeServer
+from fake_server.settings import Settings
 from fake_server.sweep import UnsweepableError, sweep
 from fake_server.sweep.addresses import route
 from fake_server.sweep.kinds import KINDS
@@ -160,7 +161,8 @@ def test_each_kind_applies_to_something():
     hosts = (ConductorHost("one"), ConductorHost("two"))
     with FakeServer(Settings(conductors=hosts), clock="auto") as server:
         found = sweep(program, server=server, kinds=KINDS.keys() - {"slow"})
-    assert {case.kind for case in found.cases} == KINDS.keys() - {"token-expired", "slow"}
+    others = {"token-expired", "slow", "no-heartbeat"}
+    assert {case.kind for case in found.cases} == KINDS.keys() - others
     assert all(case.verdict != "not-reached" for case in found.cases)
 
 
@@ -277,3 +279,47 @@ def test_a_killed_program_gets_no_answer():
 
     sweep(program, kinds=["killed"], limit=1)
     assert len(answers) <= 1
+
+
+@pytest.mark.parametrize(("gives_up", "verdict"), [(True, "said-so"), (False, "lied")])
+def test_an_agent_that_never_calls(gives_up, verdict):
+    """Ironic's ``deploy_callback_timeout`` is 1800 s; then the deployment has failed."""
+
+    def program(server):
+        client = Client(server)
+        if client.node()["provision_state"] in ("available", "deploy failed"):
+            client("PUT", "nodes/rack1/states/provision", {"target": "active"})
+        for _ in range(20):
+            node = client.node()
+            if node["provision_state"] in ("active", "deploy failed"):
+                break
+        if gives_up and node["provision_state"] != "active":
+            raise RuntimeError("not deployed")
+
+    node = {
+        **NODE,
+        "provision_state": "available",
+        "deploy_interface": "direct",
+        "instance_info": {"image_source": "http://192.0.2.1/i.raw", "image_checksum": "a" * 32},
+        "ports": [{"address": "52:54:00:00:00:01"}],
+    }
+    seed = {"nodes": [node]}
+    settings = Settings(interfaces={"deploy": ("direct", "fake")})
+    with FakeServer(settings, clock="auto", seed=seed) as server:
+        found = sweep(program, server=server, kinds=["no-heartbeat"])
+    assert [(case.id, case.verdict) for case in found.cases] == [
+        ("PUT/v1/nodes/_/states/provision@rack1.1:no-heartbeat", verdict)
+    ]
+    assert found.cases[0].simulated_seconds >= 1800
+
+
+def test_where_no_agent_is_booted_none_can_be_missing():
+    def program(server):
+        Client(server)("PUT", "nodes/rack1/states/provision", {"target": "active"})
+
+    seed = {"nodes": [{**NODE, "provision_state": "available", "deploy_interface": "fake"}]}
+    with (
+        FakeServer(clock="auto", seed=seed) as server,
+        pytest.raises(UnsweepableError, match="None of these kinds of faults can happen"),
+    ):
+        sweep(program, server=server, kinds=["no-heartbeat"])

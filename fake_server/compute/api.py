@@ -185,6 +185,23 @@ def power(ctx: Context, instance: Record, action: str) -> None:
     _step(session, instance["id"])
 
 
+def trigger_crash_dump(ctx: Context, instance: Record) -> None:
+    """Interrupt what runs on the node of an instance; that it can't be is told by the action alone.
+
+    :raises Conflict: if the instance has no node, or can't have crashed.
+    """
+    if instance["node_uuid"] is None:
+        raise InstanceNotReady(instance["id"])
+    states = (instances.ACTIVE, instances.RESCUED, instances.ERROR)
+    instances.check_state(instance, "trigger_crash_dump", *states)
+    problem = None
+    try:
+        driver.trigger_crash_dump(ctx.session, instance["node_uuid"])
+    except Refused as exc:
+        problem = str(exc)
+    ctx.record_action(instance, "trigger_crash_dump", problem=problem)
+
+
 def rebuild(ctx: Context, instance: Record, changes: Mapping[str, Any]) -> None:
     """Deploy an instance again with changed columns; raise Conflict unless it is idle."""
     session, task = ctx.session, instances.REBUILD_SPAWNING

@@ -175,6 +175,11 @@ def set_power_state(session: Session, uuid: str, target: str) -> None:
     session.cloud.baremetal("PUT", f"/nodes/{uuid}/states/power", {"target": target})
 
 
+def trigger_crash_dump(session: Session, uuid: str) -> None:
+    """Send a non-maskable interrupt to a node; raise Refused if its hardware can't."""
+    session.cloud.baremetal("PUT", f"/nodes/{uuid}/management/inject_nmi", {})
+
+
 def plug_vifs(session: Session, uuid: str, port_ids: Iterable[str]) -> None:
     """Attach VIFs to a node; raise Refused if Ironic refuses one."""
     for port_id in port_ids:

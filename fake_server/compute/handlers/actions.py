@@ -34,6 +34,7 @@ _EVENTS = {
     "rebuild": "compute_rebuild_instance",
     "rescue": "compute_rescue_instance",
     "unrescue": "compute_unrescue_instance",
+    "trigger_crash_dump": "compute_trigger_crash_dump",
     "attach_volume": "compute_attach_volume",
     "detach_volume": "compute_detach_volume",
     "swap_volume": "compute_swap_volume",

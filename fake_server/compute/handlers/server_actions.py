@@ -97,6 +97,11 @@ def _unrescue(ctx: Context, row: Record, wanted: Any) -> Response:
     return Response(202)
 
 
+def _trigger_crash_dump(ctx: Context, row: Record, wanted: Any) -> Response:
+    api.trigger_crash_dump(ctx, row)
+    return Response(202)
+
+
 def _force_delete(ctx: Context, row: Record, wanted: Any) -> Response:
     api.delete(ctx, row)
     return Response(202)
@@ -204,6 +209,9 @@ _ACTIONS: dict[str, _Action] = {
     "rebuild": _Action("servers:rebuild", _rebuild),
     "rescue": _Action("os-rescue", _rescue),
     "unrescue": _Action("os-unrescue", _unrescue),
+    "trigger_crash_dump": _Action(
+        "servers:trigger_crash_dump", _trigger_crash_dump, since=microversions.CRASH_DUMP
+    ),
     "forceDelete": _Action("os-deferred-delete:force", _force_delete),
     "restore": _Action("os-deferred-delete:restore", _restore),
     "lock": _Action("os-lock-server:lock", _lock, while_locked=True),
@@ -243,9 +251,6 @@ _UNSUPPORTED: dict[str, _Action] = {
     "shelve": _unsupported("os-shelve:shelve", *_STEADY),
     "shelveOffload": _unsupported("os-shelve:shelve_offload", _SHELVED),
     "unshelve": _unsupported("os-shelve:unshelve", _SHELVED),
-    "trigger_crash_dump": _unsupported(
-        "servers:trigger_crash_dump", since=microversions.CRASH_DUMP
-    ),
     "migrate": _unsupported("os-migrate-server:migrate", *_STEADY),
     "os-migrateLive": _unsupported("os-migrate-server:migrate_live", instances.ACTIVE),
     "evacuate": _Action("os-evacuate", _evacuate),

@@ -6,6 +6,7 @@ import pytest
 
 from fake_server.tests.compute.conftest import Cloud, message
 from fake_server.tests.compute.test_attach_modes import IMAGE, attach, running
+from fake_server.tests.wsgi import request
 
 
 def listed(cloud, server, query="", version="2.105"):
@@ -98,3 +99,37 @@ def test_an_action_that_is_not_there_is_told(cloud):
     server = running(cloud)
     answer = cloud("GET", f"/servers/{server}/os-instance-actions/req-x")
     assert (answer[0], message(answer)) == (404, "Action req-x not found")
+
+
+def test_a_crash_dump_is_an_interrupt_of_the_node():
+    cloud = Cloud(hardware_types=("ipmi",), interfaces={"deploy": ("direct",)})
+    access = {"ipmi_address": "192.0.2.1", "ipmi_username": "u", "ipmi_password": "p"}
+    kernel = {"deploy_kernel": "http://images/k", "deploy_ramdisk": "http://images/r"}
+    node = cloud.node(connected=False, driver="ipmi", driver_info={**access, **kernel})
+    port = {"node_uuid": node, "address": "52:54:00:aa:00:01"}
+    cloud.ironic("POST", "/ports", port)
+    formats = {"disk_format": "raw", "container_format": "bare"}
+    image = cloud.send("image", "POST", "/images", formats)[1]["id"]
+    binary = {"CONTENT_TYPE": "application/octet-stream"}
+    cloud.app.answer(request("PUT", f"/image/v2/images/{image}/file", b"x", **binary))
+    cloud.clock.advance(600)
+    server = cloud.boot(cloud.flavor(), imageRef=image)[1]["server"]["id"]
+    cloud.clock.advance(600)
+    assert cloud("GET", f"/servers/{server}")[1]["server"]["status"] == "ACTIVE"
+    assert cloud.act(server, "trigger_crash_dump")[0] == 202
+    assert event(cloud, server, "2.105")["result"] == "Success"
+    assert names(cloud, server) == ["trigger_crash_dump", "create"]
+    assert cloud.get("baremetal", f"/nodes/{node}")["last_error"] is None
+
+
+def test_a_crash_dump_that_the_hardware_can_not_make_is_told_by_the_action():
+    cloud = Cloud()
+    server = running(cloud)
+    assert cloud.act(server, "trigger_crash_dump")[0] == 202
+    assert event(cloud, server, "2.105")["result"] == "Error"
+    assert cloud("GET", f"/servers/{server}")[1]["server"]["status"] == "ACTIVE"
+    assert cloud.act(server, "os-stop")[0] == 202
+    cloud.clock.advance(600)
+    answer = cloud.act(server, "trigger_crash_dump")
+    problem = f"Cannot 'trigger_crash_dump' instance {server} while it is in vm_state stopped"
+    assert (answer[0], message(answer)) == (409, problem)

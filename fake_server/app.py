@@ -24,6 +24,7 @@ from fake_server.control.state import ControlState
 from fake_server.db.schema import metadata
 from fake_server.db.store import MEMORY, Store
 from fake_server.identity import models as identity
+from fake_server.image.due import Download
 from fake_server.middleware.chain import (
     BodyLimits,
     Controls,
@@ -116,7 +117,7 @@ class Application:
             Mounts(self.services),
             *self._authentication(),
         ]
-        kinds = (ServerStep(lambda: self._compute), VolumeReady())
+        kinds = (ServerStep(lambda: self._compute), VolumeReady(), Download())
         due = DueWork(self.lab, {**due_at_nodes.KINDS, **{kind.name: kind for kind in kinds}})
         #: Time, faults, state and requests, for tests.
         self.control = Control(

@@ -15,7 +15,7 @@ from sqlalchemy import (
     UniqueConstraint,
 )
 
-from fake_server.db.schema import numbered
+from fake_server.db.schema import Message, numbered
 
 images = numbered(
     "image_images",
@@ -54,6 +54,19 @@ members = numbered(
     Column("created_at", DateTime, nullable=False),
     Column("updated_at", DateTime, nullable=False),
     UniqueConstraint("image_id", "member_id"),
+)
+tasks = numbered(
+    "image_tasks",
+    Column("id", String(36), nullable=False, unique=True),
+    Column("image_id", ForeignKey(images.c.id, ondelete="CASCADE"), nullable=False, index=True),
+    Column("owner", String(255), nullable=False),
+    Column("user_id", String(64)),
+    Column("request_id", String(64)),
+    Column("status", String(16), nullable=False),
+    Column("input", JSON, nullable=False),
+    Column("message", Message, nullable=False),
+    Column("created_at", DateTime, nullable=False),
+    Column("updated_at", DateTime, nullable=False),
 )
 #: Metadata definitions, each in a namespace: what clients may say of images, flavors and so on.
 namespaces = numbered(

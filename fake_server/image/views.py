@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -10,6 +11,8 @@ if TYPE_CHECKING:
     from fake_server.db.store import Record
 
 MOMENTS = ("created_at", "updated_at")
+#: How long Glance says that it keeps a task after its end.
+_KEPT = timedelta(hours=48)
 #: The columns of an image that are shown as they are.
 COLUMNS = (
     *("name", "disk_format", "container_format", "visibility", "size", "virtual_size", "status"),
@@ -38,6 +41,21 @@ def member(row: Record) -> dict[str, Any]:
         "created_at": timestamp(row["created_at"]),
         "updated_at": timestamp(row["updated_at"]),
         "schema": "/v2/schemas/member",
+    }
+
+
+def task(row: Record) -> dict[str, Any]:
+    """Return an import of an image."""
+    names = ("id", "status", "owner", "image_id", "request_id", "user_id", "input", "message")
+    is_over, ended = row["status"] != "processing", row["updated_at"]
+    return {
+        **{name: row[name] for name in names},
+        **{name: f"{row[name]:%Y-%m-%dT%H:%M:%S.%f}" for name in MOMENTS},
+        "expires_at": f"{ended + _KEPT:%Y-%m-%dT%H:%M:%S.%f}" if is_over else None,
+        "result": {"image_id": row["image_id"]} if row["status"] == "success" else None,
+        "deleted_at": None,
+        "deleted": False,
+        "type": "api_image_import",
     }
 
 

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 #: What happened, what is kept for speed, and what the server watches itself by.
 _LEFT_OUT = frozenset(
     {
-        *("node_history", "node_states", "compute_actions", "identity_tokens"),
+        *("node_history", "node_states", "compute_actions", "image_tasks", "identity_tokens"),
         *("conductors_down", "networking_agents", "node_inventory", "due_work"),
     }
 )

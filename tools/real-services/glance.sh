@@ -11,7 +11,7 @@ configure() {
     mkdir "$1/images" "$1/staging"
     cat > "$1/glance-api.conf" <<CONF
 [DEFAULT]
-enabled_import_methods = [glance-direct]
+enabled_import_methods = [glance-direct,web-download]
 node_staging_uri = file://$1/staging
 log_file = $1/log
 [database]
@@ -20,6 +20,9 @@ connection = sqlite:///$1/glance.sqlite
 stores = file
 default_store = file
 filesystem_store_datadir = $1/images
+[import_filtering_opts]
+allowed_hosts = [127.0.0.1,localhost]
+allowed_ports = []
 [paste_deploy]
 flavor = headers
 config_file = $1/paste.ini

@@ -18,9 +18,9 @@ from fake_server.baremetal.tables import (
     volume_connectors,
     volume_targets,
 )
-from fake_server.baremetal.task.outgoing_calls import Outcomes
 from fake_server.common import due_work
 from fake_server.common.json_text import copied
+from fake_server.common.outgoing_calls import Outcomes
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

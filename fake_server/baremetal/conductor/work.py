@@ -27,8 +27,9 @@ from fake_server.baremetal.conductor.task import Plan, Task
 from fake_server.baremetal.models import conductors
 from fake_server.baremetal.models.nodes import NODES
 from fake_server.baremetal.step_flows import is_polled
-from fake_server.baremetal.task import outgoing_calls, power
-from fake_server.baremetal.task.outgoing_calls import CallNeeded, Outcomes
+from fake_server.baremetal.task import power
+from fake_server.common import outgoing_calls
+from fake_server.common.outgoing_calls import CallNeeded, Outcomes
 from fake_server.db.store import Interrupted, RetryError
 
 if TYPE_CHECKING:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from fake_server.common.errors import BadRequest, Forbidden
 from fake_server.common.guarded_routes import GuardedRoutes
 from fake_server.common.wsgi import Response
-from fake_server.image.models import images
+from fake_server.image import downloads
+from fake_server.image.models import images, tasks
 from fake_server.image.policies import POLICIES
 
 if TYPE_CHECKING:
@@ -51,19 +52,37 @@ def stage(ctx: ImageContext, ident: str) -> Response:
 
 @ROUTES.add("POST", "/v2/images/{ident}/import", "modify_image")
 def import_image(ctx: ImageContext, ident: str) -> Response:
-    """Fill an image with what was staged."""
-    wanted = ctx.dialect.body(ctx.request).get("method")
+    """Fill an image with what was staged, or with what a URL leads to."""
+    body = ctx.dialect.body(ctx.request)
+    wanted = body.get("method")
     if not isinstance(wanted, dict):
         raise BadRequest("Import request requires a 'method' field.")
     if "name" not in wanted:
         raise BadRequest("Import request requires a 'name' field.")
     method = wanted["name"]
-    if method != "glance-direct":
+    if method not in images.METHODS:
         raise BadRequest(f"Unknown import method name '{method}'.")
+    for name in ("all_stores_must_succeed", "all_stores"):
+        if not isinstance(body.get(name, False), bool):
+            raise BadRequest(f"'{name}' must be boolean value only")
     row = ctx.found(ident, "No image found with ID {}")
-    images.check_staged(row)
+    images.check_importable(row, method)
     ctx.require_of(row, "modify_image")
-    images.import_staged(ctx.tx, ctx.clock, row)
+    if not body.get("all_stores_must_succeed", True):
+        url = wanted.get("uri")
+        raise BadRequest(f"All_stores_must_succeed can only be set with enabled_backends {url}")
+    asked: dict[str, Any] = {
+        "user_id": ctx.user_id,
+        "request_id": ctx.request.id,
+        "input": {"image_id": ident, "import_req": body, "backend": [None]},
+    }
+    if method == images.GLANCE_DIRECT:
+        tasks.import_staged(ctx.tx, ctx.clock, row, asked)
+        return Response(202)
+    if not downloads.is_allowed(wanted.get("uri")):
+        problem = f"URI for web-download does not pass filtering: {wanted.get('uri')}"
+        raise BadRequest(problem)
+    tasks.start_download(ctx.tx, ctx.clock, row, asked)
     return Response(202)
 
 

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 from fake_server.common.errors import Forbidden, NotFound
 from fake_server.common.guarded_routes import GuardedRoutes
 from fake_server.common.rest import encode
-from fake_server.image import metadef_schemas, schemas
+from fake_server.image import metadef_schemas, schemas, views
+from fake_server.image.models import images, tasks
 from fake_server.image.policies import POLICIES
 
 if TYPE_CHECKING:
@@ -39,7 +40,7 @@ def show_import_methods(ctx: ImageContext) -> Response:
     methods = {
         "description": "Import methods available.",
         "type": "array",
-        "value": ["glance-direct"],
+        "value": list(images.METHODS),
     }
     return encode(200, {"import-methods": methods})
 
@@ -61,9 +62,9 @@ for _path in ("/v2/info/stores", "/v2/info/stores/detail"):
 
 @ROUTES.add("GET", "/v2/images/{ident}/tasks", "get_image")
 def list_image_tasks(ctx: ImageContext, ident: str) -> Response:
-    """List the tasks of an image, which are none."""
+    """List the imports of an image."""
     ctx.image(ident)
-    return encode(200, {"tasks": []})
+    return encode(200, {"tasks": [views.task(row) for row in tasks.of_image(ctx.tx, ident)]})
 
 
 @ROUTES.add("GET", "/v2/tasks", "tasks_api_access")

@@ -88,7 +88,7 @@ def create(ctx: ImageContext) -> Response:
     _check_visibility(ctx, values["visibility"], _own(ctx, owner))
     row = images.create(ctx.tx, ctx.clock, {**values, **_EMPTY, "id": ident, "owner": owner})
     location = f"{ctx.request.base_url}/v2/images/{row['id']}"
-    methods = ("OpenStack-image-import-methods", "glance-direct")
+    methods = ("OpenStack-image-import-methods", ",".join(images.METHODS))
     return encode(201, views.image(row), ("Location", location), methods)
 
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import sqlalchemy as sa
 
+from fake_server.common import due_work
 from fake_server.common.errors import BadRequest, Conflict, Forbidden, NotFound
 from fake_server.db.store import DuplicateError
 from fake_server.image.tables import contents, images, members
@@ -17,7 +18,10 @@ if TYPE_CHECKING:
     from fake_server.clock import Clock
     from fake_server.db.store import Record, Transaction
 
-QUEUED, UPLOADING, ACTIVE, DEACTIVATED = "queued", "uploading", "active", "deactivated"
+QUEUED, UPLOADING, IMPORTING = "queued", "uploading", "importing"
+ACTIVE, DEACTIVATED = "active", "deactivated"
+#: How an image can be imported.
+METHODS = GLANCE_DIRECT, WEB_DOWNLOAD = "glance-direct", "web-download"
 PUBLIC, COMMUNITY, SHARED = "public", "community", "shared"
 ACCEPTED = "accepted"
 ANY = "all"
@@ -94,6 +98,7 @@ def delete(tx: Transaction, image: Record) -> None:
     if image["protected"]:
         raise Forbidden(f"Image {image['id']} is protected and cannot be deleted.")
     tx.delete(images, images.c.id == image["id"])
+    due_work.cancel(tx, due_work.thing("images", image["id"]))
 
 
 def store(tx: Transaction, clock: Clock, image: Record, data: bytes) -> None:
@@ -103,27 +108,29 @@ def store(tx: Transaction, clock: Clock, image: Record, data: bytes) -> None:
     :raises BadRequest: if its formats aren't known.
     """
     _check_empty(image, "saving")
-    _keep(tx, image, data)
-    _activate(tx, clock, image, data)
+    keep(tx, image, data)
+    activate(tx, clock, image, data)
 
 
 def stage(tx: Transaction, clock: Clock, image: Record, data: bytes) -> None:
     """Keep what an image is to hold until it is imported; raise as :func:`store` does."""
     _check_empty(image, UPLOADING)
-    _keep(tx, image, data)
+    keep(tx, image, data)
     update(tx, clock, image, {"status": UPLOADING, "size": len(data)})
 
 
-def check_staged(image: Record) -> None:
-    """Raise Conflict if nothing was staged that an image could hold."""
-    if image["status"] != UPLOADING:
-        raise Conflict("Image needs to be staged before 'glance-direct' method can be used")
-
-
-def import_staged(tx: Transaction, clock: Clock, image: Record) -> None:
-    """Make an image active with what was staged."""
-    _check_formats(image, "importing an image")
-    _activate(tx, clock, image, content(tx, image))
+def check_importable(image: Record, method: str) -> None:
+    """Raise Conflict if an image can't be imported by a method now."""
+    status = image["status"]
+    if status == ACTIVE:
+        raise Conflict("Image with status active cannot be target for import")
+    if method == WEB_DOWNLOAD and status != QUEUED:
+        raise Conflict(f"Image needs to be in 'queued' state to use '{method}' method")
+    if method == GLANCE_DIRECT and status != UPLOADING:
+        raise Conflict(f"Image needs to be staged before '{method}' method can be used")
+    for name in ("container_format", "disk_format"):
+        if not image[name]:
+            raise Conflict(f"'{name}' needs to be set before import")
 
 
 def content(tx: Transaction, image: Record) -> bytes:
@@ -153,11 +160,13 @@ def _check_formats(image: Record, purpose: str) -> None:
         raise BadRequest(f"Properties {', '.join(lacking)} must be set prior to {purpose}.")
 
 
-def _keep(tx: Transaction, image: Record, data: bytes) -> None:
+def keep(tx: Transaction, image: Record, data: bytes) -> None:
+    """Store what an image holds, or is to hold."""
     tx.insert(contents, {"image_id": image["id"], "data": data})
 
 
-def _activate(tx: Transaction, clock: Clock, image: Record, data: bytes) -> None:
+def activate(tx: Transaction, clock: Clock, image: Record, data: bytes) -> None:
+    """Let an image be used with what was stored."""
     changes = {
         "status": ACTIVE,
         "size": len(data),

@@ -88,6 +88,7 @@ ELSEWHERE = {
         f"image_{name}": "A seed has images; the rest is asked of Glance."
         for name in ("definitions", "namespaces", "resource_types")
     },
+    "image_tasks": "A seed says what images are, not how they were filled.",
     "image_members": "A seed has images of its projects and public ones.",
     "machines": "In nodes.",
     "networking_allocations": "In ports.",

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import time
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from fake_server.baremetal.models import conductors
 from fake_server.baremetal.session import open_session
 from fake_server.baremetal.tables import nodes
-from fake_server.common import due_work
+from fake_server.common import due_work, outgoing_calls
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -50,7 +49,7 @@ class AtNode:
             if present is None or node is None:
                 return True
             session = open_session(lab, tx)
-            if (present["calling_until"] or 0) > time.time() or not _has_conductor(session, node):
+            if outgoing_calls.is_under_way(present) or not _has_conductor(session, node):
                 return False
             if due_work.take(tx, present):
                 self.act(session, node, present)

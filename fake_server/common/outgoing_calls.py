@@ -64,8 +64,8 @@ def make(store: Store, row: Record, call: Callable[[], Any]) -> None:
 
     :param row: the work, as it is stored.
     """
-    calling = {"calling_until": time.time() + _PATIENCE}
-    if not store.run(partial(_change, row, calling)):
+    calling = begin(store, row)
+    if calling is None:
         return
     try:
         outcome = call()
@@ -73,7 +73,24 @@ def make(store: Store, row: Record, call: Callable[[], Any]) -> None:
         LOG.exception("A call of %s crashed", row["kind"])
         outcome = {_CRASHED: repr(exc)}
     done = {"calling_until": None, "outcomes": [*row["outcomes"], outcome]}
-    store.run(partial(_change, {**row, **calling}, done))
+    store.run(partial(_change, calling, done))
+
+
+def begin(store: Store, row: Record) -> Record | None:
+    """Note that a call is under way.
+
+    :param row: the work that needs it, as it is stored.
+    :returns: the row as it is then, or ``None`` if another process makes the call.
+    """
+    if is_under_way(row):
+        return None
+    calling = {"calling_until": time.time() + _PATIENCE}
+    return {**row, **calling} if store.run(partial(_change, row, calling)) else None
+
+
+def is_under_way(row: Record) -> bool:
+    """Return whether a process makes a call for due work."""
+    return (row["calling_until"] or 0) > time.time()
 
 
 def _change(row: Record, changes: Record, tx: Transaction) -> bool:

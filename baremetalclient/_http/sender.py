@@ -92,6 +92,7 @@ class Sender:
             sent["Content-Type"] = "application/json"
             data, secrets = _encoded(body), secrets_in(body)
         deadline = self.policy.start_deadline(deadline)
+        timed_out = False
         for attempt in count(1):
             try:
                 return self._send_once(method, url, sent, data, deadline, secrets)
@@ -110,6 +111,10 @@ class Sender:
                 if attempt > self.policy.connect_retries:
                     raise
                 error, retry_after = unsent, None
+            if _timed_out(error):
+                if timed_out:  # a server that hangs would take a timeout each time
+                    raise error
+                timed_out = True
             delay = self.policy.delay(attempt, retry_after, deadline)
             if delay is None:
                 raise error
@@ -174,6 +179,14 @@ def _encoded(body: Any) -> bytes:
         return json.dumps(body, allow_nan=False).encode()
     except (TypeError, ValueError, RecursionError) as error:
         raise exc.ValidationError(f"The values cannot be written as JSON: {error}.") from None
+
+
+def _timed_out(error: exc.ClientException) -> bool:
+    if not isinstance(error, exc.ConnectionError):
+        return False
+    from baremetalclient._http.exceptions import ConnectTimeout
+
+    return isinstance(error, ConnectTimeout)
 
 
 def _lost(method: str, url: str, lost: ConnectionLost) -> exc.ConnectionError:

@@ -243,3 +243,32 @@ def made(options):
 def test_sessions_are_as_recorded(recorded):
     found = {name: outcome(made, options)[-1][:110] for name, options in SESSIONS.items()}
     recorded(found)
+
+
+@pytest.mark.parametrize(
+    ("replies", "sent"),
+    [
+        (["silent"] * 9, 2),
+        (["silent", 503, "silent", 200], 3),
+        (["silent", "reset", 503, 200], 4),
+        (["reset"] * 9, 6),
+    ],
+)
+def test_a_server_that_hangs_is_asked_once_more(requests_mock, replies, sent):
+    """Twice the timeout of two minutes, whatever else fails in between."""
+    known = {
+        "silent": {"exc": requests.exceptions.ReadTimeout()},
+        "reset": {"exc": requests.exceptions.ConnectionError(ConnectionResetError(104, "Reset"))},
+    }
+    usual = {"headers": VERSIONS, "json": {"uuid": "u"}}
+    found = [known.get(reply, {"status_code": reply, **usual}) for reply in replies]
+    requests_mock.register_uri("GET", f"{URL}/v1/nodes/n", found)
+    client = clients.get_client(
+        1, endpoint=URL, token="t", os_ironic_api_version="1.80", retry_interval=0
+    )
+    if replies[-1] == 200 and replies.count("silent") == 1:
+        assert client.node.get("n").uuid == "u"
+    else:
+        with pytest.raises(exc.ConnectionError):
+            client.node.get("n")
+    assert len(requests_mock.request_history) == sent

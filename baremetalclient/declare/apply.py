@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import threading
+from contextlib import contextmanager
 from dataclasses import dataclass, field
+from functools import partial
 from typing import TYPE_CHECKING, TypeVar
 
 from baremetalclient import _clock, exc
@@ -26,7 +28,8 @@ if TYPE_CHECKING:
 _T = TypeVar("_T")
 _R = TypeVar("_R")
 
-_CUT_SHORT = "Not all of it was done before the interruption."
+#: Seconds that requests may take after an interruption, with what the runner leaves to changes.
+_PATIENCE, _PATIENCE_OF_CHANGES = 0.8, 0.3
 
 
 @dataclass
@@ -48,6 +51,9 @@ class Application:
         self._failures = 0
         self._lock = threading.Lock()
         self._start = _clock.monotonic()
+        self._interrupted: float | None = None
+        #: When the requests that are under way began.
+        self._asked: dict[object, float] = {}
 
     def single(self, tasks: Iterable[Task]) -> None:
         """Apply the steps of resources that belong to no node."""
@@ -64,7 +70,9 @@ class Application:
     def nodes(self, nodes: Iterable[NodeTasks], *, wait: bool) -> None:
         """Apply the steps of nodes and of resources that belong to them."""
         jobs = [
-            NodeJob(self.writer, tasks, wait=wait) for tasks in nodes if tasks.own or tasks.parts
+            NodeJob(self.writer, tasks, wait=wait, stop=self.stop)
+            for tasks in nodes
+            if tasks.own or tasks.parts
         ]
         for generation in _generations(
             [job for job in jobs if job.tasks.own and job.tasks.own.found is None]
@@ -74,12 +82,14 @@ class Application:
         waiting: dict[NodeJob, Goal] = {}
         end = _clock.monotonic() + self.timeout if self.timeout else None
         while ready or waiting:
-            # Jobs that were begun go on after failures of others.
-            waiting |= self._advance(ready, self._go_on, self.stop)
+            # Jobs that were begun go on after failures of others. After an interruption they put
+            # power back that is off only for a moment, as long as the server responds.
+            stop = partial(self._is_silent, _PATIENCE_OF_CHANGES)
+            waiting |= self._advance(ready, self._go_on, stop)
             ready = self._some_ready(waiting, end)
         for job in jobs:
-            if job.begun and job.tasks.own:
-                job.errors.setdefault(job.tasks.own, exc.ClientException(_CUT_SHORT))
+            if job.begun and not job.over:
+                job.fail(job.cut_short())
             self.errors |= job.errors
 
     def _advance(
@@ -101,6 +111,7 @@ class Application:
         job.begun = True
         found = next(job.script, None)
         if found is None:
+            job.over = True
             if job.tasks.own:
                 job.errors.setdefault(job.tasks.own, None)
             if any(job.errors.values()):
@@ -112,7 +123,8 @@ class Application:
     ) -> Iterator[runner.Outcome[_T, _R]]:
         def counted(item: _T) -> _R:
             try:
-                return act(item)
+                with self._asking():
+                    return act(item)
             except exc.ClientException:
                 self._count_failure()
                 raise
@@ -127,11 +139,16 @@ class Application:
     def _some_ready(self, waiting: dict[NodeJob, Goal], end: float | None) -> list[NodeJob]:
         """Wait until some jobs can continue, and return them."""
         fetcher = node_fetcher(self.writer.client.node, (), needed=POLLED)
+
+        def fetch(limit: float | None) -> Polled:
+            with self._asking():
+                return fetcher([job.uuid for job in waiting], limit)
+
         poller = Poller(
-            lambda limit: fetcher([job.uuid for job in waiting], limit),
+            fetch,
             timeout=0 if end is None else max(end - _clock.monotonic(), 0.001),
             # Power that is off only for a moment is put back after an interruption, too.
-            stop=None if self.stop() else self.stop,
+            stop=partial(self._is_silent, _PATIENCE) if self.stop() else self.stop,
             responded=True,
         )
         self._give_up(waiting, end)
@@ -171,14 +188,36 @@ class Application:
     def _give_up(self, waiting: dict[NodeJob, Goal], end: float | None) -> None:
         """Stop waiting after the timeout or an interruption."""
         late = end is not None and _clock.monotonic() >= end
+        silent = self._is_silent(_PATIENCE)
         for job, goal in list(waiting.items()):
             # Power that is off only for a moment is put back.
-            if late or (self.stop() and goal.fields[0] == "provision_state"):
+            if late or silent or (self.stop() and goal.fields[0] == "provision_state"):
                 del waiting[job]
                 why = f"in {self.timeout} seconds" if late else "before the interruption"
                 message = f"It did not reach {goal.description} {why}. It may still get there."
+                message += job.left_off()
                 self._count_failure()
                 job.fail(exc.StateTransitionTimeout(message))
+
+    @contextmanager
+    def _asking(self) -> Iterator[None]:
+        """Note that something is asked of the server, which may not respond."""
+        asked = object()
+        self._asked[asked] = _clock.monotonic()
+        try:
+            yield
+        finally:
+            del self._asked[asked]
+
+    def _is_silent(self, patience: float) -> bool:
+        """Return whether, after an interruption, the server takes longer than this to respond."""
+        if not self.stop():
+            return False
+        now = _clock.monotonic()
+        if self._interrupted is None:
+            self._interrupted = now
+        first = min(self._asked.copy().values(), default=now)
+        return now - max(first, self._interrupted) > patience
 
     def _stopped(self) -> bool:
         most = self.max_failures

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import takewhile
 from typing import TYPE_CHECKING, Any
 
 from baremetalclient import exc
@@ -11,7 +12,7 @@ from baremetalclient.declare.resource_requests import ChangedSince, check_unchan
 from baremetalclient.v1.node.actions import ACTIONS
 
 if TYPE_CHECKING:
-    from collections.abc import Generator
+    from collections.abc import Callable, Generator
 
     from baremetalclient._bulk.goal import Goal
     from baremetalclient.declare.live import Found
@@ -19,6 +20,9 @@ if TYPE_CHECKING:
     from baremetalclient.declare.resource_requests import Writer
 
 
+_CUT_SHORT = "Not all of it was done before the interruption."
+_PUTTING_BACK = ("power on", "maintenance unset")
+"""What ends the change of parts of a node that was powered on."""
 _DONE_BY_OTHERS = ("manage", "power on", "power off")
 """What cleaning can have done: it makes retired nodes manageable, and powers machines off."""
 
@@ -27,21 +31,31 @@ class NodeJob:
     """The tasks for a node, with their results.
 
     :param wait: whether the last transition is waited for, too.
+    :param stop: whether there was an interruption: what was waited for isn't followed by more then,
+        but power that is off only for a moment is put back.
     """
 
-    def __init__(self, writer: Writer, tasks: NodeTasks, *, wait: bool) -> None:
+    def __init__(
+        self, writer: Writer, tasks: NodeTasks, *, wait: bool, stop: Callable[[], bool]
+    ) -> None:
         self.tasks = tasks
         #: What became of tasks: None for done, else the error.
         self.errors: dict[Task, exc.ClientException | None] = {}
         #: Whether anything was sent for it.
         self.begun = False
+        #: Whether it is done, or has failed.
+        self.over = False
         self._writer = writer
         self._nodes = writer.client.node
         self._wait = wait
+        self._stop = stop
+        #: Whether it has waited for the node.
+        self.waited = False
         #: How many polls have seen it during the present wait.
         self.polls = 0
         #: Whether the node has to be read before the next request.
         self._stale = True
+        self._left: list[Operation] = list(tasks.operations)
         self.script: Generator[Goal, None, None] = self._script()
 
     @property
@@ -56,11 +70,32 @@ class NodeJob:
 
     def fail(self, error: exc.ClientException) -> None:
         """Note that it has failed."""
+        self.over = True
         left = [task for task in self.tasks.parts if task not in self.errors]
         if self.tasks.own:
             self.errors[self.tasks.own] = error
+        elif not left:
+            why = str(error).removesuffix(self.left_off()).rstrip(".")
+            told = f"It was made, but the node is not as it was before: {why}.{self.left_off()}"
+            self.errors[self.tasks.parts[-1]] = exc.ClientException(told)
         if not self.tasks.own or isinstance(error, ChangedSince):
             self.errors |= dict.fromkeys(left, error)
+
+    def cut_short(self) -> exc.ClientException:
+        """Return the error of a job that an interruption has cut short."""
+        return exc.ClientException(_CUT_SHORT + self.left_off())
+
+    def _puts_back(self) -> bool:
+        """Return whether what comes next puts power back that was taken for a change of parts."""
+        section = list(takewhile(lambda one: one.for_parts, self._left))
+        off = any(one.action == "power off" for one in section)
+        return bool(section) and not off and section[-1].action in _PUTTING_BACK
+
+    def left_off(self) -> str:
+        """Return a sentence about power that was to be put back, with a blank before it."""
+        if self._puts_back():
+            return " It was powered off for the change, and may still be off and in maintenance."
+        return ""
 
     def create(self) -> None:
         """Create the node."""
@@ -71,8 +106,10 @@ class NodeJob:
 
     def _script(self) -> Generator[Goal, None, None]:
         refused: exc.ClientException | None = None
-        left = list(self.tasks.operations)
+        left = self._left
         while left:
+            if self._stop() and self.waited and not self._puts_back():
+                raise self.cut_short()
             operation = left.pop(0)
             if refused and not (operation.tolerated or operation.for_parts):
                 break
@@ -92,7 +129,7 @@ class NodeJob:
                 else:
                     raise
             if operation.goal and (self._wait or not is_last):
-                self._stale, self.polls = True, 0
+                self._stale, self.waited, self.polls = True, True, 0
                 yield operation.goal
         if refused:
             raise refused

@@ -21,6 +21,7 @@ FILES = {
     "rights": _RIGHTS / "answers.txt",
     "policy-file": _RIGHTS / "answers_by_file.txt",
     "states": _RIGHTS / "conditions.txt",
+    "effects": _RIGHTS / "effects.txt",
     "rules": _TESTS / "rule_values.txt",
     "options": _TESTS / "options.txt",
 }

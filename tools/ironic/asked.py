@@ -19,6 +19,7 @@ KINDS = {
     "rights": rights.rights,
     "policy-file": rights.policy_file,
     "states": states.states,
+    "effects": states.what_follows,
     "rules": rules.rules,
     "options": options.options,
 }

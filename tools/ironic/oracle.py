@@ -11,6 +11,7 @@ import json
 import logging
 import os
 import sqlite3
+import time
 from concurrent.futures import Future, wait
 from typing import TYPE_CHECKING, Any
 
@@ -61,6 +62,7 @@ lock_path = {state}/lock
 [oslo_policy]
 policy_file = {state}/policy.yaml
 """
+_HOST = "localhost"
 _SECONDS = 3.0
 
 
@@ -87,7 +89,7 @@ class Oracle:
         from ironic.conductor import rpc_service
 
         self._conductor = rpc_service.RPCService(
-            "localhost", "ironic.conductor.manager", "ConductorManager", embed_api=False
+            _HOST, "ironic.conductor.manager", "ConductorManager", embed_api=False
         )
         self._conductor.start()
         self._working: list[Future[Any]] = []
@@ -189,8 +191,22 @@ class Oracle:
 
     def _settle(self) -> None:
         """Wait until the conductor has done what it was asked for."""
-        wait(self._working, _SECONDS)
-        self._working.clear()
+        while self._working:
+            working = self._working.copy()
+            self._working.clear()
+            wait(working, _SECONDS)
+        # What is done gives nodes back a moment later.
+        end = time.monotonic() + _SECONDS
+        while self._locked() and time.monotonic() < end:
+            time.sleep(0.005)
+
+    def _locked(self) -> bool:
+        """Return whether the conductor works at a node."""
+        with sqlite3.connect(self._database) as connection:
+            rows = connection.execute("SELECT 1 FROM nodes WHERE reservation = ?", (_HOST,))
+            found = rows.fetchone()
+        connection.close()
+        return found is not None
 
     def _submit(self, *arguments: Any, **named: Any) -> Future[Any]:
         started: Future[Any] = self._begin(*arguments, **named)

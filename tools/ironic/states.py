@@ -1,11 +1,11 @@
-"""When Ironic refuses what: its answers by the state of a node and the version of a request."""
+"""What Ironic refuses, by the state of a node and the version of a request, and what it does else."""
 
 from __future__ import annotations
 
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from fake_server.tests.baremetal.rights import conditions
+from fake_server.tests.baremetal.rights import conditions, effects
 from tools.ironic.oracle import Oracle
 
 if TYPE_CHECKING:
@@ -22,12 +22,7 @@ _ADMIN = {
 
 def states(directory: Path) -> Iterator[str]:
     """Yield the lines of the facts about states and versions."""
-    ironic = Oracle(directory)
-
-    for method, path, body in conditions.things():
-        status, answer = ironic.send(method, f"/v1/{path}", body, **_ADMIN)
-        assert status < 300, (method, path, body, answer)
-    ironic.keep()
+    ironic = _ironic(directory)
     found = {}
     for condition, fields in conditions.CONDITIONS.items():
         ironic.go_back()
@@ -37,6 +32,32 @@ def states(directory: Path) -> Iterator[str]:
             for name, first, request in conditions.requests(condition)
         ]
     yield from conditions.facts(found)
+
+
+def what_follows(directory: Path) -> Iterator[str]:
+    """Yield the lines of the facts about what becomes of a node."""
+    ironic = _ironic(directory)
+    send = partial(ironic.send, **_ADMIN)
+
+    def prepare(fields: Any) -> None:
+        ironic.go_back()
+        ironic.change(conditions.NODE, **fields)
+
+    found = {
+        condition: list(effects.effects(send, partial(prepare, fields)))
+        for condition, fields in conditions.CONDITIONS.items()
+    }
+    yield from effects.facts(found)
+
+
+def _ironic(directory: Path) -> Oracle:
+    """Return an Ironic with all that a node may have."""
+    ironic = Oracle(directory)
+    for method, path, body in conditions.things():
+        status, answer = ironic.send(method, f"/v1/{path}", body, **_ADMIN)
+        assert status < 300, (method, path, body, answer)
+    ironic.keep()
+    return ironic
 
 
 def _ask(ironic: Oracle, fields: Any, request: tuple[str, str, Any], minor: int) -> int:

@@ -95,7 +95,7 @@ class Flow:
             task.internal[f"{self.kind}_step_index"] = position
             task.save()
         elif found:
-            self.end(task)
+            self._end(task)
             return
         self._plan(task, position, (0.5 if self._boots_agent(task) else 1) / max(1, len(found)))
 
@@ -109,7 +109,7 @@ class Flow:
             return
         found = self.steps(task)
         if position >= len(found):
-            self.end(task)
+            self._end(task)
             return
         step = found[position]
         try:
@@ -139,8 +139,24 @@ class Flow:
         if self.step(task).get("abort_after"):
             task.process("fail", target=task.node["target_provision_state"])
             self.abort(task)
+        elif f"{self.kind}_steps" not in task.internal:
+            uuid = task.node["uuid"]
+            self._fail_unexpectedly(
+                task, f"AssertionError: BUG: No steps for {uuid}, step index is {position}"
+            )
         else:
             self.start_step(task, position)
+
+    def _end(self, task: Task) -> None:
+        try:
+            self.end(task)
+        except errors.InvalidState as exc:
+            self._fail_unexpectedly(task, f"InvalidState: {exc}")
+
+    def _fail_unexpectedly(self, task: Task, reason: str) -> None:
+        self.error_handler(
+            task, f"Unexpected error when processing next {self.kind} step. {reason}"
+        )
 
     def ask_abort(self, task: Task) -> bool:
         """Return whether the flow can be aborted now; if not, the running step will be the last."""

@@ -37,6 +37,7 @@ def continue_inspection(task: Task, inventory: dict[str, Any], plugin_data: dict
     """
     task.stamp("agent_last_heartbeat")
     task.save()
+    task.driver.inspect.check_report(task)
     try:
         _run_hooks(task, inventory, plugin_data)
     except errors.ApiError as exc:

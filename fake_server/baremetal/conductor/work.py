@@ -48,12 +48,14 @@ class Work(NamedTuple):
     :param transition: the transition whose delay comes before the work, if there is one.
     :param afterwards: whether it waits until the request that planned it has been answered.
     :param asks: whether it first asks the controller of the machine.
+    :param within: the work whose end it is, which nodes show when it fails.
     """
 
     function: Callable[..., None]
     transition: str | None = None
     afterwards: bool = False
     asks: bool = False
+    within: str | None = None
 
 
 #: Work by the name that nodes show when it fails. Most transitions have a beginning, which takes
@@ -68,31 +70,41 @@ WORK: Mapping[str, Work] = MappingProxyType(
         "do_detach_virtual_media": Work(management.detach_media, "virtual media", asks=True),
         "do_node_verify": Work(verbs.do_node_verify, "verifying", asks=True),
         "inspect_hardware": Work(verbs.inspect_hardware, asks=True),
-        "finish_inspection": Work(verbs.finish, "inspecting"),
+        "finish_inspection": Work(verbs.finish, "inspecting", within="inspect_hardware"),
         "continue_inspection": Work(inspection.continue_inspection, "inspecting"),
         "_do_adoption": Work(verbs.do_adoption, "adopting"),
         "_do_node_rescue": Work(rescue.do_node_rescue, asks=True),
-        "finish_rescue": Work(verbs.finish, "rescuing"),
+        "finish_rescue": Work(verbs.finish, "rescuing", within="_do_node_rescue"),
         "_do_node_rescue_abort": Work(rescue.do_node_rescue_abort),
-        "finish_rescue_abort": Work(rescue.finish_rescue_abort, "aborting"),
+        "finish_rescue_abort": Work(
+            rescue.finish_rescue_abort, "aborting", within="_do_node_rescue_abort"
+        ),
         "_do_node_unrescue": Work(rescue.do_node_unrescue, asks=True),
-        "finish_unrescue": Work(verbs.finish, "unrescuing"),
+        "finish_unrescue": Work(verbs.finish, "unrescuing", within="_do_node_unrescue"),
         "do_node_deploy": Work(deploying.do_node_deploy, asks=True),
         "do_next_deploy_step": Work(deploying.FLOW.run_step, "deploying"),
         "do_node_deploy_abort": Work(deploying.FLOW.abort),
-        "finish_deploy_abort": Work(deploying.FLOW.finish_abort, "aborting"),
+        "finish_deploy_abort": Work(
+            deploying.FLOW.finish_abort, "aborting", within="do_node_deploy_abort"
+        ),
         "_do_node_tear_down": Work(deploying.tear_down, asks=True),
-        "finish_tear_down": Work(deploying.finish_tear_down, "deleting"),
+        "finish_tear_down": Work(
+            deploying.finish_tear_down, "deleting", within="_do_node_tear_down"
+        ),
         "do_node_clean": Work(cleaning.do_node_clean, asks=True),
-        "finish_skipped_clean": Work(cleaning.finish_skipped, "cleaning"),
+        "finish_skipped_clean": Work(cleaning.finish_skipped, "cleaning", within="do_node_clean"),
         "do_next_clean_step": Work(cleaning.FLOW.run_step, "cleaning"),
         "do_node_clean_abort": Work(cleaning.FLOW.abort),
-        "finish_clean_abort": Work(cleaning.FLOW.finish_abort, "aborting"),
+        "finish_clean_abort": Work(
+            cleaning.FLOW.finish_abort, "aborting", within="do_node_clean_abort"
+        ),
         "do_node_service": Work(servicing.do_node_service),
         "do_next_service_step": Work(servicing.FLOW.run_step, "servicing"),
         "continue_node_service": Work(servicing.FLOW.resume),
         "do_node_service_abort": Work(servicing.FLOW.abort),
-        "finish_service_abort": Work(servicing.FLOW.finish_abort, "aborting"),
+        "finish_service_abort": Work(
+            servicing.FLOW.finish_abort, "aborting", within="do_node_service_abort"
+        ),
         heartbeats.WORK: Work(heartbeats.resume, "heartbeat", afterwards=True),
     }
 )
@@ -265,12 +277,14 @@ def _do(task: Task, plan: Plan) -> None:
     """Run a piece of work; if it fails, the node fails and not the request."""
     if _is_to_fail(task, plan):
         return
-    with contained(task, plan.work):
+    work = WORK[plan.work]
+    name = work.within or plan.work
+    with contained(task, name):
         try:
             # Work that is done again finds its arguments as they were.
-            WORK[plan.work].function(task, **deepcopy(plan.arguments))
+            work.function(task, **deepcopy(plan.arguments))
         except errors.ApiError as exc:
-            _note(task, plan.work, exc)
+            _note(task, name, exc)
 
 
 def _note(task: Task, work: str, exc: errors.ApiError) -> None:

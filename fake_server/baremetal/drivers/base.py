@@ -239,6 +239,13 @@ class InspectInterface(Interface):
         """End an inspection that waits for its agent; raise ApiError if that isn't possible."""
         raise unsupported(task.node, "abort")
 
+    def check_report(self, task: Task) -> None:
+        """Raise UnsupportedDriverExtension unless agents can report what they found.
+
+        Ironic names the wrong method there, too.
+        """
+        raise unsupported(task.node, "abort")
+
 
 class RAIDInterface(Interface):
     """A RAID interface that accepts every valid configuration and builds nothing."""

@@ -39,6 +39,9 @@ class AgentInspect(InspectInterface, names={"agent": "inspector.agent.AgentInspe
         """Check that the agent can be booted for inspection."""
         task.driver.boot.validate_inspection(task)
 
+    def check_report(self, task: Task) -> None:
+        """Let agents report."""
+
     def inspect(self, task: Task) -> bool:
         """Boot the agent in the inspection network."""
         if task.session.settings.pre_create_ports:

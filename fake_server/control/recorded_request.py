@@ -79,7 +79,7 @@ class RecordedRequest:
             environ.get("HTTP_X_OPENSTACK_IRONIC_API_VERSION"),
             0 if response is None else response.status,
             ended - began,
-            _headers(environ),
+            headers_of(environ),
             _kept(request.body),
             [] if response is None else list(response.headers),
             b"" if response is None else _kept(response.body),
@@ -157,7 +157,8 @@ def _kept(body: bytes) -> bytes | None:
     return body if len(body) <= LONGEST_BODY else None
 
 
-def _headers(environ: Environ) -> list[tuple[str, str]]:
+def headers_of(environ: Environ) -> list[tuple[str, str]]:
+    """Return the headers of a request; equal ones are the same objects each time."""
     return [
         _header(variable, value)
         for variable, value in environ.items()

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, fields, replace
-from functools import partial
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Literal
 
+from fake_server import setting_fields as of
 from fake_server.baremetal import conductor_hosts, hardware_types, microversions, periodic
 from fake_server.baremetal.conductor_hosts import ConductorHost
 from fake_server.compute import microversions as compute_microversions
@@ -13,7 +13,6 @@ from fake_server.identity import accounts
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
-    from dataclasses import Field
 
     from fake_server.identity.accounts import Account
 
@@ -26,49 +25,6 @@ ENABLED_INTERFACES = hardware_types.ENABLED_INTERFACES
 _CLOUD_NETWORKS = ("noop", "flat", "neutron")
 #: Names of network interfaces in the specifications that differ from those of Ironic.
 _PROVIDER_NAMES = {"none": "noop"}
-
-
-def setting(
-    group: str,
-    default: Any,
-    option: str,
-    text: str,
-    *,
-    shown: str | None = None,
-    python: str | None = None,
-) -> Any:
-    """Describe a field of :class:`Settings`, and the option of the command that sets it.
-
-    :param group: group of the option in the help.
-    :param default: the default; ``dict`` for an empty one.
-    :param option: the option and what it takes: a value by the word that stands for it, or one of
-        some words in lower case. ``{kind}`` stands for each kind of hardware interface. It is empty
-        if there is no option.
-    :param text: what the field is for.
-    :param shown: the default in words, unless it is shown as it is.
-    :param python: ``text`` for Python, where the field holds something else than the option takes.
-    """
-    if shown is None and isinstance(default, str | float):
-        shown = str(default).removesuffix(".0")
-    described = {
-        "option": option,
-        "group": group,
-        "text": text,
-        "default": f" (default: {shown})" if shown else "",
-        "python": python or text,
-    }
-    if default is dict:
-        return field(default_factory=dict, metadata=described)
-    return field(default=default, metadata=described)
-
-
-_api = partial(setting, "Bare Metal API")
-_nodes = partial(setting, "nodes")
-_compute = partial(setting, "Nova, Placement and volumes")
-_hardware = partial(setting, "hardware")
-_conductors = partial(setting, "conductors")
-_authentication = partial(setting, "authentication")
-
 #: What ``--agent simulated`` boots from where nothing else is named; nobody fetches it.
 _SIMULATED_IMAGES = {
     "deploy_kernel": "file:///images/agent.kernel",
@@ -79,71 +35,44 @@ _SIMULATED_IMAGES = {
 }
 
 
-def _image(name: str, text: str) -> Any:
-    return _nodes(
-        None,
-        f"--{name.replace('_', '-')} URL",
-        f"{text} of nodes whose driver_info names none (in Ironic: [conductor]{name})",
-        shown="one with --agent simulated, otherwise none",
-    )
-
-
-def _disallowed(kind: str) -> Any:
-    return _nodes(
-        ("vendor.send_raw",),
-        f"--disallow-{kind}-steps STEPS",
-        f"{kind} steps that nobody may ask for and that are left out of others, as "
-        f"INTERFACE.STEP (in Ironic: [api]disallow_{kind}_steps)",
-        shown="vendor.send_raw",
-    )
-
-
-def _images_by_architecture(name: str) -> Any:
-    return _nodes(
-        dict,
-        f"--{name.replace('_', '-')}-by-arch ARCH:URL,…",
-        f"the same by 'cpu_arch' in the node's properties (in Ironic: [conductor]{name}_by_arch)",
-    )
-
-
 @dataclass(frozen=True, slots=True)
 class Settings:
     """The options of one server."""
 
-    dialect: str = _api(
+    dialect: str = of.api(
         "ironic", "--dialect ironic|spec", "answer as the released Ironic, or as its specifications"
     )
-    max_minor: int = _api(
+    max_minor: int = of.api(
         microversions.MAXIMUM,
         "--max-microversion 1.N",
         "newest minor version of the Bare Metal API to offer",
         shown="that of Ironic 39",
     )
-    delay: float | str = _nodes(
+    delay: float | str = of.nodes(
         0.0,
         "--delay DELAY",
         "seconds that each transition of a node takes, and creating a volume",
     )
-    delay_seed: int | None = _nodes(
+    delay_seed: int | None = of.nodes(
         None,
         "--delay-seed N",
         "seed of delays and outcomes that are drawn at random",
         shown="a number of each database, which the list of requests tells",
     )
-    hardware_types: tuple[str, ...] = _hardware(
+    hardware_types: tuple[str, ...] = of.hardware(
         (),
         "--enabled-hardware-types NAMES",
         f"enabled hardware types, the default of seeds first: {', '.join(hardware_types.TYPES)}",
         shown="all that have an enabled interface of each kind",
     )
-    added_hardware_types: Mapping[str, str] = _hardware(
+    added_hardware_types: Mapping[str, str] = of.hardware(
         dict,
         "--hardware-type NAME=like:TYPE",
         "one more enabled hardware type, which is like a known one but for its name. Can be "
         "repeated",
         python="more enabled hardware types by name, and the known one that each is like",
     )
-    interfaces: Mapping[str, tuple[str, ...]] = _hardware(
+    interfaces: Mapping[str, tuple[str, ...]] = of.hardware(
         dict,
         "--enabled-{kind}-interfaces NAMES",
         "enabled {kind} interfaces",
@@ -151,63 +80,63 @@ class Settings:
         python="enabled interfaces by kind, such as ``deploy``; a kind that is left out has the "
         "default, which with Keystone also has ``noop``, ``flat`` and ``neutron`` for ``network``",
     )
-    automated_clean: bool = _nodes(
+    automated_clean: bool = of.nodes(
         False,
         "--automated-clean",
         "clean nodes at 'provide' and 'undeploy' (in Ironic: [conductor]automated_clean)",
     )
-    default_network_provider: str | None = _nodes(
+    default_network_provider: str | None = of.nodes(
         None,
         "--default-network-provider NAME",
         "network interface of nodes that are created without one; 'none' means 'noop'",
     )
-    provisioning_network: str | None = _nodes(
+    provisioning_network: str | None = of.nodes(
         None,
         "--provisioning-network NAME|ID",
         "network for provisioning, created if it does not exist",
         shown="'provisioning' with Keystone",
     )
-    cleaning_network: str | None = _nodes(
+    cleaning_network: str | None = of.nodes(
         None,
         "--cleaning-network NAME|ID",
         "network for cleaning, created if it does not exist",
         shown="'cleaning' with Keystone",
     )
-    agent: str = _nodes(
+    agent: str = of.nodes(
         "simulated",
         "--agent simulated|external|none",
         "simulated: the server boots the agents and simulates them; external: another program "
         "sends their heartbeats; none: no agent can be booted",
     )
-    deploy_kernel: str | None = _image("deploy_kernel", "kernel of the agent")
-    deploy_kernel_by_arch: Mapping[str, str] = _images_by_architecture("deploy_kernel")
-    deploy_ramdisk: str | None = _image("deploy_ramdisk", "ramdisk of the agent")
-    deploy_ramdisk_by_arch: Mapping[str, str] = _images_by_architecture("deploy_ramdisk")
-    rescue_kernel: str | None = _image("rescue_kernel", "kernel of the agent for rescue")
-    rescue_kernel_by_arch: Mapping[str, str] = _images_by_architecture("rescue_kernel")
-    rescue_ramdisk: str | None = _image("rescue_ramdisk", "ramdisk of the agent for rescue")
-    rescue_ramdisk_by_arch: Mapping[str, str] = _images_by_architecture("rescue_ramdisk")
-    bootloader: str | None = _image("bootloader", "UEFI boot loader of virtual media")
-    bootloader_by_arch: Mapping[str, str] = _images_by_architecture("bootloader")
-    agent_tls: bool = _nodes(
+    deploy_kernel: str | None = of.image("deploy_kernel", "kernel of the agent")
+    deploy_kernel_by_arch: Mapping[str, str] = of.images_by_architecture("deploy_kernel")
+    deploy_ramdisk: str | None = of.image("deploy_ramdisk", "ramdisk of the agent")
+    deploy_ramdisk_by_arch: Mapping[str, str] = of.images_by_architecture("deploy_ramdisk")
+    rescue_kernel: str | None = of.image("rescue_kernel", "kernel of the agent for rescue")
+    rescue_kernel_by_arch: Mapping[str, str] = of.images_by_architecture("rescue_kernel")
+    rescue_ramdisk: str | None = of.image("rescue_ramdisk", "ramdisk of the agent for rescue")
+    rescue_ramdisk_by_arch: Mapping[str, str] = of.images_by_architecture("rescue_ramdisk")
+    bootloader: str | None = of.image("bootloader", "UEFI boot loader of virtual media")
+    bootloader_by_arch: Mapping[str, str] = of.images_by_architecture("bootloader")
+    agent_tls: bool = of.nodes(
         True,
         "--agent-without-tls",
         "accept agents with http:// URLs (in Ironic: [agent]require_tls = false)",
         python="whether URLs of agents have to be HTTPS",
     )
-    deploy_http_url: str = _nodes(
+    deploy_http_url: str = of.nodes(
         "http://127.0.0.1:8080",
         "--deploy-http-url URL",
         "URL from which machines fetch images (in Ironic: [deploy]http_url), '' for a conductor "
         "that serves none",
     )
-    host: str = setting(
+    host: str = of.setting(
         "",
         "localhost",
         "",
         "host name of the conductor; with ``conductors``, that of the first one",
     )
-    conductors: tuple[ConductorHost, ...] = _conductors(
+    conductors: tuple[ConductorHost, ...] = of.conductors(
         (),
         "--conductors HOST[:GROUP[:TYPES]],…",
         "host name of each conductor, and optionally its conductor group and its hardware types, "
@@ -215,7 +144,7 @@ class Settings:
         shown="localhost",
         python="the conductors, each with its conductor group and its hardware types",
     )
-    periodic: Mapping[str, float] = _conductors(
+    periodic: Mapping[str, float] = of.conductors(
         dict,
         "--periodic NAME=DURATION",
         "option of Ironic's periodic tasks, 0 to turn it off. Can be repeated. NAME is 'all' or "
@@ -224,10 +153,10 @@ class Settings:
         python="options of Ironic's periodic tasks, in seconds; 'all' stands for all that turn a "
         "task off with 0",
     )
-    disallow_clean_steps: tuple[str, ...] = _disallowed("clean")
-    disallow_deploy_steps: tuple[str, ...] = _disallowed("deploy")
-    disallow_service_steps: tuple[str, ...] = _disallowed("service")
-    pre_create_ports: bool = _hardware(
+    disallow_clean_steps: tuple[str, ...] = of.disallowed("clean")
+    disallow_deploy_steps: tuple[str, ...] = of.disallowed("deploy")
+    disallow_service_steps: tuple[str, ...] = of.disallowed("service")
+    pre_create_ports: bool = of.hardware(
         True,
         "--without-pre-created-ports",
         "create no ports for the network cards that a Redfish controller tells of before an agent "
@@ -235,20 +164,20 @@ class Settings:
         python="whether ports are created for the network cards that a Redfish controller tells "
         "of, before an agent inspects",
     )
-    ramdisk_endpoints: bool = _api(
+    ramdisk_endpoints: bool = of.api(
         True,
         "--without-ramdisk-endpoints",
         "refuse lookups, heartbeats and reports of agents (in Ironic: "
         "[api]enable_ramdisk_endpoints = false)",
         python="whether lookups, heartbeats and reports of agents are accepted",
     )
-    json_depth: int = _api(
+    json_depth: int = of.api(
         25,
         "--max-json-depth LEVELS",
         "maximum depth of JSON in a request to Ironic, at least 8 (in Ironic: "
         "[api]max_json_body_depth)",
     )
-    body_limit: int = setting(
+    body_limit: int = of.setting(
         "requests",
         1024 * 1024,
         "--body-limit BYTES",
@@ -256,20 +185,20 @@ class Settings:
         "Ironic accepts more",
         shown="1 MiB",
     )
-    auth: str = _authentication(
+    auth: str = of.authentication(
         "none",
         "--auth none|keystone|http_basic",
         "how requests are authenticated: not at all, with a token of the server's own Keystone, or "
         "with user name and password",
     )
-    accounts: tuple[Account, ...] = _authentication(
+    accounts: tuple[Account, ...] = of.authentication(
         accounts.DEFAULT,
         "--accounts FILE",
         "YAML or JSON file with the users, their passwords and roles",
         shown="the users in the documentation",
         python="the users of the server",
     )
-    policies: Mapping[str, str] = _authentication(
+    policies: Mapping[str, str] = of.authentication(
         dict,
         "--policy FILE",
         "YAML or JSON file of oslo.policy with checks by the names of Ironic's policies, for "
@@ -278,50 +207,50 @@ class Settings:
         python="checks by the names of Ironic's policies, as in a file of oslo.policy; they "
         "replace Ironic's own",
     )
-    placement_sync: float = _compute(
+    placement_sync: float = of.compute(
         5.0,
         "--placement-sync DURATION",
         "seconds between two reports of all nodes to Placement, which undo changes made there by "
         "hand",
     )
-    max_compute_minor: int = _compute(
+    max_compute_minor: int = of.compute(
         compute_microversions.MAXIMUM,
         "--max-compute-microversion 2.N",
         "newest minor version of the Compute API to offer",
         shown=f"2.{compute_microversions.MAXIMUM}",
     )
-    old_compute: bool = _compute(
+    old_compute: bool = of.compute(
         False, "--old-compute", "simulate a Nova compute service that is too old for attach modes"
     )
-    show_volume_secrets: bool = _compute(
+    show_volume_secrets: bool = of.compute(
         False,
         "--show-volume-secrets",
         "show auth_password of volume targets in clear text, as Ironic before 39 does",
     )
-    random_seed: int | None = setting(
+    random_seed: int | None = of.setting(
         "database",
         None,
         "--random-seed N",
         "seed of UUIDs, tokens, MAC addresses and request ids: the same requests get the same ones "
         "in each run; it needs a database in memory",
     )
-    control_token: str | None = _authentication(
+    control_token: str | None = of.authentication(
         None,
         "--control-token TOKEN",
         "token that /_fake/ requires in X-Fake-Token",
         shown="none on the loopback interface, else a random one that is printed on standard error",
     )
-    allowed_origins: tuple[str, ...] = _authentication(
+    allowed_origins: tuple[str, ...] = of.authentication(
         (),
         "--allowed-origins NAMES",
         "other origins, such as http://localhost:8080, whose pages may send requests that change "
         "something; '*' for all",
         shown="none",
     )
-    healthcheck: bool = _api(
+    healthcheck: bool = of.api(
         False, "--healthcheck", "serve /healthcheck (in Ironic: [healthcheck]enabled)"
     )
-    tls: Literal["auto"] | tuple[str, str] | None = setting(
+    tls: Literal["auto"] | tuple[str, str] | None = of.setting(
         "address",
         None,
         "--tls auto",
@@ -385,9 +314,4 @@ class Settings:
         return (*dict.fromkeys((*types, *added)),)
 
 
-def _parameter(described: Field[Any]) -> str:
-    meta = described.metadata
-    return f":param {described.name}: {meta['python']}{meta['default']}."
-
-
-Settings.__doc__ = "\n".join([f"{Settings.__doc__}\n", *map(_parameter, fields(Settings))])
+Settings.__doc__ = of.documented(Settings)

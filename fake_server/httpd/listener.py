@@ -8,8 +8,6 @@ import socket
 import sys
 import time
 from contextlib import closing, suppress
-from heapq import heappop, heappush
-from itertools import count
 from threading import Event, Lock, Thread
 from typing import TYPE_CHECKING
 
@@ -17,6 +15,7 @@ from fake_server.common.wsgi import CAN_POSTPONE, RESUME, Postponed
 from fake_server.httpd import gateway, ports, readiness
 from fake_server.httpd.connections import Connection, Limits, Received
 from fake_server.httpd.heads import Refusal
+from fake_server.httpd.postponed import PostponedRequests
 from fake_server.httpd.turns import Turns
 
 if TYPE_CHECKING:
@@ -70,12 +69,10 @@ class Listener:
         self._template: Environ = {}
         self._connections: set[Connection] = set()
         self._stopping = Event()
-        #: Connections whose requests are to be answered later, by the monotonic clock.
-        self._postponed: list[tuple[float, int, Connection]] = []
-        self._order = count()
         self._turns = Turns(max(1, workers // 2))
         self._lock = Lock()
         self._woken = Event()
+        self._postponed = PostponedRequests(self._woken)
         #: Workers that wait for something to do, and how often one has come to that.
         self._idle = self._handled = 0
 
@@ -273,12 +270,7 @@ class Listener:
     def _let_next_begin(self) -> None:
         """Resume those whose turn it is."""
         for connection in self._turns.next():
-            self._resume_at(time.monotonic(), connection)
-
-    def _resume_at(self, moment: float, connection: Connection) -> None:
-        with self._lock:
-            heappush(self._postponed, (moment, next(self._order), connection))
-        self._woken.set()
+            self._postponed.add(time.monotonic(), connection)
 
     def _answer_now(self, connection: Connection, received: Received, ready: Readiness) -> bool:
         try:
@@ -286,7 +278,7 @@ class Listener:
         except Postponed as postponed:
             received.environ[RESUME] = postponed.answer
             connection.postpone(received)
-            self._resume_at(time.monotonic() + postponed.seconds, connection)
+            self._postponed.add(time.monotonic() + postponed.seconds, connection)
             return False
         except Exception:
             LOG.exception("%s failed", received.environ["PATH_INFO"])
@@ -295,16 +287,12 @@ class Listener:
 
     def _resume_postponed(self, ready: Readiness) -> float:
         """Hand the requests whose time has come to the workers; return the seconds to wait now."""
-        while True:
-            with self._lock:
-                left = self._postponed[0][0] - time.monotonic() if self._postponed else _TICK
-                if left > 0:
-                    return min(left, _TICK)
-                connection = heappop(self._postponed)[2]
-            with connection.lock:
-                if not connection.closed:
+        while not isinstance(found := self._postponed.next(_TICK), float):
+            with found.lock:
+                if not found.closed:
                     # It can be written to at once, so the next free worker takes it.
-                    ready.watch(connection.sock, readiness.WRITE, connection)
+                    ready.watch(found.sock, readiness.WRITE, found)
+        return found
 
     def _send(self, connection: Connection, answer: Answer, ready: Readiness) -> bool:
         """Send an answer; return whether all is sent and the next request may come."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import io
 import logging
 import os
@@ -13,6 +14,8 @@ import pytest
 
 from baremetalclient import shell
 from baremetalclient.osc.command_table import COMMANDS
+from fake_server import cli
+from fake_server.cli.ctl_commands.parser import parser as ctl_parser
 from fake_server.server import FakeServer
 
 CLIENT = "from baremetalclient.shell import main\nimport sys\nsys.exit(main())"
@@ -68,6 +71,38 @@ def test_the_help_of_each_command_fails_where_nothing_can_be_written(through, mo
                 code = shell.main([*command.split(), "--help"])
             finally:
                 root.handlers[:] = before
+        assert code == 1, command
+        assert re.fullmatch(FULL, errors.getvalue()), command
+
+
+def commands_of(parser, words=()):
+    """Yield the words of a command of the fake server and of those below it."""
+    yield list(words)
+    for action in parser._actions:
+        if isinstance(action, argparse._SubParsersAction):
+            for name, below in action.choices.items():
+                yield from commands_of(below, (*words, name))
+
+
+SERVER_COMMANDS = [
+    *(["serve"], ["exec"], ["twin"], ["capture"], ["compare"]),
+    *(["ctl", *words] for words in commands_of(ctl_parser())),
+]
+
+
+@pytest.mark.parametrize("through", [False, True], ids=["buffered", "unbuffered"])
+def test_so_does_that_of_each_command_of_the_fake_server(through, monkeypatch):
+    assert len(SERVER_COMMANDS) > 30
+    for command in SERVER_COMMANDS:
+        errors = io.StringIO()
+        full = io.TextIOWrapper(io.FileIO("/dev/full", "w"), write_through=through)
+        with monkeypatch.context() as patched:
+            patched.setattr(sys, "stdout", full)
+            patched.setattr(sys, "stderr", errors)
+            try:
+                code = cli.main([*command, "--help"])
+            except SystemExit as end:
+                code = end.code
         assert code == 1, command
         assert re.fullmatch(FULL, errors.getvalue()), command
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import html
 import json
 import re
 from dataclasses import dataclass
@@ -181,6 +180,8 @@ def page(status: int, code: str, text: str) -> Response:
 
     :param code: the status with what HTTP calls it.
     """
+    import html  # with the names of all characters, which take half a megabyte
+
     found = _PAGE.format(code=code, text=html.escape(text).replace("&lt;br /&gt;", "<br />"))
     return Response(status, found.encode(), [("Content-Type", "text/html; charset=UTF-8")])
 

@@ -7,16 +7,19 @@ from datetime import UTC, datetime
 from fnmatch import fnmatchcase
 from functools import lru_cache
 from sys import intern
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from fake_server.common import json_text
 from fake_server.control.fault import plain
 from fake_server.control.redaction import secrets_of
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from fake_server.common.wsgi import Environ, Request, Response
     from fake_server.control.redaction import Redactor
 
+Headers: TypeAlias = "tuple[tuple[str, str], ...]"
 #: Bytes of a body that are kept; of a longer one, nothing is.
 LONGEST_BODY = 64 * 1024
 _NOT_PREFIXED = {"CONTENT_TYPE": "Content-Type", "CONTENT_LENGTH": "Content-Length"}
@@ -47,9 +50,9 @@ class RecordedRequest:
     version: str | None
     status: int
     seconds: float
-    headers: list[tuple[str, str]]
+    headers: Headers
     sent: bytes | None
-    answer_headers: list[tuple[str, str]]
+    answer_headers: Sequence[tuple[str, str]]
     answered: bytes | None
     #: The secrets in it, once they were asked for.
     found: list[str] | None = None
@@ -81,7 +84,7 @@ class RecordedRequest:
             ended - began,
             headers_of(environ),
             _kept(request.body),
-            [] if response is None else list(response.headers),
+            () if response is None else tuple(response.headers),
             b"" if response is None else _kept(response.body),
         )
 
@@ -157,16 +160,23 @@ def _kept(body: bytes) -> bytes | None:
     return body if len(body) <= LONGEST_BODY else None
 
 
-def headers_of(environ: Environ) -> list[tuple[str, str]]:
+def headers_of(environ: Environ) -> Headers:
     """Return the headers of a request; equal ones are the same objects each time."""
-    return [
-        _header(variable, value)
-        for variable, value in environ.items()
-        if variable.startswith("HTTP_") or (variable in _NOT_PREFIXED and value)
-    ]
+    return _kept_once(
+        tuple(
+            _header(variable, value)
+            for variable, value in environ.items()
+            if variable.startswith("HTTP_") or (variable in _NOT_PREFIXED and value)
+        )
+    )
 
 
-# Thousands of requests have the same headers, which are kept once.
+# Thousands of requests have the same headers, alone or together.
+@lru_cache(maxsize=32)
+def _kept_once(headers: Headers) -> Headers:
+    return headers
+
+
 @lru_cache(maxsize=128)
 def _header(variable: str, value: str) -> tuple[str, str]:
     return _NOT_PREFIXED.get(variable) or variable[5:].replace("_", "-").title(), value

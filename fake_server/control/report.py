@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import base64
 import hashlib
-import html
 import json
 import re
 from functools import cache
@@ -25,6 +24,8 @@ def page(data: Mapping[str, Any]) -> str:
 
     :param data: the timeline, in the form that ``timeline.js`` describes.
     """
+    import html  # see rest.page()
+
     style, script = _content("timeline.css"), _content("timeline.js") + _START
     parts = {
         "policy": f"default-src 'none'; script-src {_hash(script)}; style-src {_hash(style)}",

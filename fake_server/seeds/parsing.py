@@ -7,9 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import yaml
-
-from fake_server.common import json_text, randomness, yaml_loader
+from fake_server.common import json_text, randomness
 from fake_server.common.suggestion import suggestion
 from fake_server.seeds import checks, patterns, schema, services
 
@@ -59,6 +57,11 @@ def load(seed: Seed) -> Mapping[str, Any]:
     """
     if isinstance(seed, Mapping):
         return seed
+    # A server without a file of a lab needs no YAML.
+    import yaml
+
+    from fake_server.common import yaml_loader
+
     path = Path(seed)
     try:
         text = path.read_text("utf-8")

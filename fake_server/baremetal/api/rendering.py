@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from html import escape
 from http import HTTPStatus
 from typing import TYPE_CHECKING
 
@@ -88,6 +87,8 @@ def _wrapped(status: int, text: str, headers: list[tuple[str, str]]) -> Response
 
 
 def _html(request: Request, error: RoutingError, title: str) -> str:
+    from html import escape  # see rest.page()
+
     status = f"{error.code} {title}"
     body = _filled(request, error, escape)
     return (

@@ -1,4 +1,4 @@
-"""What Ironic refuses, by the state of a node and the version of a request, and what it does else."""
+"""What Ironic refuses, by the state of a node and the version of a request; else, what follows."""
 
 from __future__ import annotations
 

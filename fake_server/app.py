@@ -53,6 +53,7 @@ if TYPE_CHECKING:
     from fake_server.image.service import ImageService
     from fake_server.middleware.chain import Handler
     from fake_server.networking.service import NetworkingService
+    from fake_server.object_storage.service import ObjectStorageService
     from fake_server.placement.service import PlacementService
     from fake_server.seeds.parsing import Seed
 
@@ -107,6 +108,7 @@ class Application:
             "compute": lambda request: self._compute.answer(request),
             "image": lambda request: self._image.answer(request),
             "networking": lambda request: self._networking.answer(request),
+            "object-store": lambda request: self._object_storage.answer(request),
             "placement": lambda request: self._placement.answer(request),
             "volume": lambda request: self._block_storage.answer(request),
         }
@@ -205,6 +207,12 @@ class Application:
         from fake_server.networking.service import NetworkingService
 
         return NetworkingService(self.lab, ports.physical_networks)
+
+    @cached_property
+    def _object_storage(self) -> ObjectStorageService:
+        from fake_server.object_storage.service import ObjectStorageService
+
+        return ObjectStorageService(self.lab)
 
     @cached_property
     def _placement(self) -> PlacementService:

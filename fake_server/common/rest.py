@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 HandlerT = TypeVar("HandlerT", bound="Callable[..., Any]")
 
-_PLACEHOLDER = re.compile(r"\{(\w+)\}")
+_PLACEHOLDER = re.compile(r"\{(\w+)(\*?)\}")
 
 
 #: What Nova and Cinder call an error of a status.
@@ -66,7 +66,8 @@ class Routes(Generic[HandlerT]):
         """Register the decorated handler.
 
         :param methods: such as ``GET`` or ``GET HEAD``.
-        :param address: a path with placeholders: ``/v3/users/{user_id}``.
+        :param address: a path with placeholders: ``/v3/users/{user_id}``; one such as ``{name*}``
+            stands for any number of segments.
         """
 
         def register(handler: HandlerT) -> HandlerT:
@@ -79,7 +80,7 @@ class Routes(Generic[HandlerT]):
         """Let a handler answer these methods at an address."""
         if address not in self._by_address:
             self._by_address[address] = {}
-            pattern = re.compile(_PLACEHOLDER.sub(r"(?P<\1>[^/]+)", address))
+            pattern = re.compile(_PLACEHOLDER.sub(_group, address))
             self._routes.append((pattern, self._by_address[address]))
         for method in methods.split():
             self._by_address[address][method] = handler
@@ -116,6 +117,11 @@ class Routes(Generic[HandlerT]):
         if match.handler is None:
             raise MethodNotAllowed(method, match.allowed)
         return match.handler, match.arguments
+
+
+def _group(placeholder: re.Match[str]) -> str:
+    name, several = placeholder.groups()
+    return f"(?P<{name}>{'.+' if several else '[^/]+'})"
 
 
 def decode(request: Request) -> dict[str, Any]:

@@ -12,6 +12,7 @@ from fake_server.common.dialects.keystone import KEYSTONE
 from fake_server.common.dialects.neutron import NEUTRON
 from fake_server.common.dialects.nova import NOVA
 from fake_server.common.dialects.placement import PLACEMENT
+from fake_server.common.dialects.swift import SWIFT
 from fake_server.common.errors import with_status
 
 if TYPE_CHECKING:
@@ -37,5 +38,6 @@ _DIALECTS: Mapping[str, Dialect] = MappingProxyType(
         "compute": NOVA,
         "placement": PLACEMENT,
         "image": GLANCE,
+        "object-store": SWIFT,
     }
 )

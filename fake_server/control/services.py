@@ -17,6 +17,7 @@ SERVICES: Mapping[str, tuple[str, str]] = {
     "identity": ("identity", "IdentityService"),
     "image": ("image", "ImageService"),
     "networking": ("networking", "NetworkingService"),
+    "object-store": ("object_storage", "ObjectStorageService"),
     "placement": ("placement", "PlacementService"),
 }
 

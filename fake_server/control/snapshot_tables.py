@@ -10,6 +10,7 @@ import sqlalchemy as sa
 # These services are loaded at their first request; their tables are there from the start.
 import fake_server.compute.tables
 import fake_server.image.tables
+import fake_server.object_storage.tables
 import fake_server.placement.tables  # noqa: F401
 from fake_server.control.tables import OF_CONTROLS
 

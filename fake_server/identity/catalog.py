@@ -26,6 +26,7 @@ SERVICES = (
     ("image", "glance", "/image"),
     ("compute", "nova", "/compute/v2.1"),
     ("placement", "placement", "/placement"),
+    ("object-store", "swift", "/object-store/v1/AUTH_%(project_id)s"),
 )
 
 

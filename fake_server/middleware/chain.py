@@ -89,6 +89,8 @@ class BodyLimits:
         path = path.rstrip("/")
         if path == _SEED_PATH:
             return max(_SEED_LIMIT, self._ordinary)
+        if path.startswith("/object-store/"):
+            return self._ordinary * _LARGER["/file"]
         factors = (_LARGER[end] for end in _LARGER if path.endswith(end))
         return self._ordinary * next(factors, 1)
 

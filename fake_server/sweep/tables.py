@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 # Importing them defines the tables of services that are loaded at their first request.
 import fake_server.compute.tables
 import fake_server.image.tables
+import fake_server.object_storage.tables
 import fake_server.placement.tables  # noqa: F401
 from fake_server.control.tables import OF_CONTROLS
 from fake_server.db.schema import metadata

@@ -174,4 +174,4 @@ def test_what_is_declared_wrongly_is_told_at_once(body, message):
 
 def test_what_is_declared_rightly_is_taken():
     kind = declare(fields={"name": Field(create=schemas.NAME)})
-    assert kind().routes().addresses() == ["/things"]
+    assert kind().routes().addresses() == {"/things": frozenset({"GET"})}

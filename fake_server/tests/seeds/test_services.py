@@ -91,10 +91,15 @@ ELSEWHERE = {
     "image_tasks": "A seed says what images are, not how they were filled.",
     "image_members": "A seed has images of its projects and public ones.",
     "machines": "In nodes.",
+    "networking_address_groups": "A seed has networks; the rest is asked of Neutron.",
     "networking_allocations": "In ports.",
     "networking_policies": "QoS and who may use what is set by requests.",
     "networking_rbac_policies": "QoS and who may use what is set by requests.",
     "node_inventory": "In nodes.",
+    **{
+        f"object_storage_{name}": "A seed holds no files."
+        for name in ("accounts", "containers", "objects")
+    },
     "node_traits": "In nodes.",
     "runbook_traits": "In runbooks.",
 }

@@ -219,6 +219,12 @@ class Settings:
         "newest minor version of the Compute API to offer",
         shown=f"2.{compute_microversions.MAXIMUM}",
     )
+    image_stores: tuple[str, ...] = of.compute(
+        (),
+        "--image-stores NAMES",
+        "stores of Glance by name, the default first (in Glance: enabled_backends)",
+        shown="one without a name",
+    )
     old_compute: bool = of.compute(
         False, "--old-compute", "simulate a Nova compute service that is too old for attach modes"
     )

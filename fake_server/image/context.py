@@ -14,6 +14,8 @@ from fake_server.image.models import images
 from fake_server.image.policies import POLICIES
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from fake_server.clock import Clock
     from fake_server.common.errors import ServiceError
     from fake_server.db.store import Record, Transaction
@@ -25,8 +27,17 @@ class ImageContext(ResourceContext):
     policies = POLICIES
     dialect = GLANCE
 
-    def __init__(self, request: Request, tx: Transaction, clock: Clock) -> None:
+    def __init__(
+        self, request: Request, tx: Transaction, clock: Clock, stores: Sequence[str]
+    ) -> None:
         super().__init__(request, 0, tx, clock)
+        #: The names of the stores, the default first; none where there is one without a name.
+        self.stores = stores
+
+    @property
+    def import_methods(self) -> tuple[str, ...]:
+        """How images can be imported."""
+        return (*images.METHODS, *([images.COPY_IMAGE] if self.stores else []))
 
     def refusal(self, policy: str) -> ServiceError:
         """Return the error for what a policy forbids."""

@@ -9,7 +9,16 @@ from fake_server.common.guarded_routes import GuardedRoutes
 from fake_server.common.rest import encode
 from fake_server.common.service import TransactionalService
 from fake_server.image.context import ImageContext
-from fake_server.image.handlers import contents, discovery, images, members, metadefs, namespaces
+from fake_server.image.handlers import (
+    contents,
+    discovery,
+    images,
+    imports,
+    members,
+    metadefs,
+    namespaces,
+    stores,
+)
 
 if TYPE_CHECKING:
     from fake_server.common.wsgi import Request, Response
@@ -19,6 +28,8 @@ if TYPE_CHECKING:
 _ROUTES: GuardedRoutes[Handler] = GuardedRoutes.joined(
     images.ROUTES,
     contents.ROUTES,
+    imports.ROUTES,
+    stores.ROUTES,
     members.ROUTES,
     discovery.ROUTES,
     namespaces.ROUTES,
@@ -45,7 +56,7 @@ class ImageService(TransactionalService):
 
     def context(self, request: Request, minor: int, tx: Transaction) -> ImageContext:
         """Return what the handler of a request gets."""
-        return ImageContext(request, tx, self.lab.clock)
+        return ImageContext(request, tx, self.lab.clock, self.lab.settings.image_stores)
 
 
 def _version(ident: str, link: dict[str, str]) -> dict[str, Any]:

@@ -37,6 +37,8 @@ images = numbered(
     Column("os_hash_value", String(128)),
     Column("tags", JSON, nullable=False),
     Column("properties", JSON, nullable=False),
+    # Those that hold it, where stores have names; null in what an older version has stored.
+    Column("stores", JSON),
     Column("created_at", DateTime, nullable=False),
     Column("updated_at", DateTime, nullable=False),
 )

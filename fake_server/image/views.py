@@ -31,6 +31,7 @@ def image(row: Record) -> dict[str, Any]:
         "self": f"/v2/images/{row['id']}",
         "file": f"/v2/images/{row['id']}/file",
         "schema": "/v2/schemas/image",
+        **({"stores": ",".join(row["stores"])} if row["stores"] else {}),
     }
 
 

@@ -140,6 +140,7 @@ IMAGES = _columns(
     min_ram=0,
     tags=[],
     properties={},
+    stores=[],
 )
 VOLUME_TYPES = _columns(
     "volume_types", block_storage.volume_types, "name", is_public=True, extra_specs={}

@@ -1,14 +1,14 @@
-"""``/v2/images/{id}/file`` and what changes the status of an image: import, deactivation."""
+"""``/v2/images/{id}/file`` and what else changes the status of an image."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from fake_server.common.errors import BadRequest, Forbidden
+from fake_server.common.errors import Forbidden
 from fake_server.common.guarded_routes import GuardedRoutes
 from fake_server.common.wsgi import Response
-from fake_server.image import downloads
-from fake_server.image.models import images, tasks
+from fake_server.image import stores
+from fake_server.image.models import images
 from fake_server.image.policies import POLICIES
 
 if TYPE_CHECKING:
@@ -37,8 +37,8 @@ def download(ctx: ImageContext, ident: str) -> Response:
 @ROUTES.add("PUT", "/v2/images/{ident}/file", "upload_image")
 def upload(ctx: ImageContext, ident: str) -> Response:
     """Keep what an image holds."""
-    data = ctx.data()
-    images.store(ctx.tx, ctx.clock, ctx.owned(ident, "upload_image"), data)
+    data, chosen = ctx.data(), stores.of_header(ctx)
+    images.store(ctx.tx, ctx.clock, ctx.owned(ident, "upload_image"), data, chosen)
     return Response(204)
 
 
@@ -48,42 +48,6 @@ def stage(ctx: ImageContext, ident: str) -> Response:
     data = ctx.data()
     images.stage(ctx.tx, ctx.clock, ctx.owned(ident, "modify_image"), data)
     return Response(204)
-
-
-@ROUTES.add("POST", "/v2/images/{ident}/import", "modify_image")
-def import_image(ctx: ImageContext, ident: str) -> Response:
-    """Fill an image with what was staged, or with what a URL leads to."""
-    body = ctx.dialect.body(ctx.request)
-    wanted = body.get("method")
-    if not isinstance(wanted, dict):
-        raise BadRequest("Import request requires a 'method' field.")
-    if "name" not in wanted:
-        raise BadRequest("Import request requires a 'name' field.")
-    method = wanted["name"]
-    if method not in images.METHODS:
-        raise BadRequest(f"Unknown import method name '{method}'.")
-    for name in ("all_stores_must_succeed", "all_stores"):
-        if not isinstance(body.get(name, False), bool):
-            raise BadRequest(f"'{name}' must be boolean value only")
-    row = ctx.found(ident, "No image found with ID {}")
-    images.check_importable(row, method)
-    ctx.require_of(row, "modify_image")
-    if not body.get("all_stores_must_succeed", True):
-        url = wanted.get("uri")
-        raise BadRequest(f"All_stores_must_succeed can only be set with enabled_backends {url}")
-    asked: dict[str, Any] = {
-        "user_id": ctx.user_id,
-        "request_id": ctx.request.id,
-        "input": {"image_id": ident, "import_req": body, "backend": [None]},
-    }
-    if method == images.GLANCE_DIRECT:
-        tasks.import_staged(ctx.tx, ctx.clock, row, asked)
-        return Response(202)
-    if not downloads.is_allowed(wanted.get("uri")):
-        problem = f"URI for web-download does not pass filtering: {wanted.get('uri')}"
-        raise BadRequest(problem)
-    tasks.start_download(ctx.tx, ctx.clock, row, asked)
-    return Response(202)
 
 
 @ROUTES.add("POST", "/v2/images/{ident}/actions/deactivate", "deactivate")

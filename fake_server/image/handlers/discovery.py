@@ -8,7 +8,7 @@ from fake_server.common.errors import Forbidden, NotFound
 from fake_server.common.guarded_routes import GuardedRoutes
 from fake_server.common.rest import encode
 from fake_server.image import metadef_schemas, schemas, views
-from fake_server.image.models import images, tasks
+from fake_server.image.models import tasks
 from fake_server.image.policies import POLICIES
 
 if TYPE_CHECKING:
@@ -40,7 +40,7 @@ def show_import_methods(ctx: ImageContext) -> Response:
     methods = {
         "description": "Import methods available.",
         "type": "array",
-        "value": list(images.METHODS),
+        "value": list(ctx.import_methods),
     }
     return encode(200, {"import-methods": methods})
 
@@ -49,15 +49,6 @@ def show_import_methods(ctx: ImageContext) -> Response:
 def show_usage(ctx: ImageContext) -> Response:
     """Show what counts against a limit, which is nothing."""
     return encode(200, {"usage": {}})
-
-
-def _refuse_stores(ctx: ImageContext) -> Response:
-    """Say that there is one store, without a name."""
-    raise NotFound("Multi backend is not supported at this site.")
-
-
-for _path in ("/v2/info/stores", "/v2/info/stores/detail"):
-    ROUTES.public("GET", _path)(_refuse_stores)
 
 
 @ROUTES.add("GET", "/v2/images/{ident}/tasks", "get_image")

@@ -86,10 +86,17 @@ def create(ctx: ImageContext) -> Response:
     ident = wanted.pop("id", None) or randomness.uuid()
     values = {**_DEFAULTS, **_columns(wanted)}
     _check_visibility(ctx, values["visibility"], _own(ctx, owner))
-    row = images.create(ctx.tx, ctx.clock, {**values, **_EMPTY, "id": ident, "owner": owner})
+    row = images.create(
+        ctx.tx, ctx.clock, {**values, **_EMPTY, "stores": [], "id": ident, "owner": owner}
+    )
     location = f"{ctx.request.base_url}/v2/images/{row['id']}"
-    methods = ("OpenStack-image-import-methods", ",".join(images.METHODS))
-    return encode(201, views.image(row), ("Location", location), methods)
+    headers = [
+        ("Location", location),
+        ("OpenStack-image-import-methods", ",".join(ctx.import_methods)),
+    ]
+    if ctx.stores:
+        headers.append(("OpenStack-image-store-ids", ",".join(ctx.stores)))
+    return encode(201, views.image(row), *headers)
 
 
 @ROUTES.add("GET", "/v2/images/{ident}", "get_image")

@@ -13,7 +13,7 @@ from fake_server.db.store import DuplicateError
 from fake_server.image.tables import contents, images, members
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from fake_server.clock import Clock
     from fake_server.db.store import Record, Transaction
@@ -22,6 +22,8 @@ QUEUED, UPLOADING, IMPORTING = "queued", "uploading", "importing"
 ACTIVE, DEACTIVATED = "active", "deactivated"
 #: How an image can be imported.
 METHODS = GLANCE_DIRECT, WEB_DOWNLOAD = "glance-direct", "web-download"
+#: How it can also be where there are several stores: from one to others.
+COPY_IMAGE = "copy-image"
 PUBLIC, COMMUNITY, SHARED = "public", "community", "shared"
 ACCEPTED = "accepted"
 ANY = "all"
@@ -101,15 +103,16 @@ def delete(tx: Transaction, image: Record) -> None:
     due_work.cancel(tx, due_work.thing("images", image["id"]))
 
 
-def store(tx: Transaction, clock: Clock, image: Record, data: bytes) -> None:
+def store(tx: Transaction, clock: Clock, image: Record, data: bytes, stores: Sequence[str]) -> None:
     """Fill a queued image, which is active then.
 
+    :param stores: the names of those that hold it.
     :raises Conflict: if it isn't queued.
     :raises BadRequest: if its formats aren't known.
     """
     _check_empty(image, "saving")
     keep(tx, image, data)
-    activate(tx, clock, image, data)
+    activate(tx, clock, image, data, stores)
 
 
 def stage(tx: Transaction, clock: Clock, image: Record, data: bytes) -> None:
@@ -122,7 +125,9 @@ def stage(tx: Transaction, clock: Clock, image: Record, data: bytes) -> None:
 def check_importable(image: Record, method: str) -> None:
     """Raise Conflict if an image can't be imported by a method now."""
     status = image["status"]
-    if status == ACTIVE:
+    if method == COPY_IMAGE and status != ACTIVE:
+        raise Conflict("Only images with status active can be targeted for copying")
+    if status == ACTIVE and method != COPY_IMAGE:
         raise Conflict("Image with status active cannot be target for import")
     if method == WEB_DOWNLOAD and status != QUEUED:
         raise Conflict(f"Image needs to be in 'queued' state to use '{method}' method")
@@ -131,6 +136,12 @@ def check_importable(image: Record, method: str) -> None:
     for name in ("container_format", "disk_format"):
         if not image[name]:
             raise Conflict(f"'{name}' needs to be set before import")
+
+
+def empty(tx: Transaction, clock: Clock, image: Record) -> None:
+    """Let an image hold nothing, as it was before something was staged."""
+    tx.delete(contents, contents.c.image_id == image["id"])
+    update(tx, clock, image, {"status": QUEUED, "size": None})
 
 
 def content(tx: Transaction, image: Record) -> bytes:
@@ -165,10 +176,13 @@ def keep(tx: Transaction, image: Record, data: bytes) -> None:
     tx.insert(contents, {"image_id": image["id"], "data": data})
 
 
-def activate(tx: Transaction, clock: Clock, image: Record, data: bytes) -> None:
+def activate(
+    tx: Transaction, clock: Clock, image: Record, data: bytes, stores: Sequence[str]
+) -> None:
     """Let an image be used with what was stored."""
     changes = {
         "status": ACTIVE,
+        "stores": list(stores),
         "size": len(data),
         "virtual_size": len(data) if image["disk_format"] == "raw" else None,
         "checksum": hashlib.md5(data, usedforsecurity=False).hexdigest(),

@@ -28,19 +28,19 @@ def of_image(tx: Transaction, ident: str) -> list[Record]:
     return tx.rows(tasks, "number", image_id=ident)
 
 
-def import_staged(tx: Transaction, clock: Clock, image: Record, values: Mapping[str, Any]) -> None:
-    """Fill an image with what was staged, at once.
+def import_at_once(tx: Transaction, clock: Clock, image: Record, values: Mapping[str, Any]) -> None:
+    """Fill an image with what was staged, or copy it to further stores.
 
     :param values: ``user_id``, ``request_id`` and ``input`` of the task.
     """
     task = _create(tx, clock, image, values)
-    _end(tx, clock, task["id"], image, images.content(tx, image))
+    _end(tx, clock, task, image, images.content(tx, image))
 
 
 def start_download(tx: Transaction, clock: Clock, image: Record, values: Mapping[str, Any]) -> None:
     """Have an image be filled with what a URL leads to, at once but not in this request.
 
-    :param values: as in :func:`import_staged`.
+    :param values: as in :func:`import_at_once`.
     """
     task = _create(tx, clock, image, values)
     lock = {**image["properties"], LOCK: task["id"]}
@@ -57,7 +57,7 @@ def end_download(tx: Transaction, clock: Clock, ident: str, found: bytes | None)
     image = tx.get(tables.images, id=ident)
     if image is None:
         return
-    task = image["properties"].pop(LOCK)
+    task = tx.get(tasks, id=image["properties"].pop(LOCK)) or {}
     image = images.update(tx, clock, image, {"status": images.QUEUED})
     if found is not None:
         images.keep(tx, image, found)
@@ -80,11 +80,17 @@ def _create(tx: Transaction, clock: Clock, image: Record, values: Mapping[str, A
     return row
 
 
-def _end(tx: Transaction, clock: Clock, task: str, image: Record, data: bytes | None) -> None:
+def _end(tx: Transaction, clock: Clock, task: Record, image: Record, data: bytes | None) -> None:
+    """End a task.
+
+    :param data: what the image holds; ``None`` if the task has failed, as it does without a store.
+    """
+    added = [name for name in task["input"]["backend"] if name is not None]
     image = images.update(tx, clock, image, {"properties": {**image["properties"], **_STORES}})
-    if data is None:
+    if data is None or not task["input"]["backend"]:
+        images.empty(tx, clock, image)
         outcome = {"status": "failure", "message": "Task failed due to Internal Error"}
     else:
-        images.activate(tx, clock, image, data)
+        images.activate(tx, clock, image, data, [*(image["stores"] or ()), *added])
         outcome = {"status": "success", "message": f"Copied {len(data) // 2**20} MiB"}
-    tx.update_row(tasks, task, {**outcome, "updated_at": clock.now()})
+    tx.update_row(tasks, task["id"], {**outcome, "updated_at": clock.now()})

@@ -23,6 +23,8 @@ _CONTAINER = f"{_ACCOUNT}/{{container}}"
 _OBJECT = f"{_CONTAINER}/{{name*}}"
 #: How many characters names may have.
 _CONTAINER_NAME, _OBJECT_NAME = 256, 1024
+#: When an object goes at the latest, in seconds since the epoch.
+_LATEST = 9999999999
 #: What is kept beside metadata.
 _OF_CONTAINER = ("X-Container-Read", "X-Container-Write")
 _OF_OBJECT = ("Cache-Control", "Content-Disposition", "Content-Encoding", "Content-Language")
@@ -250,7 +252,7 @@ def _delete_at(ctx: Context) -> float | None:
         moment = since + int(written)
         if moment <= ctx.now:
             raise BadRequest(f"{header} in past")
-        return float(moment)
+        return float(min(moment, _LATEST))
     return None
 
 

@@ -10,6 +10,7 @@ from sqlalchemy import (
     ForeignKey,
     LargeBinary,
     String,
+    Text,
     UniqueConstraint,
 )
 
@@ -35,7 +36,7 @@ objects = numbered(
     # A digest of the name, since some databases have no index of so long ones.
     Column("key", String(64), nullable=False),
     Column("name", String(1024), nullable=False),
-    Column("type", String(255), nullable=False),
+    Column("type", Text, nullable=False),
     Column("etag", String(32), nullable=False),
     Column("size", BigInteger, nullable=False),
     Column("headers", JSON, nullable=False),

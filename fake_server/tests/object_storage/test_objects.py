@@ -160,6 +160,14 @@ def test_what_is_not_there_is_not_found(swift):
     assert swift.put("/c").status_code == 202
 
 
+def test_a_name_that_is_no_text_is_refused(swift):
+    for name in ("a%00b", "%ff"):
+        url = f"{swift.get_endpoint()}/c/{name}"
+        answer = swift.session.put(url, data=b"x", raise_exc=False)
+        assert (answer.status_code, answer.text) == (412, "Invalid UTF8 or contains NULL")
+    assert names(swift) == []
+
+
 def test_metadata_are_kept_and_taken_away(swift):
     put(swift, "o", **{"X-Object-Meta-Color": "blue"})
     assert swift.head("/c/o").headers["X-Object-Meta-Color"] == "blue"

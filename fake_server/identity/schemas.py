@@ -38,6 +38,8 @@ def options(**switches: Schema) -> Schema:
     return {"type": "object", "additionalProperties": False, "properties": switches}
 
 
+#: The last moment, in whole seconds, that can be shown.
+_LATEST = datetime(9999, 12, 31, 23, 59, 59, tzinfo=UTC).timestamp()
 IMMUTABLE = options(immutable=SWITCH)
 
 
@@ -69,4 +71,4 @@ def moment(text: str | None, now: float) -> float | None:
         raise errors.malformed("Timestamp not in expected format.") from None
     if seconds < now:
         raise errors.malformed("The 'expires_at' must not be before now.")
-    return seconds
+    return min(seconds, _LATEST)

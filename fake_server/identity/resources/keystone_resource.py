@@ -170,7 +170,7 @@ class KeystoneResource(Resource[Context]):
     def make(self, ctx: Context, wanted: Mapping[str, Any]) -> Record:
         """Add one and return it."""
         row = self.values(ctx, wanted)
-        row["id"] = row.get("id") or models.new_id()
+        row["id"] = (row.get("id") if "id" in self.fields else None) or models.new_id()
         self.prepare(ctx, row)
         try:
             ctx.tx.insert(self.table, row)
@@ -188,11 +188,12 @@ class KeystoneResource(Resource[Context]):
         return {**defaults, **self.match, **self.row(wanted)}
 
     def row(self, wanted: Mapping[str, Any]) -> Record:
-        """Return values as they are stored: what has no column is in ``extra``."""
-        columns = {name: value for name, value in wanted.items() if name in self.table.c}
+        """Return values as they are stored: what has no column for clients is in ``extra``."""
+        known = (self.table.c.keys() & self.fields.keys()) | self.fixed.keys()
+        columns = {name: value for name, value in wanted.items() if name in known}
         if "enabled" in columns:
             columns["enabled"] = schemas.stored_boolean(columns["enabled"])
-        others = {name: value for name, value in wanted.items() if name not in self.table.c}
+        others = {name: value for name, value in wanted.items() if name not in known}
         return {**columns, "extra": others} if self.extra else columns
 
     def show(self, ctx: Context, ident: str) -> Response:

@@ -81,6 +81,12 @@ def test_a_trust_ends_by_itself_and_its_tokens_with_it(clock, by_trust, make):
         session.auth.get_auth_ref(sessions.Session())
 
 
+def test_the_last_moment_of_all_can_be_the_end_of_a_trust(make):
+    assert make(expires_at="9999-12-31T23:59:59.999999Z").expires_at.startswith(
+        "9999-12-31T23:59:59"
+    )
+
+
 def test_a_trust_without_an_end_is_not_passed_on_with_one(server, log_in, by_trust, make):
     session = by_trust(make(allow_redelegation=True).id)
     third = log_in("project-reader").get_user_id()
@@ -97,6 +103,23 @@ def test_a_trust_without_an_end_is_not_passed_on_with_one(server, log_in, by_tru
         session.post(url, json={"trust": body})
     del body["expires_at"]
     assert session.post(url, json={"trust": body}).json()["trust"]["redelegation_count"] == 0
+
+
+@pytest.mark.parametrize(
+    "name", ["id", "number", "deleted_at", "extra", "redelegated_trust_id", "links"]
+)
+def test_what_the_server_itself_says_of_a_trust_is_not_taken_from_clients(
+    giver, server, make, name
+):
+    url = f"{server.url}/identity/v3/OS-TRUST/trusts"
+    like = make()
+    body = {"trustor_user_id": like.trustor_user_id, "trustee_user_id": like.trustee_user_id}
+    made = giver.post(url, json={"trust": {**body, "impersonation": False, name: "x"}})
+    ident = made.json()["trust"]["id"]
+    assert ident != "x"
+    found = giver.get(f"{url}/{ident}").json()["trust"]
+    assert found["deleted_at"] is None
+    assert found["redelegated_trust_id"] is None
 
 
 def test_openstacksdk_lists_and_deletes_trusts(giver, by_trust, make):

@@ -90,8 +90,10 @@ def _bounded(check: Callable[..., Any]) -> Callable[..., Any]:
     """Return a check of a bound that holds for numbers in digits, too, however many they are."""
 
     def checked(validator: Any, bound: Any, value: Any, schema: Schema) -> Any:
-        if isinstance(value, str) and value.isascii() and value.isdigit():
-            value = int(value.lstrip("0")[:_DIGITS] or "0")
+        digits = value.removeprefix("-") if isinstance(value, str) else ""
+        if digits.isascii() and digits.isdigit():
+            number = int(digits.lstrip("0")[:_DIGITS] or "0")
+            value = -number if value.startswith("-") else number
         return check(validator, bound, value, schema)
 
     return checked

@@ -49,6 +49,14 @@ def test_an_action_is_refused(cloud, action):
     assert cloud("POST", path, body, version)[0] == 404
 
 
+@pytest.mark.parametrize("length", [-2, "-2", 1.5, "", "1x", True])
+def test_a_console_output_of_no_such_length_is_refused(cloud, length):
+    # As nova/api/openstack/compute/schemas/console_output.py says.
+    answer = cloud.act(running(cloud), "os-getConsoleOutput", {"length": length})
+    assert answer[0] == 400
+    assert str(length) in message(answer)
+
+
 def test_an_action_is_there_in_its_versions(cloud):
     server = running(cloud)
     for action, version in (("trigger_crash_dump", "2.16"), ("os-getVNCConsole", "2.6")):

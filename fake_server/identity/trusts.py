@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import sqlalchemy as sa
+
 from fake_server.common.errors import BadRequest, Forbidden
 from fake_server.identity import errors, models, tables
 
 if TYPE_CHECKING:
-    import sqlalchemy as sa
-
     from fake_server.db.store import Record, Transaction
 
 #: How many times a trust can be passed on, each time to somebody else, as Keystone is set up.
@@ -91,6 +91,17 @@ def delete(tx: Transaction, now: float, row: Record) -> None:
 def end(tx: Transaction, now: float, *where: sa.ColumnElement[bool]) -> None:
     """End the trusts that conditions are true of."""
     tx.update(_TABLE, [_TABLE.c.deleted_at.is_(None), *where], {"deleted_at": now})
+
+
+def of_domain(ident: str) -> sa.ColumnElement[bool]:
+    """Return the condition for the trusts of users or for projects of a domain."""
+    users, projects = (
+        sa.select(table.c.id).where(table.c.domain_id == ident)
+        for table in (tables.users, tables.projects)
+    )
+    column = _TABLE.c
+    between = column.trustor_user_id.in_(users) | column.trustee_user_id.in_(users)
+    return between | column.project_id.in_(projects)
 
 
 def of_user(ident: str) -> sa.ColumnElement[bool]:

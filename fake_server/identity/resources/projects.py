@@ -102,6 +102,7 @@ class _Tree(KeystoneResource):
         if row["is_domain"]:
             if row["enabled"]:
                 raise Forbidden("Cannot delete a domain that is enabled, please disable it first.")
+            trusts.end(ctx.tx, ctx.clock.seconds(), trusts.of_domain(row["id"]))
             for table in (tables.projects, tables.users, tables.groups, tables.roles):
                 ctx.tx.delete(table, table.c.domain_id == row["id"])
             return

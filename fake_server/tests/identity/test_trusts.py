@@ -122,6 +122,31 @@ def test_what_the_server_itself_says_of_a_trust_is_not_taken_from_clients(
     assert found["redelegated_trust_id"] is None
 
 
+@pytest.mark.parametrize("of_domain", ["trustee", "project"])
+def test_trusts_end_with_the_domain_of_their_users_and_projects(server, log_in, make, of_domain):
+    # As keystone/trust/core.py does for users that go, and keystone/resource/core.py for projects.
+    admin, url = log_in(), f"{server.url}/identity/v3"
+
+    def post(kind, **values):
+        return admin.post(f"{url}/{kind}s", json={kind: values}).json()[kind]["id"]
+
+    domain = post("domain", name="d")
+    user = post("user", name="u", domain_id=domain)
+    project = post("project", name="p", domain_id=domain)
+    if of_domain == "trustee":
+        trust = make(trustee_user_id=user)
+    else:
+        giver = log_in("project-member").get_user_id()
+        roles = admin.get(f"{url}/roles?name=member").json()["roles"]
+        admin.put(f"{url}/projects/{project}/users/{giver}/roles/{roles[0]['id']}")
+        trust = make(project_id=project)
+    assert admin.get(f"{url}/OS-TRUST/trusts/{trust.id}").status_code == 200
+    admin.patch(f"{url}/domains/{domain}", json={"domain": {"enabled": False}})
+    admin.delete(f"{url}/domains/{domain}")
+    with pytest.raises(exceptions.NotFound):
+        admin.get(f"{url}/OS-TRUST/trusts/{trust.id}")
+
+
 def test_openstacksdk_lists_and_deletes_trusts(giver, by_trust, make):
     trust = make()
     identity = openstack.connection.Connection(session=giver).identity

@@ -88,7 +88,7 @@ class _Redirects(HTTPRedirectHandler):
     ) -> Request | None:
         """Return the request that a redirect leads to; raise DownloadError if it leads away."""
         if not is_allowed(newurl):
-            raise DownloadError(f"Redirect to disallowed URL: {newurl}")
+            raise DownloadError("a redirect leads to what may not be fetched")
         return super().redirect_request(req, fp, code, msg, headers, newurl)
 
 

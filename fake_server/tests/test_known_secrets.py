@@ -192,6 +192,29 @@ class Walk:
         accept = {"accept": {"auth_key": self.secret()}}
         self.send("POST", "/volume/v3/volume-transfers/x/accept", accept)
 
+    def object_storage(self):
+        account, sig = "/object-store/v1/AUTH_x", quote(self.secret(), safe="")
+        key = {"X-Account-Meta-Temp-URL-Key": quote(self.secret())}
+        self.secrets.add(key["X-Account-Meta-Temp-URL-Key"])
+        self.send("POST", account, headers=key)
+        self.send("GET", f"{account}/c/o?temp_url_sig={sig}&temp_url_expires=1")
+
+    def download(self):
+        identity = {"methods": ["password"], "password": {"user": self.user("secret")}}
+        scope = {"project": {"name": "admin", "domain": {"id": "default"}}}
+        body = {"auth": {"identity": identity, "scope": scope}}
+        token = self.send("POST", "/identity/v3/auth/tokens", body).headers["X-Subject-Token"]
+        self.secrets.add(token)
+        headers = {"X-Auth-Token": token}
+        formats = {"disk_format": "raw", "container_format": "bare"}
+        image = self.send("POST", "/image/v2/images", formats, headers=headers).json()["id"]
+        sig = quote(self.secret(), safe="")
+        url = f"{self.server.url}/object-store/v1/AUTH_x/c/o?temp_url_sig={sig}&temp_url_expires=1"
+        method = {"name": "web-download", "uri": url}
+        path = f"/image/v2/images/{image}/import"
+        found = self.send("POST", path, {"method": method}, headers=headers)
+        assert found.status_code == 202
+
     def broken(self):
         """Send what can't be read, or isn't there, with secrets in it."""
         service = self.random.choice(["/v1/nodes", "/image/v2/images", "/networking/v2.0/networks"])
@@ -220,7 +243,7 @@ class Walk:
         acts = [
             *(self.patch_node, self.chap, self.deploy, self.temporary_url, self.agent),
             *(self.wrong_password, self.account, self.keys_of_the_caller, self.server_of_nova),
-            *(self.volume, self.broken),
+            *(self.volume, self.object_storage, self.download, self.broken),
         ]
         for act in [*acts, *self.random.choices(acts, k=_STEPS)]:
             act()

@@ -80,7 +80,7 @@ class Routes(Generic[HandlerT]):
         """Let a handler answer these methods at an address."""
         if address not in self._by_address:
             self._by_address[address] = {}
-            pattern = re.compile(_PLACEHOLDER.sub(_group, address))
+            pattern = re.compile(pattern_of(address))
             self._routes.append((pattern, self._by_address[address]))
         for method in methods.split():
             self._by_address[address][method] = handler
@@ -117,6 +117,11 @@ class Routes(Generic[HandlerT]):
         if match.handler is None:
             raise MethodNotAllowed(method, match.allowed)
         return match.handler, match.arguments
+
+
+def pattern_of(address: str) -> str:
+    """Return a pattern of the paths of an address, whose groups are its placeholders."""
+    return _PLACEHOLDER.sub(_group, address)
 
 
 def _group(placeholder: re.Match[str]) -> str:

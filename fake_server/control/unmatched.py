@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 _VOLUME = ("connectors", "targets")
 #: A path of the API that is below one node, with its name or UUID.
 _NAMED = re.compile(r"(?:/v1)?/nodes/([^/*?\[]+)(?=/|$)")
-_PLACEHOLDER = re.compile(r"\{\w+\}")
+_PLACEHOLDER = re.compile(r"\{\w+\*?\}")
 _METHODS = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS")
 #: The methods that not each path has, and what answers another one of them.
 _CHECKED = ("GET", "POST", "PUT", "PATCH", "DELETE")

@@ -6,6 +6,7 @@ import re
 from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
+from fake_server.common.rest import pattern_of
 from fake_server.control.services import SERVICES, addresses
 
 if TYPE_CHECKING:
@@ -14,7 +15,6 @@ if TYPE_CHECKING:
 
 #: Stands in a route for a name or an identifier.
 PLACEHOLDER = "_"
-_NAMED = re.compile(r"\{(\w+)\}")
 #: What may stand before an address of these services: the version, and a project.
 _BEFORE = r"(?:/v\d[\d.]*)?(?:/(?P<project_of_path>[0-9a-f]{32}|[0-9a-f-]{36}))?"
 #: Placeholders of Neutron's routes that stand for a collection.
@@ -98,5 +98,5 @@ def _patterns(service: str) -> Sequence[re.Pattern[str]]:
     found = []
     for address in sorted(addresses(service), key=lambda one: one.count("{")):
         before = "" if re.match(r"/v\d", address) else _BEFORE
-        found.append(re.compile(before + _NAMED.sub(r"(?P<\1>[^/]+)", address)))
+        found.append(re.compile(before + pattern_of(address)))
     return found

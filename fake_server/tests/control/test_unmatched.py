@@ -54,6 +54,7 @@ MATCHED = [
             *("/v1/nodes/node-1/traits/CUSTOM_A", "/v1/portgroups/*/ports", "/v1/heartbeat/*"),
             *("/identity/v3/auth/tokens", "/volume/v3/*/volumes", "/compute/v2.1/servers/*/action"),
             *("/networking/v2.0/ports/*", "/image/v2/images", "/placement/allocations/*"),
+            *("/object-store/v1/*/*/*", "/object-store/v1/*"),
         )
     ),
     *(

@@ -40,6 +40,7 @@ _SECOND = "11111111-2222-4333-8444-555555555555"
             ("/volume/v3/volumes/_/action", _SECOND),
         ),
         (f"/compute/v2.1/servers/{_SECOND}", ("/compute/v2.1/servers/_", _SECOND)),
+        ("/object-store/v1/AUTH_a/c/d/e", ("/object-store/v1/_/_/_", "AUTH_a")),
         ("/identity/v3/auth/tokens", ("/identity/v3/auth/tokens", None)),
         ("/nowhere/at/all", ("/nowhere/_/_", "at")),
     ],

@@ -145,6 +145,20 @@ def test_a_machine_that_does_not_answer_ends_in_maintenance_and_comes_back(api):
     assert api.node()["last_error"] is None
 
 
+def test_a_node_of_unknown_power_takes_that_of_its_machine(api):
+    managed(api)
+    change(api, reachable=False)
+    api.clock.advance(10 * SYNC)
+    node = api.node()
+    assert (node["power_state"], node["fault"]) == (None, "power failure")
+    change(api, reachable=True, power_state="power on")
+    assert api("DELETE", "/v1/nodes/n/maintenance")[0] == 202
+    api.clock.advance(SYNC)
+    node = api.node()
+    assert (node["power_state"], node["last_error"]) == ("power on", None)
+    assert machine(api)["power_state"] == "power on"
+
+
 def test_what_happened_in_an_hour_has_its_own_times(api):
     managed(api)
     change(api, reachable=False)

@@ -11,6 +11,8 @@ from hypothesis import strategies as st
 
 from fake_server.baremetal import states
 from fake_server.baremetal.errors import InvalidState
+from fake_server.baremetal.tables import nodes
+from fake_server.tests.baremetal.api import Api
 
 OF_IRONIC = json.loads(Path(__file__).with_name("transitions_of_ironic.json").read_text())
 EVENTS = sorted({event for events in states.TRANSITIONS.values() for event in events})
@@ -62,3 +64,25 @@ def test_a_wanted_target_goes_before_the_usual_one():
 
 def test_a_reached_target_is_dropped():
     assert states.follow(states.CLEANING, "manage", states.MANAGEABLE) == (states.MANAGEABLE, None)
+
+
+@pytest.mark.parametrize(
+    ("state", "minor", "shown"),
+    [
+        ("available", 1, None),
+        ("available", 2, "available"),
+        ("inspect wait", 38, "inspecting"),
+        ("inspect wait", 39, "inspect wait"),
+    ],
+)
+def test_older_versions_show_the_states_that_they_know(state, minor, shown):
+    """The history of the API has both: 1.2 added ``available``, 1.39 ``inspect wait``."""
+    api = Api()
+    uuid = api.enrol()
+    with api.app.store.transaction() as tx:
+        tx.update(nodes, [nodes.c.uuid == uuid], {"provision_state": state})
+    for path in (f"/v1/nodes/{uuid}", f"/v1/nodes/{uuid}/states"):
+        status, body = api("GET", path, version=f"1.{minor}")
+        assert (status, body["provision_state"]) == (200, shown)
+    _, listed = api("GET", "/v1/nodes", version=f"1.{minor}")
+    assert [node["provision_state"] for node in listed["nodes"]] == [shown]

@@ -42,6 +42,13 @@ def test_a_project_in_the_address_may_be_left_out(api):
         assert [item["id"] for item in api("GET", path)[1]["volumes"]] == [volume["id"]]
 
 
+def test_without_authentication_a_volume_is_of_the_project_in_the_address(api):
+    status, body = api("POST", "/of-them/volumes", {"volume": {"size": 1}})
+    assert status == 202, body
+    volume = api("GET", f"/volumes/{body['volume']['id']}")[1]["volume"]
+    assert volume["os-vol-tenant-attr:tenant_id"] == "of-them"
+
+
 def test_creating_takes_the_time_that_is_asked_for():
     api = Api(delay=60)
     volume = api.volume()

@@ -132,6 +132,21 @@ def test_cleaning_is_given_up_with_its_conductor(api):
     assert node["last_error"] == "Operation was aborted due to conductor take over"
 
 
+def test_a_power_action_is_given_up_with_its_conductor(api):
+    api.provision("manage", ident="of-b")
+    api.app.control.delays.set(default=600)
+    assert api("PUT", "/v1/nodes/of-b/states/power", {"target": "power on"})[0] == 202
+    switch(api, "b", alive=False)
+    api.clock.advance(ORPHANS)
+    text = "Pending power operation was aborted due to conductor take over"
+    assert ended(api, "of-b") == ("manageable", None, text)
+    assert last_event(api, "of-b") == ("a", "takeover", text)
+    switch(api, "b", alive=True)
+    api.clock.advance(600)
+    node = api.node("of-b")
+    assert (node["target_power_state"], node["power_state"]) == (None, None)
+
+
 def test_other_states_stay_stuck_until_the_conductor_is_back(api):
     api.app.control.delays.set(default=600)
     api.provision("manage", ident="of-b")

@@ -78,6 +78,8 @@ class Kind:
     def __post_init__(self) -> None:
         #: What the API calls one of them.
         self.singular = _singular(self.collection)
+        #: The attribute that names what one is in.
+        self.above = f"{_singular(self.parent)}_id"
         if not self.inside:
             #: Where items are kept.
             self.table = items_table(self.collection, *self.columns)

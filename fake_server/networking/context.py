@@ -144,7 +144,7 @@ class NetworkingContext(Context):
         parent = KINDS[KINDS[kind].parent]
         if kind == parent.collection:
             return item
-        ident = item.get(f"{parent.singular}_id")
+        ident = item.get(KINDS[kind].above)
         if ident is None:
             return {}
         if ident not in self._parents:

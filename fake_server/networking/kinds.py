@@ -324,6 +324,7 @@ _ROWS = (
             "description": replace(_NAME, sorts=False),
         },
         parent="floatingips",
+        needs={"internal_port_id": "ports"},
         inside=True,
     ),
     Kind(

@@ -18,6 +18,11 @@ _KIND = "floatingips"
 _SIDES = ("external", "internal")
 
 
+def fetch(floating: Mapping[str, Any]) -> list[Record]:
+    """Return the port forwardings of a floating IP."""
+    return list(floating[attachments.FORWARDINGS])
+
+
 def find(floating: Mapping[str, Any], ident: str) -> Record:
     """Return a port forwarding of a floating IP; raise NotFound if it has no such one."""
     for one in floating[attachments.FORWARDINGS]:
@@ -45,7 +50,8 @@ def add(session: NetworkingSession, floating: Record, values: Mapping[str, Any])
     router = _router(session, floating, wanted)
     _save(session, floating, [*floating[attachments.FORWARDINGS], wanted], router_id=router)
     items.touch(session, "ports", wanted["internal_port_id"])
-    return wanted
+    # Neutron shows what a new one hasn't only then.
+    return {**dict.fromkeys(f"{side}_port" for side in _SIDES), **wanted}
 
 
 def update(

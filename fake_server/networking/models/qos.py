@@ -58,7 +58,12 @@ def delete(session: NetworkingSession, policy: Record) -> None:
     items.remove(session, _KIND, policy["id"])
 
 
-def find_rule(policy: Mapping[str, Any], rule_type: str, ident: str) -> Record:
+def rules(policy: Mapping[str, Any], rule_type: str) -> list[Record]:
+    """Return the rules of a type that a policy has."""
+    return [rule for rule in policy["rules"] if rule["type"] == rule_type]
+
+
+def find_rule(policy: Mapping[str, Any], ident: str, rule_type: str) -> Record:
     """Return a rule of a policy; raise NotFound if it has no such rule."""
     for rule in policy["rules"]:
         if (rule["id"], rule["type"]) == (ident, rule_type):
@@ -77,7 +82,7 @@ def policy_of(session: NetworkingSession, ident: str) -> Record:
 
 
 def add_rule(
-    session: NetworkingSession, policy: Record, rule_type: str, values: Mapping[str, Any]
+    session: NetworkingSession, policy: Record, values: Mapping[str, Any], rule_type: str
 ) -> Record:
     """Add a rule to a policy and return it; raise Conflict if it fits no other."""
     rule = {"id": randomness.uuid(), "qos_policy_id": policy["id"], "type": rule_type, **values}

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from fake_server.common.dialects.neutron import NEUTRON
 from fake_server.common.errors import BadRequest
 from fake_server.networking.attributes import REQUIRED
+from fake_server.networking.errors import InvalidAttribute, InvalidInput
 from fake_server.networking.kinds import KINDS
 
 if TYPE_CHECKING:
@@ -14,6 +15,7 @@ if TYPE_CHECKING:
 
     from fake_server.db.store import Record
     from fake_server.networking.context import NetworkingContext
+    from fake_server.networking.values import Convert
 
 
 def read(ctx: NetworkingContext, kind: str) -> tuple[list[Record], bool]:
@@ -52,6 +54,14 @@ def read_object(ctx: NetworkingContext) -> Record:
     """Return the body, an object; an empty one if there is none."""
     found: Record = NEUTRON.body(ctx.request)
     return found
+
+
+def converted(convert: Convert, value: Any) -> Any:
+    """Return a value as it is kept; raise InvalidInput for one that no attribute can be."""
+    try:
+        return convert("", value)
+    except InvalidAttribute as exc:
+        raise InvalidInput(exc.reason) from None
 
 
 def _single(body: Record, kind: str) -> Record:

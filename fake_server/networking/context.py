@@ -30,13 +30,15 @@ class NetworkingContext(Context):
     """The context of a request, which handlers get.
 
     :param session: what models work with.
+    :param kind: the kind that the address names, where one handler answers for all.
     """
 
     policies = POLICIES
 
-    def __init__(self, request: Request, session: NetworkingSession) -> None:
+    def __init__(self, request: Request, session: NetworkingSession, kind: str = "") -> None:
         super().__init__(request)
         self.session = session
+        self.kind = kind
         self._parents: dict[str, Record] = {}
 
     @property

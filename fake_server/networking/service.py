@@ -19,13 +19,14 @@ from fake_server.networking.handlers import (
     agents,
     availability,
     bindings,
-    parts,
     pools,
     port_forwardings,
     qos_rules,
     quotas,
     resources,
     routing,
+    tags,
+    trunks,
 )
 from fake_server.networking.kinds import KINDS
 from fake_server.networking.models.items import NetworkingSession
@@ -48,8 +49,9 @@ _ROUTES: GuardedRoutes[Handler] = GuardedRoutes.joined(
     quotas.ROUTES,
     routing.ROUTES,
     pools.ROUTES,
-    parts.ROUTES,
     port_forwardings.ROUTES,
+    tags.ROUTES,
+    trunks.ROUTES,
     qos_rules.ROUTES,
     resources.ROUTES,
 )
@@ -83,19 +85,18 @@ class NetworkingService(Service):
                 raise NotFound
             return encode(200, fixed)
         handler, arguments = self.routes.resolve(request.method, path)
-        if "kind" in arguments:
-            arguments["kind"] = arguments["kind"].replace("-", "_")
-            row = KINDS.get(arguments["kind"])
-            if row is None or not row.attributes or row.inside:
-                raise UnknownAddress
+        kind = arguments.pop("kind", "").replace("-", "_")
+        row = KINDS.get(kind)
+        if kind and (row is None or not row.attributes or row.inside):
+            raise UnknownAddress
         # To list the groups of a project creates its default one.
-        request.writes |= arguments.get("kind", "").startswith("security_group")
+        request.writes |= kind.startswith("security_group")
         with self.transaction(request) as tx:
             # Tests of Ironic that share a server without users each have a flat network.
             shares_flat = request.caller is None
             is_admin = request.caller is None or request.caller.has("admin")
             session = NetworkingSession(tx, self.lab.clock, self._hosts, shares_flat, is_admin)
-            return handler(NetworkingContext(request, session), **arguments)
+            return handler(NetworkingContext(request, session, kind), **arguments)
 
 
 def _fixed(request: Request, path: str) -> dict[str, Any] | None:

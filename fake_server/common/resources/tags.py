@@ -60,9 +60,13 @@ class Tags(Part):
             ("remove", "DELETE", f"{path}/{{tag}}", self.remove),
         ):
             if done in self.policies:
-                routes.add(method, where, self.policies[done])(partial(handler, owner=owner))
+                routes.add(method, where, *self.asked(done))(partial(handler, owner=owner))
 
     # What services do otherwise
+
+    def asked(self, done: str) -> tuple[str, ...]:
+        """Return the policies of which one is asked for what is done."""
+        return (self.policies[done],)
 
     def wanted(self, ctx: Any) -> list[str]:
         """Return the tags that a body names."""

@@ -39,35 +39,39 @@ _REVISION = re.compile(r"revision_number=(\d+)")
 
 
 @ROUTES.add("GET", "/v2.0/{kind}", *_of_all("get"))
-def list_items(ctx: NetworkingContext, kind: str) -> Response:
+def list_items(ctx: NetworkingContext) -> Response:
     """List the items that the client sees."""
+    kind = ctx.kind
     if kind in ("security_groups", "security_group_rules"):
         _ensure_default_group(ctx)
     return encode(200, lists.answer(ctx, kind))
 
 
 @ROUTES.add("POST", "/v2.0/{kind}", *_of_all("create"))
-def create(ctx: NetworkingContext, kind: str) -> Response:
+def create(ctx: NetworkingContext) -> Response:
     """Create one item or several, or none if one is refused."""
+    kind = ctx.kind
     wanted, several = bodies.read(ctx, kind)
     if kind == "security_group_rules" and several:
         security_group_rules.check_together(wanted)
-    made = [_create(ctx, kind, values) for values in wanted]
+    made = [_create(ctx, values) for values in wanted]
     found = [views.single(ctx, kind, item) for item in made]
     return encode(201, {kind: found} if several else {KINDS[kind].singular: found[0]})
 
 
 @ROUTES.add("GET", "/v2.0/{kind}/{ident}", *_of_all("get"))
-def show(ctx: NetworkingContext, kind: str, ident: str) -> Response:
+def show(ctx: NetworkingContext, ident: str) -> Response:
     """Show an item."""
+    kind = ctx.kind
     lists.read_filters(ctx, kind)
     found = views.single(ctx, kind, ctx.visible(kind, ident))
     return encode(200, {KINDS[kind].singular: views.of_fields(ctx, found)})
 
 
 @ROUTES.add("PUT", "/v2.0/{kind}/{ident}", *_of_all("update"))
-def update(ctx: NetworkingContext, kind: str, ident: str) -> Response:
+def update(ctx: NetworkingContext, ident: str) -> Response:
     """Change an item."""
+    kind = ctx.kind
     changes = bodies.read_changes(ctx, kind)
     item = ctx.visible(kind, ident)
     # Here, Neutron knows nothing of what is hidden.
@@ -87,8 +91,9 @@ def update(ctx: NetworkingContext, kind: str, ident: str) -> Response:
 
 
 @ROUTES.add("DELETE", "/v2.0/{kind}/{ident}", *_of_all("delete"))
-def delete(ctx: NetworkingContext, kind: str, ident: str) -> Response:
+def delete(ctx: NetworkingContext, ident: str) -> Response:
     """Remove an item."""
+    kind = ctx.kind
     item = ctx.visible(kind, ident)
     ctx.enforce("delete", kind, item)
     _check_revision(ctx, item)
@@ -106,7 +111,8 @@ def _ensure_default_group(ctx: NetworkingContext) -> None:
         security_groups.default(ctx.session, project)
 
 
-def _create(ctx: NetworkingContext, kind: str, values: Record) -> Record:
+def _create(ctx: NetworkingContext, values: Record) -> Record:
+    kind = ctx.kind
     for of in ("networks", "security_groups", "segments"):
         ident = values.get(f"{KINDS[of].singular}_id")
         if ident is not None:

@@ -118,6 +118,10 @@ class Context:
         value = self.request.query.get(name)
         return value[-1] if isinstance(value, list) else value
 
+    def flag(self, name: str) -> bool:
+        """Return a boolean of the query, by default false."""
+        return bool(parse_boolean(self.one_of(name)))
+
     def since(self, minor: int) -> None:
         """Raise NotFound before the version that added the address."""
         if self.minor < minor:
@@ -184,10 +188,6 @@ class ResourceContext(Context):
         body = self.dialect.body(self.request)
         self.dialect.check(checker, body)
         return body
-
-    def flag(self, name: str) -> bool:
-        """Return a boolean of the query, by default false."""
-        return bool(parse_boolean(self.one_of(name)))
 
     def listed_project(self) -> str | None:
         """Return the project whose resources a list shows; ``None`` for all."""

@@ -9,7 +9,7 @@ from fake_server.common.context import Context
 from fake_server.common.errors import Forbidden, NotFound
 from fake_server.common.wsgi import Request, Response
 from fake_server.networking.kinds import KINDS
-from fake_server.networking.models import items, qos, rbac
+from fake_server.networking.models import items, operations, qos, rbac
 from fake_server.networking.policies import POLICIES, asked_by, parts_of
 
 if TYPE_CHECKING:
@@ -121,7 +121,7 @@ class NetworkingContext(Context):
 
     def visible(self, kind: str, ident: str) -> Record:
         """Return an item; raise NotFound if the client sees none of this id."""
-        (item,) = self.seen(kind, [items.need(self.session, kind, ident)])
+        (item,) = self.seen(kind, [operations.need(self.session, kind, ident)])
         if not self.allows("get", kind, item):
             # Some find everything, and only then learn that they may not see it.
             found = "project_id" not in item or self.acts_for_others

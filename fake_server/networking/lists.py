@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
-from urllib.parse import parse_qsl, urlencode
 
+from fake_server.common.dialects.neutron import NEUTRON
 from fake_server.common.errors import BadRequest
-from fake_server.common.parsing import parse_integer
 from fake_server.networking import rule_values, values, views
 from fake_server.networking.errors import InvalidInput
 from fake_server.networking.kinds import KINDS
@@ -47,7 +46,6 @@ def answer(ctx: NetworkingContext, kind: str, rows: Sequence[Record] | None = No
     """
     filters = read_filters(ctx, kind)
     order = _order(ctx, kind)
-    limit = _limit(ctx)
     if rows is None:
         columns = {name: filters[name] for name in items.COLUMNS if name in filters}
         rows = ctx.seen(kind, items.fetch(ctx.session, kind, **columns))
@@ -60,10 +58,9 @@ def answer(ctx: NetworkingContext, kind: str, rows: Sequence[Record] | None = No
     ]
     for name, descending in reversed(order):
         found.sort(key=lambda item: _sortable(item.get(name)), reverse=descending)
-    page = _page(ctx, kind, found, limit)
-    body: Record = {kind: [views.of_fields(ctx, views.shown(ctx, kind, item)) for item in page]}
-    links = _links(ctx, kind, page, limit)
-    return {**body, f"{kind}_links": links} if links else body
+    page, more = NEUTRON.page(ctx, found, kind, KINDS[kind].missing)
+    shown = [views.of_fields(ctx, views.shown(ctx, kind, item)) for item in page]
+    return {kind: shown, **more}
 
 
 def read_filters(ctx: NetworkingContext, kind: str) -> dict[str, list[Any]]:
@@ -144,60 +141,6 @@ def _order(ctx: NetworkingContext, kind: str) -> list[tuple[str, bool]]:
 def _several(ctx: NetworkingContext, name: str) -> list[str]:
     value = ctx.request.query.get(name, [])
     return value if isinstance(value, list) else [value]
-
-
-def _single(ctx: NetworkingContext, name: str) -> str | None:
-    found = _several(ctx, name)
-    return found[-1] if found else None
-
-
-def _limit(ctx: NetworkingContext) -> int:
-    text = _single(ctx, "limit")
-    if text is None:
-        return 0
-    limit = parse_integer(text, minimum=0)
-    if limit is None:
-        raise BadRequest(
-            f"Bad limit request: Limit must be an integer 0 or greater and not '{text}'.",
-            "BadRequest",
-        )
-    return limit
-
-
-def _page(ctx: NetworkingContext, kind: str, found: list[Record], limit: int) -> list[Record]:
-    marker = _single(ctx, "marker") if limit else None
-    backwards = _is_reverse(ctx)
-    start, end = 0, len(found)
-    if marker is not None:
-        position = next((at for at, one in enumerate(found) if one["id"] == marker), None)
-        if position is None:
-            raise KINDS[kind].missing(marker)
-        start, end = (0, position) if backwards else (position + 1, end)
-    if not limit:
-        return found
-    return found[max(start, end - limit) : end] if backwards else found[start : start + limit]
-
-
-def _links(ctx: NetworkingContext, kind: str, page: Sequence[Record], limit: int) -> list[Record]:
-    """Return links to the next page and to the previous one, as far as there may be some."""
-    if not limit or not page:
-        return []
-    query = parse_qsl(ctx.request.environ.get("QUERY_STRING", ""), keep_blank_values=True)
-    query = [(key, value) for key, value in query if key not in ("marker", "page_reverse")]
-    path = f"{ctx.request.base_url}{ctx.request.path}"
-    links = []
-    full, backwards = len(page) == limit, _is_reverse(ctx)
-    if full or backwards:
-        following = urlencode([*query, ("marker", page[-1]["id"])])
-        links.append({"rel": "next", "href": f"{path}?{following}"})
-    if full or not backwards:
-        before = [*query, ("marker", page[0]["id"]), ("page_reverse", "True")]
-        links.append({"rel": "previous", "href": f"{path}?{urlencode(before)}"})
-    return links
-
-
-def _is_reverse(ctx: NetworkingContext) -> bool:
-    return str(_single(ctx, "page_reverse")).lower() == "true"
 
 
 def _sortable(value: Any) -> tuple[bool, Any]:

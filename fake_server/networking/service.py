@@ -16,7 +16,6 @@ from fake_server.common.service import Service
 from fake_server.networking.context import NetworkingContext
 from fake_server.networking.handlers import (
     address_groups,
-    agents,
     availability,
     bindings,
     pools,
@@ -43,7 +42,6 @@ _CORE = ("networks", "subnets", "ports")
 
 _ROUTES: GuardedRoutes[Handler] = GuardedRoutes.joined(
     address_groups.ROUTES,
-    agents.ROUTES,
     availability.ROUTES,
     bindings.ROUTES,
     quotas.ROUTES,

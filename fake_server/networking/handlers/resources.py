@@ -44,7 +44,8 @@ def list_items(ctx: NetworkingContext) -> Response:
     kind = ctx.kind
     if kind in ("security_groups", "security_group_rules"):
         _ensure_default_group(ctx)
-    return encode(200, lists.answer(ctx, kind))
+    fetch = OPERATIONS[kind].fetch
+    return encode(200, lists.answer(ctx, kind, fetch and fetch(ctx.session)))
 
 
 @ROUTES.add("POST", "/v2.0/{kind}", *_of_all("create"))
@@ -130,7 +131,7 @@ def _create(ctx: NetworkingContext, values: Record) -> Record:
 def _check_revision(ctx: NetworkingContext, item: Record) -> None:
     """Raise an error if the client requires another revision than the present one."""
     text = ctx.request.header("HTTP_IF_MATCH")
-    if text is None or "revision_number" not in text:
+    if text is None or "revision_number" not in text or "revision_number" not in item:
         return
     found = _REVISION.fullmatch(text.strip())
     if found is None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 from uuid import NAMESPACE_URL, uuid5
 
+from fake_server.common.errors import BadRequest
 from fake_server.networking.models import items
 
 if TYPE_CHECKING:
@@ -24,12 +25,24 @@ def fetch(session: NetworkingSession) -> list[Record]:
     return found
 
 
+def create(session: NetworkingSession, values: Mapping[str, Any]) -> Record:
+    """Refuse to create an agent: they report themselves."""
+    raise BadRequest(
+        "Bad agents request: Agent creation using API is not supported..", "BadRequest"
+    )
+
+
 def update(session: NetworkingSession, agent: Record, changes: Mapping[str, Any]) -> Record:
     """Change what administrators set of an agent, and return it."""
     items.remove(session, "agents", agent["id"])
     kept = {**_settings(agent), **changes}
     items.add(session, "agents", {"id": agent["id"], **kept})
     return {**agent, **kept}
+
+
+def delete(session: NetworkingSession, agent: Record) -> None:
+    """Forget what was set of an agent, which reports its node again at once."""
+    items.remove(session, "agents", agent["id"])
 
 
 def _agent(session: NetworkingSession, host: str, names: Collection[str]) -> Record:

@@ -5,10 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from fake_server.networking.kinds import KINDS
 from fake_server.networking.models import (
     address_groups,
     address_scopes,
+    agents,
     floatingips,
+    items,
     networks,
     ports,
     qos,
@@ -39,12 +42,25 @@ class Operations:
     :param delete: removes an item.
     :param update: changes attributes of an item; ``None`` where nothing follows from that.
     :param complete: adds to items what the API shows of others in them.
+    :param fetch: returns all items, where they aren't those that are kept.
     """
 
     create: Callable[..., Record]
     delete: Callable[[NetworkingSession, Record], None]
     update: Callable[[NetworkingSession, Record, Mapping[str, Any]], Record] | None = None
     complete: Complete = lambda _, rows: rows
+    fetch: Callable[[NetworkingSession], list[Record]] | None = None
+
+
+def need(session: NetworkingSession, kind: str, ident: str) -> Record:
+    """Return something by its id; raise NotFound if there is no such thing."""
+    fetch = OPERATIONS[kind].fetch if kind in OPERATIONS else None
+    if fetch is None:
+        return items.need(session, kind, ident)
+    for item in fetch(session):
+        if item["id"] == ident:
+            return item
+    raise KINDS[kind].missing(ident)
 
 
 #: By the kind's name.
@@ -54,6 +70,7 @@ OPERATIONS: Mapping[str, Operations] = {
     "ports": Operations(ports.create, ports.delete, ports.update, ports.complete),
     "segments": Operations(segments.create, segments.delete),
     "trunks": Operations(trunks.create, trunks.delete, complete=trunks.complete),
+    "agents": Operations(agents.create, agents.delete, agents.update, fetch=agents.fetch),
     "security_groups": Operations(
         security_groups.create,
         security_groups.delete,

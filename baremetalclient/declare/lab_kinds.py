@@ -173,8 +173,8 @@ LISTS = ("chassis", "nodes", "deploy_templates", "runbooks", "inspection_rules",
 """The lists of a file, in the order of creation."""
 
 OTHER_LISTS = (
-    *("projects", "users", "security_groups", "address_scopes", "subnetpools", "networks"),
-    *("trunks", "routers", "floatingips", "network_agents", "network_quotas"),
+    *("projects", "users", "security_groups", "address_groups", "address_scopes", "subnetpools"),
+    *("networks", "trunks", "routers", "floatingips", "network_agents", "network_quotas"),
     *("images", "volume_types"),
     *("volumes", "flavors", "keypairs", "servers"),
 )

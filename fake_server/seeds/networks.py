@@ -22,6 +22,7 @@ from fake_server.networking.models.operations import OPERATIONS
 from fake_server.seeds.parsing import SeedError
 from fake_server.seeds.rows import resolved
 from fake_server.seeds.services import (
+    ADDRESS_GROUPS,
     ADDRESS_SCOPES,
     FLOATING_IPS,
     NETWORK_AGENTS,
@@ -50,7 +51,7 @@ _VXLAN = "vxlan"
 def load(tx: Transaction, clock: Clock, seed: Entries) -> None:
     """Store networks and what is around them; raise SeedError for what can't be."""
     session = items.NetworkingSession(tx, clock, physical_networks, shares_flat=True)
-    for kind in (ADDRESS_SCOPES, SUBNET_POOLS):
+    for kind in (ADDRESS_GROUPS, ADDRESS_SCOPES, SUBNET_POOLS):
         for entry in seed[kind.key]:
             _create(session, kind, entry, {})
     _load_groups(session, seed[SECURITY_GROUPS.key])
@@ -87,7 +88,7 @@ def export(tx: Transaction, clock: Clock) -> dict[str, list[Record]]:
         if not _is_as_made(network, entry):
             found.append(entry)
     agents = items.fetch(session, "agents")
-    alone = (ADDRESS_SCOPES, SUBNET_POOLS, ROUTERS, FLOATING_IPS)
+    alone = (ADDRESS_GROUPS, ADDRESS_SCOPES, SUBNET_POOLS, ROUTERS, FLOATING_IPS)
     return {
         **{
             kind.key: [_entry(kind, item) for item in items.fetch(session, kind.key)]

@@ -102,6 +102,7 @@ SECURITY_GROUPS = _attributes(
     "name",
     children=(_attributes("security_group_rules", "direction", parent="security_group_id"),),
 )
+ADDRESS_GROUPS = _attributes("address_groups")
 ADDRESS_SCOPES = _attributes("address_scopes", "ip_version")
 SUBNET_POOLS = _attributes("subnetpools", "name", "prefixes")
 TRUNKS = _attributes("trunks", "port_id")
@@ -212,6 +213,7 @@ SERVERS = _columns(
 ROWS = (IMAGES, VOLUME_TYPES, VOLUMES, FLAVORS, KEYPAIRS, SERVERS)
 #: The lists of what is beside Ironic.
 LISTS = (
-    *(PROJECTS, USERS, ADDRESS_SCOPES, SUBNET_POOLS, SECURITY_GROUPS, NETWORKS, TRUNKS),
+    *(PROJECTS, USERS, ADDRESS_GROUPS, ADDRESS_SCOPES, SUBNET_POOLS),
+    *(SECURITY_GROUPS, NETWORKS, TRUNKS),
     *(ROUTERS, FLOATING_IPS, NETWORK_AGENTS, NETWORK_QUOTAS, *ROWS),
 )

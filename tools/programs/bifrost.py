@@ -92,7 +92,9 @@ def play(name: str) -> None:
     )
     sys.stderr.write(done.stdout)
     answer = requests.get(
-        f"{URL}/v1/nodes/detail", headers={"X-OpenStack-Ironic-API-Version": "1.115"}, timeout=60
+        f"{URL}/v1/nodes/detail?sort_key=name",
+        headers={"X-OpenStack-Ironic-API-Version": "1.115"},
+        timeout=60,
     )
     shown = ("provision_state", "power_state", "last_error", "properties")
     nodes = {node["name"]: {key: node[key] for key in shown} for node in answer.json()["nodes"]}

@@ -49,8 +49,6 @@ class NodeJob:
         self._nodes = writer.client.node
         self._wait = wait
         self._stop = stop
-        #: Whether it has waited for the node.
-        self.waited = False
         #: How many polls have seen it during the present wait.
         self.polls = 0
         #: Whether the node has to be read before the next request.
@@ -108,7 +106,7 @@ class NodeJob:
         refused: exc.ClientException | None = None
         left = self._left
         while left:
-            if self._stop() and self.waited and not self._puts_back():
+            if self._stop() and not self._puts_back():
                 raise self.cut_short()
             operation = left.pop(0)
             if refused and not (operation.tolerated or operation.for_parts):
@@ -129,7 +127,7 @@ class NodeJob:
                 else:
                     raise
             if operation.goal and (self._wait or not is_last):
-                self._stale, self.waited, self.polls = True, True, 0
+                self._stale, self.polls = True, 0
                 yield operation.goal
         if refused:
             raise refused

@@ -153,7 +153,7 @@ def test_what_is_shown_can_be_sent_back():
     api = Api(delay="uniform(2,9)")
     shown = api("GET", "/_fake/delays")[1]
     assert shown["default"] == "uniform(2,9)"
-    assert api("PUT", "/_fake/delays", shown) == (200, shown)
+    assert api("PUT", "/_fake/delays", shown) == (200, {**shown, "warnings": []})
 
 
 def test_allocations_and_volumes_take_such_times():

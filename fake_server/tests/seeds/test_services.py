@@ -82,6 +82,10 @@ ELSEWHERE = {
             *("regions", "registered_limits", "roles", "services", "trusts"),
         )
     },
+    **{
+        f"object_storage_{name}": "A seed holds no files."
+        for name in ("accounts", "containers", "objects")
+    },
     "due_work": "What is in the middle of something isn't in a seed.",
     "image_contents": "A seed holds no files.",
     **{
@@ -91,7 +95,6 @@ ELSEWHERE = {
     "image_tasks": "A seed says what images are, not how they were filled.",
     "image_members": "A seed has images of its projects and public ones.",
     "machines": "In nodes.",
-    "networking_address_groups": "A seed has networks; the rest is asked of Neutron.",
     "networking_allocations": "In ports.",
     "networking_policies": "QoS and who may use what is set by requests.",
     "networking_rbac_policies": "QoS and who may use what is set by requests.",

@@ -27,10 +27,10 @@ def states(directory: Path) -> Iterator[str]:
     for condition, fields in conditions.CONDITIONS.items():
         ironic.go_back()
         ironic.change(conditions.NODE, **fields)
-        found[condition] = [
-            f"{name}: {conditions.answers(partial(_ask, ironic, fields, request), first)}"
+        found[condition] = {
+            name: conditions.answers(partial(_ask, ironic, fields, request), first)
             for name, first, request in conditions.requests(condition)
-        ]
+        }
     yield from conditions.facts(found)
 
 
@@ -44,10 +44,10 @@ def what_follows(directory: Path) -> Iterator[str]:
         ironic.change(conditions.NODE, **fields)
 
     found = {
-        condition: list(effects.effects(send, partial(prepare, fields)))
+        condition: effects.effects(send, partial(prepare, fields))
         for condition, fields in conditions.CONDITIONS.items()
     }
-    yield from effects.facts(found)
+    yield from conditions.facts(found)
 
 
 def _ironic(directory: Path) -> Oracle:

@@ -6,7 +6,7 @@ from abc import ABC, abstractmethod
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
-from fake_server.common.errors import NotFound
+from fake_server.common.errors import BadRequest, NotFound
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Mapping
@@ -61,9 +61,10 @@ class Dialect(ABC):
         :raises UnsupportedMediaType: where the service looks at the media type.
         """
 
-    @abstractmethod
     def check(self, checker: Checker, value: Any) -> None:
         """Raise BadRequest, in the words of the service, unless a checker accepts a value."""
+        if problem := checker.best(value):
+            raise BadRequest(problem.message)
 
     def action(self, body: Any, known: Collection[str]) -> str:
         """Return the action that a body asks for; raise BadRequest for an unknown one."""

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from fake_server.common.dialects.dialect import Dialect
 from fake_server.common.errors import (
-    BadRequest,
     MethodNotAllowed,
     ServiceError,
     Unauthorized,
@@ -16,7 +15,6 @@ from fake_server.common.rest import decode, encode
 from fake_server.common.wsgi import Response
 
 if TYPE_CHECKING:
-    from fake_server.common.schemas import Checker
     from fake_server.common.wsgi import Request
 
 _NO_PAGE = (
@@ -35,11 +33,6 @@ class Keystone(Dialect):
     def body(self, request: Request) -> Any:
         """Return the body, an object; an empty one if there is none."""
         return decode(request)
-
-    def check(self, checker: Checker, value: Any) -> None:
-        """Raise BadRequest unless a checker accepts a value."""
-        if problem := checker.best(value):
-            raise BadRequest(problem.message)
 
     def render(
         self, error: ServiceError, request: Request | None = None, minor: int = 0

@@ -6,13 +6,12 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from fake_server.common.dialects.dialect import Dialect
-from fake_server.common.errors import BadRequest, MethodNotAllowed, ServiceError
+from fake_server.common.errors import MethodNotAllowed, ServiceError
 from fake_server.common.wsgi import Response
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from fake_server.common.schemas import Checker
     from fake_server.common.wsgi import Request
 
 #: What is said of a status, where an error says nothing itself.
@@ -38,11 +37,6 @@ class Swift(Dialect):
     def body(self, request: Request) -> Any:
         """Return the body as it is."""
         return request.body
-
-    def check(self, checker: Checker, value: Any) -> None:
-        """Raise BadRequest unless a checker accepts a value."""
-        if problem := checker.best(value):
-            raise BadRequest(problem.message)
 
     def render(
         self, error: ServiceError, request: Request | None = None, minor: int = 0

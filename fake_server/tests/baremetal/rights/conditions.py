@@ -232,26 +232,29 @@ def expectations(statuses: str, first: int) -> Iterator[tuple[int, int]]:
     yield from dict.fromkeys([(last, status), (LATEST, status)])
 
 
-def facts(found: Mapping[str, list[str]]) -> Iterator[str]:
-    """Yield lines for what was found: each answer, and the conditions in which it is given."""
-    by_line: dict[str, list[str]] = {}
-    for condition, lines in found.items():
-        for line in lines:
+def facts(found: Mapping[str, Mapping[str, str]]) -> Iterator[str]:
+    """Yield lines for what was found: what came of each request, and in which conditions.
+
+    :param found: by condition, what came of requests by name.
+    """
+    by_line: dict[tuple[str, str], list[str]] = {}
+    for condition, told in found.items():
+        for line in told.items():
             by_line.setdefault(line, []).append(condition)
     names = [*VERBS, *CHANGES]
-    for line in sorted(by_line, key=lambda line: names.index(line.rpartition(": ")[0])):
-        yield line
-        yield f"    {'; '.join(by_line[line])}"
+    for name, told in sorted(by_line, key=lambda line: names.index(line[0])):
+        yield f"{name}: {told}"
+        yield f"    {'; '.join(by_line[name, told])}"
 
 
 def expected(text: str) -> dict[str, dict[str, str]]:
-    """Return the statuses of each request by condition, of the lines of facts."""
+    """Return what came of requests by condition, of the lines of facts."""
     found: dict[str, dict[str, str]] = {}
     line = ""
     for row in text.splitlines():
         if row.startswith("    "):
-            name, _, statuses = line.rpartition(": ")
+            name, _, told = line.partition(": ")
             for condition in row.strip().split("; "):
-                found.setdefault(condition, {})[name] = statuses
+                found.setdefault(condition, {})[name] = told
         line = row
     return found

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from fake_server.tests.baremetal.rights import conditions
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping
+    from collections.abc import Callable, Iterator, Mapping
 
     Send = Callable[[str, str, Any], tuple[int, Any]]
 
@@ -31,43 +31,21 @@ def requests() -> Iterator[tuple[str, tuple[str, str, Any]]]:
             yield name, request
 
 
-def effects(send: Send, prepare: Callable[[], None]) -> Iterator[str]:
-    """Yield a line for each request that is accepted, with what differs at the node afterwards.
+def effects(send: Send, prepare: Callable[[], None]) -> dict[str, str]:
+    """Return what differs at the node after each request that is accepted, by its name.
 
     :param prepare: makes the node as it is in a condition.
     """
     prepare()
     before = _shown(send)
+    told = {}
     for name, request in requests():
         status, _ = send(*request)
         if status < 400:
             found = _changes(before, _shown(send))
-            yield f"{name}: {'; '.join(found) or 'nothing'}"
+            told[name] = "; ".join(found) or "nothing"
             prepare()
-
-
-def facts(found: Mapping[str, Iterable[str]]) -> Iterator[str]:
-    """Yield lines for what was found: each effect, and the conditions in which it is had."""
-    by_line: dict[str, list[str]] = {}
-    for condition, lines in found.items():
-        for line in lines:
-            by_line.setdefault(line, []).append(condition)
-    names = [name for name, _ in requests()]
-    for line in sorted(by_line, key=lambda line: names.index(line.partition(": ")[0])):
-        yield line
-        yield f"    {'; '.join(by_line[line])}"
-
-
-def expected(text: str) -> dict[str, list[str]]:
-    """Return the effects in each condition, of the lines of facts."""
-    found: dict[str, list[str]] = {name: [] for name in conditions.CONDITIONS}
-    line = ""
-    for row in text.splitlines():
-        if row.startswith("    "):
-            for condition in row.strip().split("; "):
-                found[condition].append(line)
-        line = row
-    return found
+    return told
 
 
 def _shown(send: Send) -> dict[str, Any]:

@@ -9,8 +9,6 @@ from pathlib import Path
 
 import pytest
 
-from fake_server.baremetal.tables import nodes
-from fake_server.tests.baremetal.api import Api
 from fake_server.tests.baremetal.rights import conditions
 from fake_server.tests.policies.judge import judge
 
@@ -18,25 +16,8 @@ _FACTS = Path(__file__).with_name("conditions.txt").read_text()
 ANSWERS = conditions.expected(_FACTS)
 
 
-@pytest.fixture(scope="module")
-def api():
-    made = Api(hardware_types=("fake-hardware",))
-    for method, path, body in conditions.things():
-        status, answer = made(method, f"/v1/{path}", body)
-        assert status < 300, (method, path, answer)
-    made.keep()
-    yield made
-    made.app.close()
-
-
 @pytest.mark.parametrize("condition", conditions.CONDITIONS)
-def test_a_node_in_a_condition_is_answered_for_as_by_ironic(api, condition):
-    def prepare():
-        api.go_back()
-        with api.app.store.transaction() as tx:
-            fields = conditions.CONDITIONS[condition]
-            tx.update(nodes, [nodes.c.uuid == conditions.NODE], fields)
-
+def test_a_node_in_a_condition_is_answered_for_as_by_ironic(api, condition, prepare):
     prepare()
     wrong = []
     for name, first, (method, path, body) in conditions.requests(condition):

@@ -61,7 +61,16 @@ class BaremetalApp(App):
             self.stderr.write(f"{printable(str(error))}\n")
             return 1
         argv, self._own_timeout = global_options.split_own_timeout(self.parser, argv)
-        return super().run(argv)
+        root = logging.getLogger()
+        handlers, level = root.handlers[:], root.level
+        try:
+            return super().run(argv)
+        finally:
+            # A program that runs several commands would see each message several times.
+            for handler in {*root.handlers} - {*handlers}:
+                root.removeHandler(handler)
+                handler.close()
+            root.setLevel(level)
 
     def build_option_parser(
         self,

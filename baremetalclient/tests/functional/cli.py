@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import io
 import json
-import logging
 import os
 import subprocess
 import sys
@@ -118,8 +117,6 @@ class Cli:
 def run_in_process(words, env):
     """Run ``baremetal`` in this process, with an environment and output of its own."""
     out, err = (io.TextIOWrapper(io.BytesIO(), "utf-8", write_through=True) for _ in range(2))
-    root = logging.getLogger()
-    handlers, level = root.handlers[:], root.level
     with pytest.MonkeyPatch.context() as patch:
         for name in os.environ.keys() - env.keys():
             patch.delenv(name)
@@ -131,7 +128,4 @@ def run_in_process(words, env):
             code: Any = shell.main(list(words))
         except SystemExit as stop:
             code = stop.code
-        finally:
-            root.handlers[:] = handlers
-            root.setLevel(level)
     return Done(int(code or 0), *(stream.buffer.getvalue().decode() for stream in (out, err)))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 import time
 from contextlib import ExitStack
 from pathlib import Path
@@ -31,16 +30,6 @@ def pytest_configure(config):
         recorder.install()
         path = Path(config.getoption("--record-calls"))
         config.add_cleanup(lambda: recorder.write(path))
-
-
-@pytest.fixture(autouse=True)
-def _own_logging():
-    """Take away the handlers of the root logger that a command in this process leaves."""
-    root = logging.getLogger()
-    handlers, level = root.handlers[:], root.level
-    yield
-    root.handlers[:] = handlers
-    root.setLevel(level)
 
 
 @pytest.fixture(autouse=True)

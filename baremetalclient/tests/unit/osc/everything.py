@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import logging
 from collections import Counter
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
@@ -181,16 +180,11 @@ def sent(request):
 
 def run_here(words, capsys):
     """Run a command in this process; return its exit code and what it printed."""
-    root = logging.getLogger()
-    handlers, level = root.handlers[:], root.level
     capsys.readouterr()
     try:
         code: Any = shell.main(words)
     except SystemExit as stop:
         code = stop.code
-    finally:
-        root.handlers[:] = handlers
-        root.setLevel(level)
     printed = capsys.readouterr()
     return int(code or 0), printed.out, printed.err
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import logging
 
 import pytest
 
@@ -92,3 +93,12 @@ def test_failures_have_timings_too(run):
 
 def test_help_has_none(run):
     assert "Seconds" not in run("--timing", "help", "node", "list").out
+
+
+def test_commands_in_one_process_leave_logging_as_it_was(run, tmp_path):
+    root = logging.getLogger()
+    before = root.handlers[:], root.level
+    run("--log-file", str(tmp_path / "log"), "-v", "node", "show", "n", script=(LOCKED, NODE))
+    assert (root.handlers, root.level) == before
+    done = run("node", "show", "n", script=(LOCKED, NODE))
+    assert done.err.count("Retrying") == 1

@@ -7,13 +7,12 @@ the result. So the service that is called can send requests to this server.
 
 from __future__ import annotations
 
-import logging
 import time
 from copy import deepcopy
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from fake_server.common import due_work
+from fake_server.common import due_work, logs
 from fake_server.db.store import RetryError
 
 if TYPE_CHECKING:
@@ -21,7 +20,7 @@ if TYPE_CHECKING:
 
     from fake_server.db.store import Record, Store, Transaction
 
-LOG = logging.getLogger(__name__)
+LOG = logs.logger(__name__)
 
 #: Seconds after which the process that makes a call counts as dead, and another one makes it.
 _PATIENCE = 60
@@ -71,7 +70,7 @@ def make(store: Store, row: Record, call: Callable[[], Any]) -> None:
         outcome = call()
     except Exception as exc:
         LOG.exception("A call of %s crashed", row["kind"])
-        outcome = {_CRASHED: repr(exc)}
+        outcome = {_CRASHED: logs.told(exc)}
     done = {"calling_until": None, "outcomes": [*row["outcomes"], outcome]}
     store.run(partial(_change, calling, done))
 

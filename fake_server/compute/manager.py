@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import logging
 from contextlib import suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+from fake_server.common import logs
 from fake_server.compute import driver, neutron, power_states, scheduler, volume_targets, volumes
 from fake_server.compute.cloud import Refused, refused_as
 from fake_server.compute.errors import (
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from fake_server.compute.session import Session
     from fake_server.db.store import Record
 
-LOG = logging.getLogger(__name__)
+LOG = logs.logger(__name__)
 
 #: How many nodes are tried for an instance.
 _MAX_ATTEMPTS = 3

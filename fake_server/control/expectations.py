@@ -8,8 +8,8 @@ from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING, Any
 from urllib.parse import parse_qsl
 
+from fake_server.common.redaction import Redactor
 from fake_server.control.fault import plain
-from fake_server.control.redaction import Redactor
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence

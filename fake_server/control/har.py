@@ -10,8 +10,8 @@ from urllib.parse import parse_qsl
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from fake_server.common.redaction import Redactor
     from fake_server.control.recorded_request import RecordedRequest
-    from fake_server.control.redaction import Redactor
 
 _PHRASES = {status.value: status.phrase for status in HTTPStatus}
 

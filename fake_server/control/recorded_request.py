@@ -10,14 +10,14 @@ from sys import intern
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from fake_server.common import json_text
+from fake_server.common.redaction import secrets_of
 from fake_server.control.fault import plain
-from fake_server.control.redaction import secrets_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from fake_server.common.redaction import Redactor
     from fake_server.common.wsgi import Environ, Request, Response
-    from fake_server.control.redaction import Redactor
 
 Headers: TypeAlias = "tuple[tuple[str, str], ...]"
 #: Bytes of a body that are kept; of a longer one, nothing is.

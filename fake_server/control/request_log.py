@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from fake_server.control.redaction import Redactor
+from fake_server.common.redaction import Redactor
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

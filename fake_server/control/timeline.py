@@ -18,8 +18,8 @@ from fake_server.common import due_work
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
+    from fake_server.common.redaction import Redactor
     from fake_server.control.recorded_request import RecordedRequest
-    from fake_server.control.redaction import Redactor
     from fake_server.control.request_log import RequestLog
     from fake_server.db.store import Record, Transaction
 

@@ -2,9 +2,9 @@
 
 **What it takes.** A :class:`~fake_server.httpd.listener.Listener` takes an application, an address,
 :class:`~fake_server.httpd.connections.Limits` and maybe :class:`~fake_server.httpd.tls.Tls`. Of the
-server it knows :mod:`fake_server.common.wsgi` only. Its workers wait for all connections together,
-so idle and slow clients occupy none of them; who gets a complete request answers it himself, for
-handing it to another thread would cost as much as answering.
+server it knows :mod:`fake_server.common.wsgi` and its log only. Its workers wait for all
+connections together, so idle and slow clients occupy none of them; who gets a complete request
+answers it himself, for handing it to another thread would cost as much as answering.
 
 **What it promises to an application**, beside WSGI:
 

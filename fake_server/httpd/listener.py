@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import errno
-import logging
 import socket
 import sys
 import time
@@ -11,6 +10,7 @@ from contextlib import closing, suppress
 from threading import Event, Lock, Thread
 from typing import TYPE_CHECKING
 
+from fake_server.common import logs
 from fake_server.common.wsgi import CAN_POSTPONE, RESUME, Postponed
 from fake_server.httpd import gateway, ports, readiness
 from fake_server.httpd.connections import Connection, Limits, Received
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from fake_server.httpd.readiness import Readiness
     from fake_server.httpd.tls import Tls
 
-LOG = logging.getLogger(__name__)
+LOG = logs.logger(__name__)
 
 _NO_DESCRIPTORS = (errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM)
 #: Seconds between two looks at the clock.

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import logging
 from typing import TYPE_CHECKING
 
-from fake_server.common import due_work, outgoing_calls
+from fake_server.common import due_work, logs, outgoing_calls
 
 if TYPE_CHECKING:
     from fake_server.common.due_work import Jump
     from fake_server.common.lab import Lab
     from fake_server.db.store import Record
 
-LOG = logging.getLogger(__name__)
+LOG = logs.logger(__name__)
 
 
 class Download:

@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-import logging
-import traceback
 from collections.abc import Callable
 from functools import partial, reduce
 from typing import TYPE_CHECKING, TypeAlias
 
 from fake_server.baremetal.api import rendering
+from fake_server.common import logs
 from fake_server.common.rest import encode
 from fake_server.common.wsgi import ConnectionDropped, Postponed, Request, Response
 from fake_server.control import error_bodies, guard
-from fake_server.control.recorded_request import headers_of
-from fake_server.control.redaction import Redactor, secrets_of
 from fake_server.control.service import PREFIX
 from fake_server.db.errors import ConflictError, UnstorableError, WriteNeededError, out_of_order
 from fake_server.db.store import run_with_retries
@@ -23,7 +20,7 @@ if TYPE_CHECKING:
 
     from fake_server.control.service import Control
 
-LOG = logging.getLogger(__name__)
+LOG = logs.logger(__name__)
 #: Answers a request.
 Endpoint: TypeAlias = Callable[[Request], Response]
 #: Answers a request itself, or has it answered by what comes next in the chain.
@@ -53,18 +50,11 @@ def answer_errors(proceed: Endpoint, request: Request) -> Response:
             text = f"The database can't be used at the moment: {reason}"
             LOG.error("%s %s: %s", request.method, request.path, text)
             return error_bodies.fault(request.path, 503, text)
-        LOG.error("%s %s failed\n%s", request.method, request.path, _traceback(request))
+        LOG.exception("%s %s failed", request.method, request.path)
         return encode(
             500,
             {"error_message": "The fake server failed at this request. The reason is in its log."},
         )
-
-
-def _traceback(request: Request) -> str:
-    """Return the traceback of what is handled, in which values of the request may be secrets."""
-    query = request.environ.get("QUERY_STRING", "")
-    secrets = secrets_of(headers_of(request.environ), query, (request.body,))
-    return Redactor(secrets).text(traceback.format_exc())
 
 
 class BodyLimits:

@@ -6,7 +6,6 @@ whichever service it belongs to. Work that a request leaves for after its answer
 
 from __future__ import annotations
 
-import logging
 import math
 import time
 from functools import partial
@@ -14,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from sqlalchemy.exc import SQLAlchemyError
 
-from fake_server.common import due_work
+from fake_server.common import due_work, logs
 from fake_server.db.store import ConflictError, run_with_retries
 
 if TYPE_CHECKING:
@@ -26,7 +25,7 @@ if TYPE_CHECKING:
     from fake_server.db.store import Record, Transaction
     from fake_server.middleware.chain import Endpoint
 
-LOG = logging.getLogger(__name__)
+LOG = logs.logger(__name__)
 #: Seconds for which what was read is relied on while other processes may change the database.
 _LEASE = 0.025
 #: How often work is tried that conflicts with what others do, and for how many seconds.

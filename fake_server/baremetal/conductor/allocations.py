@@ -6,13 +6,13 @@ repeated.
 
 from __future__ import annotations
 
-import logging
 from typing import TYPE_CHECKING, Any
 
 from fake_server.baremetal import errors, states
 from fake_server.baremetal.conductor.work import node_task
 from fake_server.baremetal.models import allocations, conductors, nodes, paging
 from fake_server.baremetal.models.nodes import NODES
+from fake_server.common import logs
 from fake_server.db.store import RetryError
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from fake_server.baremetal.session import Session
     from fake_server.db.store import Record
 
-LOG = logging.getLogger(__name__)
+LOG = logs.logger(__name__)
 
 #: How often nodes are looked for while all that suit are locked, and seconds in between.
 _ATTEMPTS = 3

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import logging
 from typing import TYPE_CHECKING, Any
 
 from fake_server.baremetal import errors
 from fake_server.baremetal.conductor import deploying, steps
+from fake_server.common import logs
 from fake_server.db.store import RetryError
 
 if TYPE_CHECKING:
     from fake_server.baremetal.conductor.task import Task
 
-LOG = logging.getLogger(__name__)
+LOG = logs.logger(__name__)
 
 #: Kinds in the order in which they are looked at.
 _KINDS = (

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 from contextlib import contextmanager
 from copy import deepcopy
 from functools import partial
@@ -28,7 +27,7 @@ from fake_server.baremetal.models import conductors
 from fake_server.baremetal.models.nodes import NODES
 from fake_server.baremetal.step_flows import is_polled
 from fake_server.baremetal.task import power
-from fake_server.common import outgoing_calls
+from fake_server.common import logs, outgoing_calls
 from fake_server.common.outgoing_calls import CallNeeded, Outcomes
 from fake_server.db.store import Interrupted, RetryError
 
@@ -38,7 +37,7 @@ if TYPE_CHECKING:
     from fake_server.baremetal.session import Session
     from fake_server.db.store import Record
 
-LOG = logging.getLogger(__name__)
+LOG = logs.logger(__name__)
 
 
 class Work(NamedTuple):

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import logging
 from functools import cache
 from importlib.resources import files
 from typing import TYPE_CHECKING
 
 from sqlalchemy.exc import SQLAlchemyError
 
+from fake_server.common import logs
 from fake_server.common.rest import encode
 from fake_server.common.wsgi import Response
 from fake_server.control import openapi, overview, wall
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from fake_server.common.wsgi import Request
     from fake_server.control.service import Control
 
-LOG = logging.getLogger(__name__)
+LOG = logs.logger(__name__)
 OPERATIONS = Operations()
 #: How many requests the page shows.
 _MOST_REQUESTS = 100

@@ -133,7 +133,11 @@ def logged(caplog):
 
     def read():
         return [
-            (record.levelname, record.getMessage(), record.exc_info and str(record.exc_info[1]))
+            (
+                record.levelname,
+                record.getMessage(),
+                record.exc_text and record.exc_text.rpartition(": ")[2],
+            )
             for record in caplog.records
             if record.name.startswith("fake_server.baremetal")
         ]

@@ -118,7 +118,7 @@ def crashes():
     """What the server logs about crashes."""
     logged = []
     handler = logging.Handler(logging.ERROR)
-    handler.emit = lambda record: logged.append((record.getMessage(), record.exc_info))
+    handler.emit = lambda record: logged.append((record.getMessage(), record.exc_text))
     logger = logging.getLogger("fake_server")
     logger.addHandler(handler)
     yield logged

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import json
+
 from oslo_utils import strutils
 
+from fake_server.baremetal.node_fields import NODES
+from fake_server.common.redaction import Redactor
 from fake_server.tests.baremetal.api import Api
 
 
@@ -29,3 +33,11 @@ def test_history_shows_steps_as_oslo_masks_them():
     masked = strutils.mask_dict_password(step["args"])
     assert masked["settings"][0]["password"] == "***"
     assert f"'args': {masked}" in event
+
+
+def test_what_is_secret_in_a_node_is_hidden_in_what_is_shown_of_requests():
+    secrets = [(row.name, name) for row in NODES.rows for name in row.secrets or ()]
+    assert ("instance_info", "image_url") in secrets
+    for field, name in secrets:
+        body = json.dumps({field: {name: "s3c"}}).encode()
+        assert json.loads(Redactor().body(body)) == {field: {name: "******"}}

@@ -10,11 +10,11 @@ from urllib.parse import quote
 import pytest
 import requests
 
+from fake_server.common.redaction import Redactor
 from fake_server.common.wsgi import Response
 from fake_server.control import recorder, shared_log
 from fake_server.control.har import archive
 from fake_server.control.recorder import Recorder
-from fake_server.control.redaction import Redactor
 from fake_server.server import FakeServer
 from fake_server.tests.wsgi import request
 

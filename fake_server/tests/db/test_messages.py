@@ -137,7 +137,7 @@ def test_a_file_that_another_program_keeps_locked(tmp_path, monkeypatch, caplog)
             answer = requests.post(f"{server.url}{path}", json=body, timeout=30)
             assert answer.status_code == 503, answer.text
             assert "can't be used at the moment: database is locked" in answer.text
-        assert [record.exc_info for record in caplog.records] == [None, None]
+        assert [record.exc_text for record in caplog.records] == [None, None]
         other.execute("ROLLBACK")
         assert requests.post(f"{server.url}/v1/nodes", json=NODE, timeout=30).status_code == 201
 
@@ -176,7 +176,7 @@ def test_a_server_that_is_down_for_a_moment(caplog):
                 assert all(answer.json()["error_message"] for answer in down)
             assert ask("GET").status_code == 200
         assert len(caplog.records) <= len(down)
-        assert not any(record.exc_info for record in caplog.records)
+        assert not any(record.exc_text for record in caplog.records)
     finally:
         database.stop()
 

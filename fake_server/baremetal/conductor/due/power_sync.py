@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
@@ -11,13 +10,14 @@ from fake_server.baremetal.conductor import work
 from fake_server.baremetal.conductor.due.at_node import AtNode
 from fake_server.baremetal.conductor.task import Task
 from fake_server.baremetal.task import history, power
+from fake_server.common import logs
 from fake_server.db.store import RetryError
 
 if TYPE_CHECKING:
     from fake_server.baremetal.session import Session
     from fake_server.db.store import Record
 
-LOG = logging.getLogger(__name__)
+LOG = logs.logger(__name__)
 
 _MONITORING = "monitoring"
 

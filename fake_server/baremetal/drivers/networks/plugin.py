@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import logging
 from typing import TYPE_CHECKING, Any
 
 from fake_server.baremetal import errors
 from fake_server.baremetal.drivers.interface import Interface
 from fake_server.baremetal.drivers.networks.base import NetworkProvider
 from fake_server.baremetal.task.objects import NetworkTask, Port, Portgroup
+from fake_server.common import logs
 from fake_server.db.store import RetryError
 
 if TYPE_CHECKING:
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from fake_server.baremetal.task.protocol import Task
     from fake_server.db.store import Record
 
-LOG = logging.getLogger(__name__)
+LOG = logs.logger(__name__)
 #: The defaults of methods that a provider doesn't have.
 _DEFAULTS = NetworkProvider()
 

@@ -1,4 +1,4 @@
-"""Hiding the secrets of requests and answers before they are shown."""
+"""Hiding the secrets of requests, answers and exceptions before they are shown."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 from urllib.parse import parse_qsl, urlencode
 
-from fake_server.baremetal.node_fields import NODES
 from fake_server.common import json_text
 from fake_server.common.masking import MASK, SECRET_NAMES, cover, is_secret, mask_text
 
@@ -38,11 +37,8 @@ _SECRETS = (
     *("passcode", "blob", "auth_key", "priv_key", "kg_key", "community"),
     *("temp_url_sig", "x-amz-signature"),
 )
-#: Fields that are secrets though nothing in their names tells, with what they are in: the ``id`` of
-#: a token in Keystone, and what the fields of nodes say.
-_BY_PLACE = frozenset(
-    {("token", "id"), *((row.name, name) for row in NODES.rows for name in row.secrets or ())}
-)
+#: Fields that are secrets though nothing in their names tells, with what they are in.
+_BY_PLACE = frozenset({("token", "id"), ("instance_info", "image_url")})
 #: What is said of a body that isn't JSON, and could hold anything.
 _WITHHELD = "(not shown: this isn't JSON)"
 
@@ -113,6 +109,21 @@ def secrets_of(
     for content in filter(None, bodies):
         with suppress(ValueError):
             _covered(json_text.parse(content), values.append, str)
+    return _worth_hiding(values)
+
+
+def texts_if_secret(names: tuple[str, ...], value: Any) -> list[str]:
+    """Return the texts in a value that are secrets by its name; none if it isn't one.
+
+    :param names: that of what it is in, and its own, which may be that of a header in WSGI.
+    """
+    header = names[-1].removeprefix("HTTP_").replace("_", "-").lower()
+    if header in _SECRET_HEADERS or _hides(names, value):
+        return _worth_hiding([value])
+    return []
+
+
+def _worth_hiding(values: Iterable[Any]) -> list[str]:
     return [text for value in values for text in _texts(value) if len(text) >= _SHORTEST]
 
 

@@ -30,13 +30,13 @@ class Since(NamedTuple):
 
 
 def at(minor: int, values: Mapping[str, Any]) -> dict[str, Any]:
-    """Return what a minor version has of values, some of which are :class:`Since`."""
+    """Return what a minor version has of values, some of which, or in which, are Since."""
     found = {}
     for name, value in values.items():
         while isinstance(value, Since):
             value = value.value if minor >= value.minor else value.before
         if value is not ABSENT:
-            found[name] = value
+            found[name] = at(minor, value) if isinstance(value, dict) else value
     return found
 
 

@@ -218,12 +218,10 @@ def rescue(ctx: Context, instance: Record, password: str, image_ref: str | None)
     """Power the node of an instance off, and boot the rescue ramdisk on it.
 
     :param image_ref: the image that the client wants, which Nova's driver for Ironic ignores.
-    :raises Conflict: if it can't be now.
+    :raises Conflict: if it has no node, or is busy.
     :raises BadRequest: if the client can't see the image, or the instance boots from a volume.
     """
     session = ctx.session
-    states = (instances.ACTIVE, instances.STOPPED, instances.ERROR)
-    instances.check_state(instance, "rescue", *states)
     if image_ref:
         glance.check_rescue_image(ctx, image_ref)
     if instance["node_uuid"] is None:
@@ -246,8 +244,7 @@ def rescue(ctx: Context, instance: Record, password: str, image_ref: str | None)
 
 
 def unrescue(ctx: Context, instance: Record) -> None:
-    """Boot an instance again that is rescued; raise Conflict if it isn't."""
-    instances.check_state(instance, "unrescue", instances.RESCUED)
+    """Boot an instance again that is rescued; raise Conflict if it is busy."""
     after = _begin(ctx, instance, "unrescue", task_state=instances.UNRESCUING)
     manager.change_rescue(ctx.session, after, "unrescue")
     _step(ctx.session, instance["id"])

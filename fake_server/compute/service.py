@@ -21,16 +21,16 @@ from fake_server.compute.handlers import (
     quotas,
     removed,
     security_groups,
-    server_actions,
     server_details,
     servers,
     services,
 )
-from fake_server.compute.resources import server_parts
 from fake_server.compute.resources.aggregates import AGGREGATES
 from fake_server.compute.resources.flavors import Flavors
 from fake_server.compute.resources.keypairs import Keypairs
+from fake_server.compute.resources.server_actions import ServerActions
 from fake_server.compute.resources.server_groups import ServerGroups
+from fake_server.compute.resources.server_parts import ServerParts
 from fake_server.compute.session import Session
 
 if TYPE_CHECKING:
@@ -47,7 +47,7 @@ _DECLARED: GuardedRoutes[Handler] = GuardedRoutes.joined(
 #: What changes nothing but Nova's own database: each request has one transaction.
 _ALONE: GuardedRoutes[Handler] = GuardedRoutes.joined(
     server_details.ROUTES,
-    server_parts.ROUTES,
+    ServerParts().routes(),
     actions.ROUTES,
     quotas.ROUTES,
     services.ROUTES,
@@ -57,7 +57,7 @@ _ROUTES: GuardedRoutes[Handler] = GuardedRoutes.joined(
     _DECLARED,
     _ALONE,
     servers.ROUTES,
-    server_actions.ROUTES,
+    ServerActions().routes(),
     attachments.ROUTES,
     hypervisors.ROUTES,
     events.ROUTES,

@@ -63,8 +63,10 @@ class Nova(Dialect):
 
     def action(self, body: Any, known: Collection[str]) -> str:
         """Return the action that a body asks for; raise BadRequest for an unknown one."""
-        name = next(iter(body), None)
-        if name is None or name not in known:
+        if len(body) != 1:
+            raise BadRequest("Malformed request body")
+        (name,) = body
+        if name not in known:
             raise BadRequest(f"There is no such action: {name}")
         return str(name)
 

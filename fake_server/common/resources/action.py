@@ -42,6 +42,14 @@ class Action:
     until: int | None = None
     unread: bool = False
 
+    def policies(self) -> tuple[str, ...]:
+        """Return the policies of which one is asked."""
+        return (self.policy,)
+
+    def asked(self, details: Any) -> str:
+        """Return the policy that is asked, by what the body says."""
+        return self.policy
+
     def check_offered(self, minor: int) -> None:
         """Raise NotFound in versions that don't have it."""
         if minor < self.since or (self.until is not None and minor >= self.until):

@@ -30,12 +30,12 @@ def check(cls: type[Any]) -> None:
     for name, field in cls.fields.items():
         _check_field(cls, f"{called}.fields[{name!r}]", name, field)
     for name, action in cls.actions.items():
-        _check_policies(cls, f"{called}.actions[{name!r}]", action.policy)
+        _check_policies(cls, f"{called}.actions[{name!r}]", action.policies())
         check_schema(f"{called}.actions[{name!r}]", action.body)
-        if action.states and "status" not in cls.rows.table.c:
-            table = cls.rows.table.name
+        if action.states and cls.states_in not in cls.rows.table.c:
             raise DeclarationError(
-                f"{called}.actions[{name!r}] has states, but {table} has no column status."
+                f"{called}.actions[{name!r}] has states, but {cls.rows.table.name} has no column "
+                f"{cls.states_in}."
             )
 
 

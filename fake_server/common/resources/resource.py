@@ -72,6 +72,8 @@ class Resource(Generic[ContextT]):
     answered: ClassVar[Level] = Level.CHANGED
     #: What is posted to ``action``, by name.
     actions: ClassVar[Mapping[str, Action]] = _NOTHING
+    #: The column of what an action calls states.
+    states_in: ClassVar[str] = "status"
     #: What belongs to one: tags, metadata and the like.
     parts: ClassVar[tuple[Part, ...]] = ()
     #: Properties that a body may or must have beside its fields, by operation.
@@ -148,11 +150,14 @@ class Resource(Generic[ContextT]):
         return self.rows.missing(row["id"])
 
     def check_state(self, row: Record, states: Collection[str]) -> None:
-        """Raise an error unless the status of one is one of some, or there are none to be."""
-        if states and row["status"] not in states:
-            raise Conflict(
-                f"{self.name} {row['id']} is {row['status']}, not {' or '.join(states)}."
-            )
+        """Raise an error unless one is in one of some states, or there are none to be in."""
+        state = row[self.states_in] if states else None
+        if states and state not in states:
+            raise Conflict(f"{self.name} {row['id']} is {state}, not {' or '.join(states)}.")
+
+    def check_action(self, ctx: ContextT, row: Record, name: str) -> None:
+        """Raise an error if an action can't be done to one now."""
+        self.check_state(row, self.actions[name].states)
 
     # What is done in a request
 
@@ -199,8 +204,8 @@ class Resource(Generic[ContextT]):
         action = self.actions[name]
         action.check_offered(ctx.minor)
         ctx.dialect.check(checker(name, action, ctx.minor, tuple(self.formats.items())), body)
-        row = self.found(ctx, ident, action.policy, unread=action.unread)
-        self.check_state(row, action.states)
+        row = self.found(ctx, ident, action.asked(body[name]), unread=action.unread)
+        self.check_action(ctx, row, name)
         return action.run(ctx, row, body[name])
 
     # What the requests share
@@ -329,8 +334,8 @@ class Resource(Generic[ContextT]):
                 policies = self.policies["list"]
                 _add(routes, reads, f"{path}/detail", policies, self.list_details)
             if self.actions:
-                asked = tuple(dict.fromkeys(one.policy for one in self.actions.values()))
-                _add(routes, "POST", f"{one}/action", asked, self.act)
+                asked = {name for action in self.actions.values() for name in action.policies()}
+                _add(routes, "POST", f"{one}/action", tuple(asked), self.act)
             for part in self.parts:
                 part.add_to(routes, self, one)
         self.add_to(routes)

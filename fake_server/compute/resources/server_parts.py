@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING
 
-from fake_server.common.dialects.nova import NOVA
 from fake_server.common.errors import BadRequest, NotFound
-from fake_server.common.guarded_routes import GuardedRoutes
 from fake_server.common.resources.key_values import KeyValues
 from fake_server.common.resources.tags import Tags
 from fake_server.compute import microversions
 from fake_server.compute.errors import InstanceInvalidState
 from fake_server.compute.handlers import servers
 from fake_server.compute.models import instances
-from fake_server.compute.policies import POLICIES
+from fake_server.compute.resources.server_resource import ServerResource
 from fake_server.compute.schemas import parts
 from fake_server.compute.schemas import servers as schemas
 
@@ -22,10 +20,9 @@ if TYPE_CHECKING:
 
     from fake_server.common.errors import ServiceError
     from fake_server.common.resources.part import Owner
-    from fake_server.compute.context import Context, Handler
+    from fake_server.compute.context import Context
     from fake_server.db.store import Record
 
-ROUTES: GuardedRoutes[Handler] = GuardedRoutes(POLICIES)
 #: What Nova calls what is done with tags and needs a server that is idle.
 _CHANGES = {
     "replace": "update tags",
@@ -33,23 +30,6 @@ _CHANGES = {
     "add": "update tag",
     "remove": "delete tag",
 }
-
-
-class _Servers:
-    """The servers, as what belongs to them needs them."""
-
-    dialect: ClassVar[Any] = NOVA
-
-    def found(
-        self, ctx: Context, ident: str, policy: str | None, *, unread: bool = False
-    ) -> Record:
-        """Return a server that the client sees; raise Forbidden if a policy forbids more."""
-        return servers.found(ctx, ident, str(policy))
-
-    def store(self, ctx: Context, row: Record, changes: Mapping[str, Any]) -> Record:
-        """Change columns of a server."""
-        instances.update(ctx.session, row["id"], **changes)
-        return {**row, **changes}
 
 
 class _Tags(Tags):
@@ -120,15 +100,20 @@ _OF_METADATA = {
     "set": "update",
     "remove": "delete",
 }
-for _part in (
-    _Tags(_policies("os-server-tags", _OF_TAGS)),
-    _Metadata(
-        "metadata",
-        _policies("server-metadata", _OF_METADATA),
-        parts.METADATA,
-        "Metadata item was not found",
-        item="meta",
-        removed=204,
-    ),
-):
-    _part.add_to(ROUTES, _Servers(), "/servers/{ident}")
+
+
+class ServerParts(ServerResource):
+    """What users say of their servers."""
+
+    name = "server"
+    parts = (
+        _Tags(_policies("os-server-tags", _OF_TAGS)),
+        _Metadata(
+            "metadata",
+            _policies("server-metadata", _OF_METADATA),
+            parts.METADATA,
+            "Metadata item was not found",
+            item="meta",
+            removed=204,
+        ),
+    )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from fake_server.compute.handlers.server_actions import _UNSUPPORTED
+from fake_server.compute.resources.unsupported_actions import ACTIONS
 from fake_server.tests.compute.conftest import Cloud, message
 from fake_server.tests.compute.test_attach_modes import running
 
@@ -34,7 +34,7 @@ OTHERWISE = {
 LATER = ("unpause", "resume", "confirmResize", "revertResize", "shelveOffload", "unshelve")
 
 
-@pytest.mark.parametrize("action", _UNSUPPORTED)
+@pytest.mark.parametrize("action", ACTIONS)
 def test_an_action_is_refused(cloud, action):
     server, body, version = running(cloud), {action: BODIES.get(action)}, "2.5"
     answer = cloud("POST", f"/servers/{server}/action", body, version)

@@ -20,7 +20,7 @@ def main(argv: list[str] | None = None) -> int:
     code = 0
     try:
         try:
-            code = _run(sys.argv[1:] if argv is None else argv)
+            code = _run(sys.argv[1:], alone=True) if argv is None else _run(argv, alone=False)
         finally:
             if not sys.stdout.closed:  # the pager of the help closes it
                 sys.stdout.flush()
@@ -51,7 +51,7 @@ def _replace_closed_streams() -> None:
             setattr(sys, name, os.fdopen(number, "w" if number else "r", encoding="utf-8"))
 
 
-def _run(arguments: list[str]) -> int:
+def _run(arguments: list[str], *, alone: bool) -> int:
     if arguments == ["--version"]:
         from importlib.metadata import version
 
@@ -61,11 +61,13 @@ def _run(arguments: list[str]) -> int:
         from baremetalclient.osc.completion import candidates
 
         return candidates.main(arguments[2:])
-    # What is imported stays: to look for garbage in it would take a tenth of the time.
-    gc.disable()
+    if alone:
+        # What is imported stays: to look for garbage in it would take a tenth of the time.
+        gc.disable()
     from baremetalclient.osc.app import BaremetalApp
 
     app = BaremetalApp()
-    gc.freeze()
-    gc.enable()
+    if alone:
+        gc.freeze()
+        gc.enable()
     return app.run(arguments)

@@ -52,7 +52,7 @@ def test_its_waits_take_no_real_time(baremetal_server, baremetal_client, monkeyp
     nodes.act_on(["n-2", "n-3"], "manage", wait=True, timeout=3600).raise_for_failures()
     with pytest.raises(StateTransitionTimeout):
         nodes.wait_for_provision_state(
-            "n-1", "active", timeout=7200, fail_on_unexpected_state=False
+            "n-1", "active", timeout=1800, fail_on_unexpected_state=False
         )
 
 

@@ -140,12 +140,14 @@ def test_words_are_completed(terminal):
             assert found == wanted.split(), typed
 
 
+@pytest.mark.slow("a shell, and a process for each word")
 def test_values_with_a_blank_stay_one_word(terminal):
     for typed in ("inspect\\ w", "'inspect w", '"inspect w'):
         line = f"baremetal node list --provision-state {typed}"
         assert terminal.complete(line)[-1] == "inspect wait", typed
 
 
+@pytest.mark.slow("a shell, and a process for each word")
 def test_names_of_files_are_completed_where_files_are_expected(terminal):
     terminal.run("cd; printf x >servers.yaml")
     assert terminal.complete("baremetal create serv") == ["baremetal", "create", "servers.yaml"]

@@ -29,8 +29,8 @@ _GROUP = "rack1"
     [
         ("metal3.py", BASIC),
         pytest.param("kayobe.sh", BASIC, marks=pytest.mark.slow("many processes")),
-        ("understack.py", ()),
-        ("bifrost.py", ()),
+        pytest.param("understack.py", (), marks=pytest.mark.slow("a process for a lab")),
+        pytest.param("bifrost.py", (), marks=pytest.mark.slow("a process for a lab")),
     ],
 )
 def test_a_program_enrols_its_nodes(program, options, real_ironic):

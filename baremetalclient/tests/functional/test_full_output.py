@@ -19,6 +19,12 @@ from fake_server.server import FakeServer
 
 CLIENT = "from baremetalclient.shell import main\nimport sys\nsys.exit(main())"
 FULL = r"(.*: )?Can't write .*: No space left on device\.\n"
+BUFFERING = [
+    pytest.param((), id="buffered"),
+    pytest.param(
+        ("-u",), id="unbuffered", marks=pytest.mark.slow("starts as many processes again")
+    ),
+]
 SERVER = "from fake_server.cli import main\nimport sys\nsys.exit(main())"
 
 
@@ -44,7 +50,7 @@ def run(program, words, stdout, *flags):
         (SERVER, ["serve", "--port", "0"]),
     ],
 )
-@pytest.mark.parametrize("flags", [(), ("-u",)], ids=["buffered", "unbuffered"])
+@pytest.mark.parametrize("flags", BUFFERING)
 def test_it_is_an_error(program, words, flags):
     with open("/dev/full", "w") as full:
         done = run(program, words, full, *flags)
@@ -118,7 +124,7 @@ PRINTING = [
 ]
 
 
-@pytest.mark.parametrize("flags", [(), ("-u",)], ids=["buffered", "unbuffered"])
+@pytest.mark.parametrize("flags", BUFFERING)
 @pytest.mark.parametrize("words", PRINTING, ids=" ".join)
 def test_a_command_fails_where_nothing_can_be_written(tmp_path, monkeypatch, words, flags):
     monkeypatch.chdir(tmp_path)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import json
 import os
 import signal
@@ -362,3 +363,11 @@ def test_variables_of_the_plugin_are_read():
     assert b"discovery-endpoint" in missing
     given["OS_DISCOVERY_ENDPOINT"] = "http://localhost:1"
     assert b"discovery-endpoint" not in call("node", "list", **given).stderr
+
+
+def test_commands_in_one_process_leave_its_garbage_collector_alone(run):
+    with ScriptedServer() as server:
+        server.script = [NODES]
+        before = gc.get_freeze_count()
+        assert run("--os-endpoint", server.url, "node", "list")[0] == 0
+    assert (gc.get_freeze_count(), gc.isenabled()) == (before, True)

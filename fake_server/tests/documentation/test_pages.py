@@ -45,7 +45,8 @@ def environment(home: Path, *, fresh: bool) -> dict[str, str]:
 
 #: Pages that need more than two seconds of CPU; what they use is on other pages, too.
 SLOW = (
-    *("tutorials/shell.rst", "tutorials/go.rst", "how-to/compare.rst"),
+    *("tutorials/shell.rst", "tutorials/go.rst", "tutorials/sweep.rst", "how-to/compare.rst"),
+    *("how-to/conductors.rst", "how-to/databases.rst", "how-to/time-and-faults.rst"),
     *("how-to/fleet.rst", "how-to/seeds.rst", "tutorials/pytest.rst", "how-to/agents.rst"),
     *("how-to/authentication.rst", "how-to/sdk.rst", "how-to/servers.rst", "how-to/declare.rst"),
     *("tutorials/fake-server.rst", "how-to/boot-from-volume.rst", "tutorials/client.rst"),

@@ -76,6 +76,7 @@ def check_planted(judge, command, bug, kind, verdict, request_id):
     assert (code, (request_id, verdict) in found) == (1, True), found
 
 
+@pytest.mark.slow("runs a program 80 times")
 def test_the_right_one_in_shell(judge, shell_program):
     check_right(judge, shell_program)
 
@@ -85,10 +86,12 @@ def test_a_bug_in_shell(judge, shell_program, bug, kind, verdict, request_id):
     check_planted(judge, shell_program, bug, kind, verdict, request_id)
 
 
+@pytest.mark.slow("runs a program 80 times")
 def test_the_right_one_in_go(judge, go_program):
     check_right(judge, go_program)
 
 
+@pytest.mark.slow("builds a program in Go")
 @pytest.mark.parametrize(("bug", "kind", "verdict", "request_id"), GO)
 def test_a_bug_in_go(judge, go_program, bug, kind, verdict, request_id):
     check_planted(judge, go_program, bug, kind, verdict, request_id)

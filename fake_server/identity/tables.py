@@ -198,4 +198,5 @@ tokens = Table(
     Column("parent_audit_id", String(32)),
     Column("issued_at", Double, nullable=False),
     Column("expires_at", Double, nullable=False),
+    Column("revoked", Boolean, nullable=False, default=False),
 )

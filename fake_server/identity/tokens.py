@@ -20,6 +20,8 @@ LIFETIME = 3600
 LATE = 2 * 24 * 3600
 #: What every token begins with.
 _PREFIX = "gAAAA"
+#: What is said of a token that was one.
+_FAILED = "Failed to validate token"
 
 
 @dataclass(frozen=True)
@@ -113,8 +115,8 @@ def issue(
     :raises NotFound: if the project is disabled, or a domain.
     :raises Forbidden: if the trust is not for the user, or the one who gave it can't any more.
     """
-    check_enabled(tx, user, scope.project)
-    holder = user if trust is None else _check_agents(tx, user["id"], trust)
+    _check_project(tx, scope.project)
+    holder = _holder(tx, user, trust)
     granted = _granted(tx, now, user["id"], scope, credential, trust)
     if not granted and scope.is_some:
         return None
@@ -132,6 +134,7 @@ def issue(
         "parent_audit_id": earlier and earlier.first_audit_id,
         "issued_at": now,
         "expires_at": min(now + LIFETIME, expires_at or now + LIFETIME),
+        "revoked": False,
     }
     tx.insert(tables.tokens, row)
     return secret, Token(row, holder, scope, credential, trust, granted)
@@ -156,8 +159,7 @@ def validate(tx: Transaction, now: float, secret: str) -> Token:
     row = tx.get(tables.tokens, digest=_digest(secret))
     if row is None or row["expires_at"] <= now:
         known = secret.startswith(_PREFIX)
-        text = "Failed to validate token" if known else "Could not recognize Fernet token"
-        raise errors.TokenNotFound(text)
+        raise errors.TokenNotFound(_FAILED if known else "Could not recognize Fernet token")
     project = row["project_id"] and place(tx, "project", row["project_id"])
     user = models.find(tx, tables.users, row["user_id"])
     if user is None:
@@ -166,35 +168,32 @@ def validate(tx: Transaction, now: float, secret: str) -> Token:
     if row["domain_id"] and domain is None:
         raise errors.not_found("domain", row["domain_id"])
     scope = Scope(project, domain, row["system"])
-    check_enabled(tx, user, project)
+    _check_project(tx, project)
     ident = row["application_credential_id"]
     credential = ident and models.find(tx, tables.application_credentials, ident)
     if ident and credential is None:
         raise errors.not_found("Application Credential", ident)
     trust = row["trust_id"] and trusts.find(tx, now, row["trust_id"])
-    holder = _check_agents(tx, user["id"], trust) if trust else user
+    holder = _holder(tx, user, trust)
     granted = _granted(tx, now, user["id"], scope, credential, trust)
+    if row["revoked"]:
+        raise errors.TokenNotFound(_FAILED)
     if not user["enabled"] or (scope.is_some and not granted):
         raise errors.TokenNotFound(f"Could not find token: {secret}.")
     return Token(row, holder, scope, credential, trust, granted)
 
 
-def check_enabled(tx: Transaction, user: Record, project: Record | None) -> None:
-    """Raise NotFound if the project of a token is disabled, or its domain or the user's is."""
-    domain = None
+def _check_project(tx: Transaction, project: Record | None) -> None:
+    """Raise NotFound if the project of a token is disabled, or its domain is."""
     if project is not None:
         if not project["enabled"]:
             raise NotFound(f"Unable to validate token because project {project['id']} is disabled")
-        domain = _enabled_domain(tx, project["domain_id"])
-    if domain is None or domain["id"] != user["domain_id"]:
-        _enabled_domain(tx, user["domain_id"])
+        _check_domain(tx, project["domain_id"])
 
 
-def _enabled_domain(tx: Transaction, ident: str) -> Record:
-    domain = place(tx, "domain", ident)
-    if not domain["enabled"]:
+def _check_domain(tx: Transaction, ident: str) -> None:
+    if not place(tx, "domain", ident)["enabled"]:
         raise NotFound(f"Unable to validate token because domain {ident} is disabled")
-    return domain
 
 
 def place(tx: Transaction, kind: str, ident: str) -> Record:
@@ -212,7 +211,8 @@ def default_project(tx: Transaction, user: Record) -> Record | None:
     if not project or project["is_domain"] or not models.roles_of(tx, user["id"], ident):
         return None
     try:
-        check_enabled(tx, user, project)
+        _check_project(tx, project)
+        _check_domain(tx, user["domain_id"])
     except NotFound:
         return None
     return project
@@ -233,17 +233,25 @@ def drop_expired(tx: Transaction, now: float) -> None:
     tx.delete(tables.tokens, tables.tokens.c.expires_at <= now - LATE)
 
 
-def _check_agents(tx: Transaction, user_id: str, trust: Record) -> Record:
-    """Return the user that a token of a trust stands for.
+def _holder(tx: Transaction, user: Record, trust: Record | None) -> Record:
+    """Return the user that a token of another one stands for: a trust may let it pass as its giver.
 
+    :raises TokenNotFound: if the domain of one of the two whom a trust is between is disabled.
+    :raises NotFound: if that of the user is.
     :raises Forbidden: if the trust isn't for the user, or the one who gave it is disabled.
     """
+    if trust is None:
+        _check_domain(tx, user["domain_id"])
+        return user
     trustor = models.find(tx, tables.users, trust["trustor_user_id"])
-    trustee = models.find(tx, tables.users, trust["trustee_user_id"])
-    if trustor is None or trustee is None or trustee["id"] != user_id or not trustor["enabled"]:
-        raise Forbidden("You are not authorized to perform the requested action.")
-    _enabled_domain(tx, trustor["domain_id"])
-    return trustor if trust["impersonation"] else trustee
+    if trustor is None or trust["trustee_user_id"] != user["id"]:
+        raise trusts.hidden()
+    for name, agent in (("Trustor", trustor), ("Trustee", user)):
+        if not place(tx, "domain", agent["domain_id"])["enabled"]:
+            raise errors.TokenNotFound(f"{name} domain is disabled.")
+    if not trustor["enabled"]:
+        raise trusts.hidden()
+    return trustor if trust["impersonation"] else user
 
 
 def _granted(

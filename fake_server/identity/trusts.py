@@ -29,7 +29,7 @@ def find(tx: Transaction, now: float, ident: str) -> Record:
         check_passed_on(parent, child)
         agent = models.find(tx, tables.users, parent["trustee_user_id"])
         if agent is None or not agent["enabled"]:
-            raise _hidden()
+            raise hidden()
     return row
 
 
@@ -54,7 +54,7 @@ def check_passed_on(parent: Record, child: Record) -> None:
         or not {*child["roles"]} <= {*parent["roles"]}
         or (child["impersonation"] and not parent["impersonation"])
     ):
-        raise _hidden()
+        raise hidden()
 
 
 def roles(tx: Transaction, now: float, row: Record) -> dict[str, str]:
@@ -69,7 +69,7 @@ def roles(tx: Transaction, now: float, row: Record) -> dict[str, str]:
     for one in (row, pedigree(tx, now, row)[-1]):
         held = models.effective_roles(tx, one["trustor_user_id"], row["project_id"])
         if not {*given} <= held:
-            raise _hidden()
+            raise hidden()
     return models.named_roles(tx, {*given})
 
 
@@ -109,6 +109,11 @@ def of_user(ident: str) -> sa.ColumnElement[bool]:
     return (_TABLE.c.trustor_user_id == ident) | (_TABLE.c.trustee_user_id == ident)
 
 
+def hidden() -> Forbidden:
+    """Return the error of which Keystone tells no reason."""
+    return Forbidden("You are not authorized to perform the requested action.")
+
+
 def _good(tx: Transaction, now: float, ident: str) -> Record:
     row = tx.get(_TABLE, id=ident)
     if (
@@ -119,8 +124,3 @@ def _good(tx: Transaction, now: float, ident: str) -> Record:
     ):
         raise errors.not_found("trust", ident)
     return row
-
-
-def _hidden() -> Forbidden:
-    """Return the error of which Keystone tells no reason."""
-    return Forbidden("You are not authorized to perform the requested action.")

@@ -15,6 +15,7 @@ from fake_server.block_storage.models import types as volume_types
 from fake_server.clock import Clock
 from fake_server.common import randomness
 from fake_server.common.lab import Lab
+from fake_server.common.setting_error import SettingError
 from fake_server.common.wsgi import RESUME, Environ, Request, Response, StartResponse
 from fake_server.compute.due import ServerStep
 from fake_server.control import snapshot_tables
@@ -88,9 +89,10 @@ class Application:
         self.store = Store(metadata, db, upgrade=upgrade)
         number = self.settings.random_seed
         if number is not None and not self.store.in_memory:
-            raise ValueError(
+            raise SettingError(
+                "random_seed",
                 "A random seed needs a new database in memory: one that was used before has the "
-                "identifiers already."
+                "identifiers already.",
             )
         self._generators = None if number is None else randomness.Generators(number)
         with self.seeded():

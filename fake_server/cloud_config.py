@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+from fake_server.common.setting_error import SettingError
 from fake_server.identity.catalog import REGION
 
 if TYPE_CHECKING:
@@ -98,6 +99,15 @@ def in_use(variables: Mapping[str, str]) -> Iterator[None]:
         for name in os.environ.keys() - before.keys():
             del os.environ[name]
         os.environ.update(before)
+
+
+def check(settings: Settings, account: str | None) -> None:
+    """Raise SettingError if there is no such account; without a name, there is one."""
+    names = [one.name for one in settings.accounts]
+    if account not in (None, *names):
+        raise SettingError(
+            "account", f"Unknown account {account!r}. Known accounts: {', '.join(names)}."
+        )
 
 
 def identity(settings: Settings, account: str | None = None) -> str:

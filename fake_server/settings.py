@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from fake_server import setting_fields as of
 from fake_server.baremetal import conductor_hosts, hardware_types, microversions, periodic
 from fake_server.baremetal.conductor_hosts import ConductorHost
+from fake_server.common.setting_error import SettingError
 from fake_server.compute import microversions as compute_microversions
 from fake_server.identity import accounts
 
@@ -248,7 +249,7 @@ class Settings:
     )
     allowed_origins: tuple[str, ...] = of.authentication(
         (),
-        "--allowed-origins NAMES",
+        "--allowed-origins ORIGINS",
         "other origins, such as http://localhost:8080, whose pages may send requests that change "
         "something; '*' for all",
         shown="none",
@@ -273,9 +274,10 @@ class Settings:
         conductors, all options of periodic tasks, the networks of a cloud, and the images of a
         simulated agent.
 
-        :raises ValueError: for an unknown hardware type or an empty name, and for invalid
-            conductors or options of periodic tasks.
+        :raises SettingError: for an unknown hardware type, a name that is empty or twice in a
+            list, and for invalid conductors or options of periodic tasks.
         """
+        self._check_lists()
         types = self._enabled_types()
         added = self.added_hardware_types
         interfaces = hardware_types.enabled_interfaces([added.get(name, name) for name in types])
@@ -303,18 +305,35 @@ class Settings:
             periodic=periodic.completed(self.periodic),
         )
 
+    def _check_lists(self) -> None:
+        """Raise SettingError for a list that has the same name twice, or an empty one."""
+        lists = {
+            "hardware_types": self.hardware_types,
+            "image_stores": self.image_stores,
+            "allowed_origins": self.allowed_origins,
+            **{f"interfaces.{kind}": names for kind, names in self.interfaces.items()},
+        }
+        for setting, names in lists.items():
+            if len(set(names)) < len(names) or not all(names):
+                shown = ", ".join(map(repr, names))
+                raise SettingError(setting, f"Each needs a name of its own, but they are: {shown}.")
+
     def _enabled_types(self) -> tuple[str, ...]:
-        """Return the enabled hardware types; raise ValueError for one that can't be."""
+        """Return the enabled hardware types; raise SettingError for one that can't be."""
         added = self.added_hardware_types
         for name in added:
             if not name or hardware_types.named(name):
-                raise ValueError(f"The hardware type {name!r} can't be added: it needs a new name.")
+                raise SettingError(
+                    "added_hardware_types",
+                    f"The hardware type {name!r} can't be added: it needs a new name.",
+                )
         wanted = [*added.values(), *(name for name in self.hardware_types if name not in added)]
         unknown = [name for name in wanted if not hardware_types.named(name)]
         if unknown:
-            raise ValueError(
+            raise SettingError(
+                "hardware_types",
                 f"Unknown hardware types: {', '.join(map(repr, unknown))}. Known hardware types: "
-                f"{', '.join([*hardware_types.TYPES, *hardware_types.packaged()])}."
+                f"{', '.join([*hardware_types.TYPES, *hardware_types.packaged()])}.",
             )
         types = self.hardware_types or hardware_types.types_with(self.interfaces)
         return (*dict.fromkeys((*types, *added)),)

@@ -5,6 +5,9 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, replace
 
+from fake_server.common.setting_error import SettingError
+
+_HOST = re.compile(r"[A-Za-z0-9._-]{1,253}")
 _GROUP = re.compile(r"[A-Za-z0-9_.-]{0,255}")
 
 
@@ -37,24 +40,30 @@ def checked(
     """Return conductors with their hardware types, and their groups in lower case as in Ironic.
 
     :param hardware_types: those that are enabled.
-    :raises ValueError: for a name that two have or that is empty, a group that can't be, or a
+    :raises SettingError: for a name that two have or that can't be, a group that can't be, or a
         hardware type that isn't enabled.
     """
     names = [host.hostname for host in hosts]
-    if not all(names) or len(set(names)) < len(names):
-        raise ValueError(f"Each conductor needs a name of its own, but they are: {names}.")
+    if len(set(names)) < len(names) or not all(map(_HOST.fullmatch, names)):
+        raise SettingError(
+            "conductors",
+            "Each conductor needs a name of its own, of letters, digits, '-', '_' and '.', but "
+            f"they are: {names}.",
+        )
     for host in hosts:
         if not _GROUP.fullmatch(host.group):
-            raise ValueError(
+            raise SettingError(
+                "conductors",
                 f"The conductor group {host.group!r} has other characters than letters, digits, "
-                "'-', '_' and '.', or more than 255."
+                "'-', '_' and '.', or more than 255.",
             )
         unknown = [name for name in host.hardware_types if name not in hardware_types]
         if unknown:
             types, are_not = ("types", "aren't") if len(unknown) > 1 else ("type", "isn't")
-            raise ValueError(
+            raise SettingError(
+                "conductors",
                 f"The hardware {types} {', '.join(unknown)} of conductor {host.hostname} {are_not} "
-                f"enabled: use some of {', '.join(hardware_types)}."
+                f"enabled: use some of {', '.join(hardware_types)}.",
             )
     return tuple(
         replace(

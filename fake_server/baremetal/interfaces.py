@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 from fake_server.baremetal import errors
 from fake_server.baremetal.dialects import DIALECTS
 from fake_server.baremetal.hardware_types import KINDS, HardwareType, named
+from fake_server.common.setting_error import SettingError
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -139,21 +140,23 @@ def check(settings: Settings, driver: str, kind: str, name: Any) -> None:
 def check_settings(settings: Settings) -> None:
     """Check that the settings fit together.
 
-    :raises ValueError: if a hardware type lacks an enabled interface, or the default network
+    :raises SettingError: if a hardware type lacks an enabled interface, or the default network
         provider isn't enabled.
     """
     names = settings.interfaces["network"]
     if settings.default_network_provider not in (None, *names):
         others = f"use one of {', '.join(names)}, or " if names else ""
-        raise ValueError(
+        raise SettingError(
+            "default_network_provider",
             f"The default network provider {settings.default_network_provider} isn't enabled: "
-            f"{others}enable it with --enabled-network-interfaces."
+            f"{others}enable it with --enabled-network-interfaces.",
         )
     for driver in settings.hardware_types:
         for kind in KINDS:
             if find_default(settings, driver, kind) is None:
                 supported = ", ".join(hardware(settings, driver).interfaces[kind])
-                raise ValueError(
+                raise SettingError(
+                    "hardware_types",
                     f"The hardware type {driver} has no enabled {kind} interface: enable one of "
-                    f"{supported} with --enabled-{kind}-interfaces."
+                    f"{supported} with --enabled-{kind}-interfaces.",
                 )

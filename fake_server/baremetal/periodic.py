@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from fake_server.baremetal import states
 from fake_server.baremetal.hardware_types import FAKE_HARDWARE
+from fake_server.common.setting_error import SettingError
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -85,19 +86,20 @@ def completed(given: Mapping[str, float]) -> Mapping[str, float]:
     """Return all options.
 
     :param given: those that aren't to be the defaults; ``all`` for all times that aren't named.
-    :raises ValueError: for an unknown name, or a negative number.
+    :raises SettingError: for an unknown name, or a negative number.
     """
     found = dict(DEFAULTS)
     if "all" in given:
         found |= {name: given["all"] for name in DEFAULTS if name not in _OTHERS}
     for name, value in given.items():
         if name not in DEFAULTS and name != "all":
-            raise ValueError(
+            raise SettingError(
+                "periodic",
                 f"There is no option {name!r} of periodic tasks: use all, or one of "
-                f"{', '.join(DEFAULTS)}."
+                f"{', '.join(DEFAULTS)}.",
             )
         if not value >= 0:
-            raise ValueError(f"{name} can't be {value}: use 0, or more.")
+            raise SettingError("periodic", f"{name} can't be {value}: use 0, or more.")
         if name != "all":
             found[name] = value
     return MappingProxyType(found)

@@ -37,7 +37,7 @@ def parse(
     """Parse the arguments; they override the environment, which overrides the file.
 
     ``sources`` of the result has the variables and the keys of the file by the names of what they
-    set.
+    set, and ``places`` the options as well.
 
     An invalid value ends the process with exit code 2 and a message that names the variable or the
     key. An empty variable counts as not given.
@@ -58,6 +58,7 @@ def parse(
     parsed.sources = {
         name: source for name, (value, source) in given.items() if getattr(parsed, name) is value
     }
+    parsed.places = {one.dest: f"--{name}" for name, one in options.items()} | parsed.sources
     return parsed
 
 

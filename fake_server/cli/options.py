@@ -6,6 +6,7 @@ import argparse
 from dataclasses import fields
 from typing import TYPE_CHECKING, Any, Literal
 
+from fake_server import cloud_config
 from fake_server.baremetal import hardware_types
 from fake_server.baremetal.api.policies import POLICIES
 from fake_server.cli import defaults, values
@@ -13,6 +14,7 @@ from fake_server.cli.durations import seconds
 from fake_server.cli.messages import tell
 from fake_server.cli.parsers import Parser
 from fake_server.common import policies, timing
+from fake_server.common.setting_error import SettingError
 from fake_server.control import guard
 from fake_server.db.store import MEMORY
 from fake_server.identity import accounts
@@ -72,23 +74,36 @@ _FORMS: Mapping[str, tuple[Callable[[str], Any], str]] = {
     "1.N": (values.minor, ""),
     "2.N": (values.compute_minor, ""),
     "ARCH:URL,…": (values.by_architecture, ""),
-    "BYTES": (values.positive, ""),
+    "BYTES": (values.whole(1), ""),
     "DELAY": (values.delay, f"; it can be {timing.FORMS}".replace("%", "%%")),
     "DURATION": (seconds, "; or a duration such as 90s, 500ms or 10m"),
+    "CMD": (str, ""),
+    "DIR": (values.folder, ""),
+    "FILE": (values.file, ""),
+    "HOST": (values.host, ""),
     "HOST[:GROUP[:TYPES]],…": (values.conductors, ""),
+    "ID": (values.case, ""),
+    "KINDS": (values.kinds, ""),
     "MODE|FACTOR": (values.clock, ""),
-    "LEVELS": (values.depth, ""),
-    "N": (int, ""),
+    "LEVELS": (values.whole(8, 1000), ""),
+    "N": (values.whole(0), ""),
+    "NAME": (values.name, ""),
+    "NAME|ID": (values.name, ""),
     "NAME=like:TYPE": (values.hardware_type, ""),
     "NAME=DURATION": (values.periodic, ""),
     "NAMES": (values.names, "; separated by commas"),
-    "PORT": (values.port, ""),
+    "ORIGINS": (values.origins, "; separated by commas"),
+    "PATTERNS": (values.patterns, ""),
+    "PORT": (values.whole(0, 65535), ""),
     "STEPS": (values.steps, "; separated by commas"),
+    "TOKEN": (values.token, ""),
+    "URL": (values.url, ""),
+    "VERDICTS": (values.verdicts, ""),
 }
 
 
 def settings(options: argparse.Namespace) -> Settings:
-    """Return the settings of parsed options; raise ValueError for an invalid file."""
+    """Return the settings of parsed options; raise ValueError for what can't be."""
     given = {name: value for name, value in vars(options).items() if value is not None}
     chosen = {field.name: given.get(field.name) for field in fields(Settings)} | {
         "host": None,
@@ -104,7 +119,15 @@ def settings(options: argparse.Namespace) -> Settings:
         "periodic": dict(options.periodic or ()),
         "tls": _tls(options),
     }
-    return Settings(**{name: value for name, value in chosen.items() if value is not None})
+    made = Settings(**{name: value for name, value in chosen.items() if value is not None})
+    cloud_config.check(made, given.get("account"))
+    return made
+
+
+def refused(options: argparse.Namespace, error: SettingError) -> int:
+    """Tell which option, variable or key of the file can't be, and why; return the exit status."""
+    tell(f"{options.places.get(error.setting, error.setting)}: {error}")
+    return 2
 
 
 def _policies(path: str) -> dict[str, str]:
@@ -115,10 +138,10 @@ def _policies(path: str) -> dict[str, str]:
 
 def _tls(options: argparse.Namespace) -> Literal["auto"] | tuple[str, str] | None:
     if options.tls_key and not options.tls_cert:
-        raise ValueError("--tls-key needs --tls-cert.")
+        raise SettingError("tls_key", "It needs --tls-cert.")
     if options.tls_cert:
         if options.tls:
-            raise ValueError("--tls auto and --tls-cert cannot be used together.")
+            raise SettingError("tls", "It cannot be used together with --tls-cert.")
         return options.tls_cert, options.tls_key or options.tls_cert
     return "auto" if options.tls else None
 
@@ -164,7 +187,7 @@ def parser(command: str) -> Parser:
         if form.islower():
             how["choices"] = form.split("|")
         elif form:
-            how = {"metavar": form, "type": _FORMS[form][0] if form in _FORMS else None}
+            how = {"metavar": form, "type": _FORMS[form][0]}
         groups[group].add_argument(name, **how | more, help=text)
     if command == "twin":
         # Imported here, because it sends requests, which the other commands don't.
@@ -190,7 +213,8 @@ def _options(command: str) -> Iterator[_Option]:
     yield "address", "--tls-cert FILE", f"{text}certificates", {}
     text = "private key of --tls-cert, in PEM (default: in the file of --tls-cert)"
     yield "address", "--tls-key FILE", text, {}
-    yield "database", "--db URL", "SQLAlchemy URL (default: SQLite in memory)", {"default": MEMORY}
+    how = {"default": MEMORY, "type": values.database}
+    yield "database", "--db URL", "SQLAlchemy URL (default: SQLite in memory)", how
     for word, text in _UPGRADES.items():
         how = {"action": "store_const", "const": word, "dest": "upgrade", "default": "refuse"}
         yield "database", f"--{word}", text, how
@@ -217,26 +241,27 @@ def _options(command: str) -> Iterator[_Option]:
         yield "command", "command CMD", "command to run, after --", number
     if command != "exec":
         text = "number of processes that serve the port; more than one need --db (default: 1)"
-        yield "requests", "--workers N", text, {"default": 1, "type": values.positive}
+        yield "requests", "--workers N", text, {"default": 1, "type": values.whole(1)}
 
 
 def _of_sweeps() -> Iterator[_Option]:
-    """Yield the options of a sweep, whose values :mod:`.sweep` checks."""
+    """Yield the options of a sweep."""
     text = "run CMD once for each of its requests and each way in which that can go wrong"
     yield "sweep", "--sweep", text, {"action": "store_true"}
     for option, text in (
-        ("--sweep-kinds NAMES", "only these kinds of faults"),
+        ("--sweep-kinds KINDS", "only these kinds of faults"),
         ("--sweep-routes PATTERNS", "only requests such as 'POST /v1/nodes*'"),
-        ("--sweep-allow NAMES", "verdicts that are no findings, beside survived and not-reached"),
+        ("--sweep-allow VERDICTS", "verdicts that are no findings, beside survived, not-reached"),
     ):
-        yield "sweep", option, f"{text}; separated by commas", {"type": values.names}
+        yield "sweep", option, f"{text}; separated by commas", {}
+    positive, limit = {"type": values.whole(1)}, {"type": values.time_limit}
     for option, text, more in (
-        ("--sweep-limit N", "run at most N cases", {"type": values.positive}),
-        ("--sweep-jobs N", "run N at a time (default: the cores)", {"type": values.positive}),
-        ("--sweep-timeout DURATION", "how long a run may take (default: 10 times a clean one)", {}),
-        ("--sweep-seed N", "seed of what is random (default: 0)", {"default": 0}),
+        ("--sweep-limit N", "run at most N cases", positive),
+        ("--sweep-jobs N", "run N at a time (default: the cores)", positive),
+        ("--sweep-timeout DURATION", "time of a run (default: 10 times a clean one)", limit),
+        ("--sweep-seed N", "seed of what is random (default: 0)", {}),
         ("--sweep-baseline FILE", "an earlier sweep.json, whose findings are known", {}),
-        ("--sweep-report DIR", "folder for the results (default: sweep)", {"default": "sweep"}),
+        ("--sweep-report DIR", "folder for the results (default: sweep)", {}),
         ("--sweep-case ID", "run only this case, and show what it prints", {}),
         ("--resume", "run only what isn't in the report yet", {"action": "store_true"}),
     ):

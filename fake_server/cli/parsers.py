@@ -7,6 +7,7 @@ import re
 import sys
 from typing import TYPE_CHECKING, Any, NoReturn
 
+from fake_server.cli.messages import printable
 from fake_server.common.suggestion import nearest
 
 if TYPE_CHECKING:
@@ -51,7 +52,7 @@ class Parser(argparse.ArgumentParser):
         """Print the usage and the message, and exit with code 2."""
         if match := _CHOICE.search(message):
             message += suggestion(match[1], re.findall(r"[\w.-]+", match[2]))
-        super().error(message)
+        super().error(printable(message).replace("\n", "\\n"))
 
 
 class Version(argparse.Action):

@@ -9,8 +9,9 @@ import sys
 from typing import TYPE_CHECKING, NoReturn
 
 from fake_server.cli.messages import tell
-from fake_server.cli.options import parse, settings
+from fake_server.cli.options import parse, refused, settings
 from fake_server.cli.remote_sweeps import operations
+from fake_server.common.setting_error import SettingError
 from fake_server.control.service import PREFIX
 from fake_server.extra import MissingExtraError
 from fake_server.server import FakeServer
@@ -54,15 +55,17 @@ def start(options: argparse.Namespace, seed: Seed | None, called: str | None) ->
             text = f"{called} is ignored, because the database is not new."
             tell(text)
         if not running and options.workers > 1 and server.app.store.in_memory:
-            raise ValueError(
-                "More than one worker needs a database that they can share: give --db."
+            raise SettingError(
+                "workers", "More than one worker needs a database that they can share: give --db."
             )
         if not running and options.workers > 1 and not hasattr(os, "fork"):
-            raise ValueError("--workers needs os.fork(), which this system lacks.")
+            raise SettingError("workers", "It needs os.fork(), which this system lacks.")
         server.prepare()
         if server.ca_file:
             text = f"clients have to trust the CA in {server.ca_file}"
             tell(text)
+    except SettingError as exc:
+        return refused(options, exc)
     except (OSError, ValueError, MissingExtraError) as exc:
         tell(f"{exc}{_origin(options, exc)}")
         return 1

@@ -13,14 +13,15 @@ from typing import TYPE_CHECKING, NoReturn
 
 from fake_server.baremetal.conductor_hosts import ConductorHost
 from fake_server.cli.messages import printable, tell
-from fake_server.cli.options import NAME, settings
+from fake_server.cli.options import NAME, refused, settings
 from fake_server.clock import Clock
+from fake_server.common.setting_error import SettingError
 from fake_server.extra import MissingExtraError
 from fake_server.server import FakeServer
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Collection, Iterable, Iterator, Sequence
+    from collections.abc import Iterator, Sequence
 
     from fake_server.sweep.options import Options
     from fake_server.sweep.results import Case, Results
@@ -32,10 +33,6 @@ _USAGE, _FINDINGS = 2, 1
 _BEGIN = 1_700_000_000.0
 #: The conductor that takes the nodes of another one.
 _SECOND = "fake-second"
-
-
-class _UsageError(Exception):
-    """An option that can't be; the message says what can."""
 
 
 class _Interrupted(Exception):
@@ -51,17 +48,10 @@ class _Interrupted(Exception):
 
 def is_asked(options: argparse.Namespace) -> bool:
     """Return whether a sweep is asked for, by ``--sweep`` or by what is to be swept."""
-    return bool(
-        options.sweep
-        or options.resume
-        or options.sweep_case
-        or options.sweep_baseline
-        or options.sweep_limit
-        or options.sweep_kinds
-        or options.sweep_routes
-        or options.sweep_jobs
-        or options.sweep_timeout
-        or options.sweep_allow
+    return any(
+        value is not None and value is not False
+        for name, value in vars(options).items()
+        if name.startswith(("sweep", "resume"))
     )
 
 
@@ -77,8 +67,10 @@ def run(options: argparse.Namespace, words: Sequence[str]) -> int:
 
     try:
         return _sweep(options, words)
-    except (_UsageError, UnsweepableError, ForeignResultsError) as exc:
+    except (UnsweepableError, ForeignResultsError) as exc:
         tell(exc)
+    except SettingError as exc:
+        return refused(options, exc)
     except FileNotFoundError as exc:
         tell(f"{exc.strerror}: {exc.filename}")
     except (OSError, ValueError, MissingExtraError) as exc:
@@ -88,12 +80,13 @@ def run(options: argparse.Namespace, words: Sequence[str]) -> int:
 
 def _sweep(options: argparse.Namespace, words: Sequence[str]) -> int:
     from fake_server.sweep import report
+    from fake_server.sweep.judge import FINE
     from fake_server.sweep.program import Command
     from fake_server.sweep.runs import Sweep
     from fake_server.sweep.terminal import Progress, summary
 
     chosen = _options(options)
-    allowed = _allowed(options.sweep_allow)
+    allowed = {*FINE, *(options.sweep_allow or ())}
     known = _read(options.sweep_baseline, options.command)
     kept, timelines = None, None
     if options.resume:
@@ -127,7 +120,7 @@ def _server(options: argparse.Namespace) -> Iterator[SweepServer]:
 
     given = settings(options)
     if given.random_seed is None:
-        given = replace(given, random_seed=options.sweep_seed)
+        given = replace(given, random_seed=options.sweep_seed or 0)
     if not given.conductors:
         # Another one takes the nodes of the one that goes.
         given = replace(given, conductors=(ConductorHost(given.host), ConductorHost(_SECOND)))
@@ -162,20 +155,16 @@ def _interruptible(
 
 def _options(options: argparse.Namespace) -> Options:
     from fake_server.sweep.kinds import KINDS
-    from fake_server.sweep.options import Options, check_names
+    from fake_server.sweep.options import Options
 
-    names = list(options.sweep_kinds or KINDS)
-    check_names("kind of fault", names, KINDS)
-    if options.sweep_timeout == 0:
-        raise _UsageError("--sweep-timeout has to be above 0.")
     return Options(
-        kinds=tuple(KINDS[name] for name in names),
+        kinds=tuple(KINDS[name] for name in options.sweep_kinds or KINDS),
         routes=options.sweep_routes or (),
         limit=options.sweep_limit,
         jobs=options.sweep_jobs or os.cpu_count() or 1,
         timeout=options.sweep_timeout,
-        seed=options.sweep_seed,
-        report=Path(options.sweep_report),
+        seed=options.sweep_seed or 0,
+        report=Path(options.sweep_report or "sweep"),
         case=options.sweep_case,
     )
 
@@ -186,15 +175,6 @@ def _again(words: Sequence[str], case: Case) -> str:
     end = kept.index("--") if "--" in kept else 1
     more = ["--sweep-case", case.id, "--sweep-report", "sweep-case"]
     return shlex.join([NAME, *kept[:end], *more, *kept[end:]])
-
-
-def _allowed(given: Iterable[str] | None) -> Collection[str]:
-    from fake_server.sweep.judge import FINE, VERDICTS
-    from fake_server.sweep.options import check_names
-
-    names = list(given or ())
-    check_names("verdict", names, VERDICTS)
-    return {*FINE, *names}
 
 
 def _read(baseline: str | None, command: Sequence[str]) -> Results | None:

@@ -13,6 +13,7 @@ from fake_server.baremetal import drivers, interfaces
 from fake_server.baremetal.drivers.base import Driver
 from fake_server.baremetal.drivers.networks.plugin import NetworkDriver
 from fake_server.baremetal.hardware_types import KINDS
+from fake_server.common.setting_error import SettingError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -47,14 +48,15 @@ def properties(settings: Settings, driver: str) -> dict[str, str]:
 
 
 def check_known(enabled: Mapping[str, Iterable[str]]) -> None:
-    """Raise ValueError if an interface to be enabled has no class, naming those that have."""
+    """Raise SettingError if an interface to be enabled has no class, naming those that have."""
     for kind, names in enabled.items():
         present = known(kind)
         unknown = [name for name in names if name not in present]
         if unknown:
-            raise ValueError(
+            raise SettingError(
+                f"interfaces.{kind}",
                 f"There is no {kind} interface {', '.join(unknown)}: use some of "
-                f"{', '.join(present)}."
+                f"{', '.join(present)}.",
             )
 
 

@@ -117,17 +117,31 @@ def test_it_goes_on_where_it_ended(folder, capsys):
 @pytest.mark.parametrize(
     ("options", "command", "sentence"),
     [
-        (("--sweep-kinds", "lost-anser"), ("true",), "'lost-anser'. Did you mean lost-answer?"),
-        (("--sweep-allow", "lyed"), ("true",), "Unknown verdict 'lyed'. Did you mean lied?"),
         (("--sweep-case", "GET/v1.1:error"), None, "There is no case 'GET/v1.1:error'."),
         (("--sweep-routes", "POST /v1/ports"), None, "None of these kinds"),
         (("--resume",), ("true",), "holds no results of a sweep"),
         ((), ("true",), "never called the server. It was given:\n  OS_AUTH_TYPE=none"),
         ((), ("false",), "ended with exit code 1"),
         ((), ("there-is-no-such-command",), "No such file or directory"),
-        (("--sweep-timeout", "0"), ("true",), "has to be above 0"),
     ],
 )
 def test_what_can_not_be(folder, capsys, options, command, sentence):
     assert sweep(*options, **({} if command is None else {"command": command})) == 2
     assert sentence in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("option", "sentence"),
+    [
+        ("--sweep-kinds=lost-anser", "Unknown kind of fault 'lost-anser'. Did you mean lost-ans"),
+        ("--sweep-allow=lyed", "Unknown verdict 'lyed'. Did you mean lied?"),
+        ("--sweep-timeout=0", "'0' is not above 0"),
+        ("--sweep-case=GET/v1", "'GET/v1' is not of the form REQUEST:KIND"),
+        ("--sweep-routes=/v1", "'/v1' is not of the form METHOD /PATH"),
+    ],
+)
+def test_what_no_option_takes(capsys, option, sentence):
+    with pytest.raises(SystemExit) as exited:
+        sweep(option)
+    assert exited.value.code == 2
+    assert f"argument {option.partition('=')[0]}: {sentence}" in capsys.readouterr().err

@@ -18,7 +18,7 @@ table in :mod:`.tables`; ``models/deploy_templates.py`` is a :class:`~.models.mo
 ``api/handlers/deploy_templates.py`` a :class:`~.api.resources.PlainController` or, for what belongs
 to nodes, a :class:`~.api.resources.NodeResourceController`; ``api/handlers/root.py`` names it and
 its first microversion in its table. Any other :class:`~.api.routing.Controller` has methods
-decorated with :func:`~.api.endpoint.expose`, with the names that Ironic's framework routes to; see
+decorated with :class:`~.api.endpoint.expose`, with the names that Ironic's framework routes to; see
 :mod:`.api.routing`.
 
 A request is one transaction. It is committed when the answer is a success and rolled back when

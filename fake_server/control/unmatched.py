@@ -150,7 +150,7 @@ def _below(controller: Any, path: str, *, one: str = "") -> Iterator[str]:
     :param one: what names one of its resources, below which its children are.
     """
     yield from (path, f"{path}/*")
-    for name in controller.custom_actions:
+    for name in (name for name, one in controller.handlers().items() if one.action):
         yield from (f"{path}/{name}", f"{path}{one}/{name}")
     for name, child in controller.children.items():
         yield from _below(child, f"{path}{one}/{name}")

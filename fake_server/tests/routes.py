@@ -228,10 +228,9 @@ def handlers_of_code() -> set[str]:
 def _name(handler: Any, controller: type) -> str:
     """Return what :func:`handlers_of_code` calls a handler."""
     return next(
-        f"{owner.__name__}.{name}"
+        f"{owner.__name__}.{handler.name}"
         for owner in controller.__mro__
-        for name, method in vars(owner).items()
-        if method is handler
+        if hasattr(vars(owner).get(handler.name), "exposed")
     )
 
 

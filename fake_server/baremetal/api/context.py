@@ -33,11 +33,13 @@ class Context:
     __slots__ = (
         "_credentials",
         "_data",
+        "asked",
         "base_url",
         "json_suffix",
         "location",
         "minor",
         "policies",
+        "policy",
         "request",
         "routing_args",
         "session",
@@ -57,6 +59,9 @@ class Context:
         #: Status of a success where it isn't the handler's usual one.
         self.status: int | None = None
         self.routing_args: list[str] = []
+        #: The policy of the handler, and all that were asked so far.
+        self.policy = ""
+        self.asked: set[str] = set()
         self._credentials: Mapping[str, Any] | None = None
         self._data: tuple[Any] | None = None
 

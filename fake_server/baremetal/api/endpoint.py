@@ -1,40 +1,59 @@
-"""Decorate handlers: convert their arguments, check them against schemas, call the handler."""
+"""Handlers: what is declared of a method that answers requests, and how it is called.
+
+A handler is a method of a :class:`~.routing.Controller` that is decorated with :class:`expose`.
+What overrides it answers the same requests, unless it is decorated itself. What all handlers of a
+controller have in common is said by the controller: ``since``, ``closed``, ``asks_first``,
+``cacheable`` and ``called``.
+"""
 
 from __future__ import annotations
 
 import inspect
-from functools import wraps
-from typing import TYPE_CHECKING, Any
+from functools import cache
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from fake_server.baremetal import errors
-from fake_server.baremetal.arguments import ArgumentChecker, as_it_is, not_null
+from fake_server.baremetal.api import permissions
+from fake_server.baremetal.api.list_query import ListQuery, schema
+from fake_server.baremetal.api.policies import POLICIES
+from fake_server.baremetal.arguments import (
+    ArgumentChecker,
+    as_it_is,
+    not_null,
+    string,
+    string_list,
+    uuid_or_name,
+)
+from fake_server.common.guarded_routes import UnguardedError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from fake_server.baremetal.api.context import Context
-    from fake_server.baremetal.api.routing import Controller
+    from fake_server.baremetal.api.list_query import ListArgument
     from fake_server.baremetal.arguments import Converter
     from fake_server.common.schemas import Schema
 
 Arguments = tuple[list[Any], dict[str, Any]]
+#: What converts parameters that many handlers have.
+_USUAL: Mapping[str, Converter] = {
+    "driver_name": string,
+    "fields": string_list,
+    "node_ident": uuid_or_name,
+}
+HandlerT = TypeVar("HandlerT", bound="Callable[..., Any]")
 
 
-def expose(
-    status: int = 200,
-    *,
-    since: int = 0,
-    closed: str | None = None,
-    body: str | None = None,
-    body_converter: Converter | None = None,
-    body_schema: ArgumentChecker | None = None,
-    later_body_schema: Mapping[int, ArgumentChecker] | None = None,
-    query: Schema | None = None,
-    later_query: Mapping[int, Schema] | None = None,
-    cacheable: bool = False,
-    called: Mapping[str, str] | None = None,
-    **converters: Converter,
-) -> Callable[[Callable[..., Any]], Any]:
+class PerClass(NamedTuple):
+    """An option of :class:`expose` that each controller with the handler has its own of.
+
+    :param of: returns it for the class of the controller.
+    """
+
+    of: Callable[[Any], Any]
+
+
+class expose:  # noqa: N801
     """Decorate a method of a controller that answers requests.
 
     The method gets the :class:`~.context.Context` and its arguments: positional ones from the
@@ -42,71 +61,173 @@ def expose(
     JSON. A method that takes ``**named`` gets by name what has a converter; with an underscore
     before the name, as in ``**_ignored``, it gets anything.
 
+    :param policy: what the caller has to be allowed, without ``baremetal:``; ``{kind}`` stands for
+        that of the controller. It is asked before the method is called if the controller
+        ``asks_first``, else by the method, of what it finds. Of several, and of those whose names
+        begin so, the method asks one at least; of ``None`` it asks nothing, as Ironic doesn't.
     :param status: HTTP status of a success; 204 sends nothing.
-    :param since: minor version before which the address doesn't exist.
-    :param closed: what the answer before that version says that it doesn't allow; without it,
-        the answer is Ironic's general one.
+    :param action: the HTTP method of a custom action, which is addressed by the method's name.
+    :param since: minor version before which the address doesn't exist, if it isn't the
+        controller's.
+    :param closed: what the answer before that version says that it doesn't allow, if it isn't
+        what the controller says; without either, the answer is Ironic's general one.
     :param body: name of the parameter that gets the decoded body.
-    :param body_converter: its converter, where that can't be one of ``converters`` by its name.
     :param body_schema: checks the body, before the number of parts of the path is checked.
     :param later_body_schema: what checks it by the minor version from which on it does.
     :param query: JSON schema of the named arguments, after they were converted.
     :param later_query: that schema by the minor version from which on it is in force.
-    :param cacheable: whether the response depends on the request and the database alone.
-    :param called: what requests call parameters that have another name there.
-    :param converters: converter by parameter, as requests call it. Parameters without one are
+    :param listed: the arguments of a list, in the order in which the parts of a path stand for
+        them; the method gets a :class:`~.list_query.ListQuery`.
+    :param later_listed: the same with the schemas that count from a minor version on.
+    :param checked: whether the arguments of a list are checked against their schemas.
+    :param cacheable: whether the response depends on the request and the database alone, if it
+        isn't as the controller says.
+    :param converters: converter by parameter, beside the usual ones. Parameters without one are
         taken as they are. With any, unknown arguments are refused before the schemas are asked,
         else after them.
     """
-    of_query = {} if query is None else {0: ArgumentChecker(query)}
-    of_query |= {minor: ArgumentChecker(schema) for minor, schema in (later_query or {}).items()}
-    of_body = {} if body_schema is None else {0: body_schema}
-    of_body |= later_body_schema or {}
-    names = called or {}
-    inner = {name: parameter for parameter, name in names.items()}
-    if body is not None and body_converter is not None:
-        converters[body] = body_converter
 
-    def decorate(function: Callable[..., Any]) -> Any:
-        signature = _Signature(function, converters, names)
+    def __init__(
+        self,
+        status: int = 200,
+        *,
+        policy: str | None,
+        action: str = "",
+        since: int | None = None,
+        closed: str | None = None,
+        body: str | None = None,
+        body_schema: ArgumentChecker | None = None,
+        later_body_schema: Mapping[int, ArgumentChecker] | None = None,
+        query: Schema | PerClass | None = None,
+        later_query: Mapping[int, Schema] | None = None,
+        listed: Mapping[str, ListArgument] | PerClass | None = None,
+        later_listed: Mapping[int, Mapping[str, ListArgument]] | None = None,
+        checked: bool = True,
+        cacheable: bool | None = None,
+        **converters: Converter | PerClass,
+    ) -> None:
+        self.policy = policy
+        self.status = status
+        self.action = action
+        self.since = since
+        self.closed = closed
+        self.body = body
+        self.body_schemas = {0: body_schema} if body_schema else {}
+        self.body_schemas |= later_body_schema or {}
+        self.queries = {0: query} if query else {}
+        self.queries |= later_query or {}
+        self.listed = listed
+        self.later_listed = later_listed or {}
+        self.checked = checked
+        self.cacheable = cacheable
+        self.converters = converters
 
-        def call(controller: Controller, ctx: Context, positional: list[str]) -> Any:
-            named = ctx.parameters()
-            named.pop("self", None)
-            if body is not None:
-                data = ctx.data()
-                if isinstance(data, dict):
-                    for key in data:
-                        named.pop(key, None)
-                named[body] = data
-            if ctx.minor < since:
-                raise _hidden(ctx, closed)
-            arguments, named = signature.convert(positional, named)
-            if named and of_query:
-                _check(ctx, of_query, named)
-            if body is not None and of_body:
-                _check(ctx, of_body, named[body])
-            if body in signature.never_null:
-                not_null(named[body], "array" if body == "patch" else "object")
-            placed = signature.place(arguments, named)
-            if inner:
-                named = {inner.get(name, name): value for name, value in named.items()}
-            return function(controller, ctx, *placed, **named)
+    def __call__(self, function: HandlerT) -> HandlerT:
+        """Declare a method."""
+        function.exposed = self  # type: ignore[attr-defined]
+        return function
 
-        @wraps(function)
-        def handler(*arguments: Any, **named: Any) -> Any:
-            return function(*arguments, **named)
 
-        exposed: Any = handler
-        exposed.exposed = True
-        exposed.status = status
-        exposed.cacheable = cacheable
-        exposed.call = call
-        exposed.takes = signature.takes
-        exposed.takes_in_path = lambda count: signature.takes(count + (body is not None))
-        return exposed
+class Endpoint:
+    """A handler of a controller, as requests get to it.
 
-    return decorate
+    :param name: the name of the method.
+    :param function: what declares it.
+    :param controller: the class of the controller.
+    :raises UnknownPolicyError: if it names a policy that Ironic doesn't publish.
+    """
+
+    def __init__(self, name: str, function: Any, controller: Any) -> None:
+        def own(option: Any) -> Any:
+            return option.of(controller) if isinstance(option, PerClass) else option
+
+        declared: expose = function.exposed
+        called: Mapping[str, str] = controller.called
+        self.name = name
+        policies = (declared.policy or "").format(kind=controller.kind).split()
+        self._policies = tuple(POLICIES.name(f"baremetal:{policy}") for policy in policies)
+        self._asks_first = controller.asks_first and bool(policies)
+        self.status = declared.status
+        self.action = declared.action
+        self.cacheable = controller.cacheable if declared.cacheable is None else declared.cacheable
+        self._since = controller.since if declared.since is None else declared.since
+        self._closed = declared.closed or controller.closed
+        self._body = called.get(declared.body, declared.body) if declared.body else None
+        self._bodies = declared.body_schemas
+        self._inner = {given: parameter for parameter, given in called.items()}
+        taken = inspect.signature(function).parameters
+        usual = {key: one for key, one in _USUAL.items() if key in taken}
+        converters = {
+            called.get(key, key): own(one) for key, one in (usual | declared.converters).items()
+        }
+        queries = {minor: own(option) for minor, option in declared.queries.items()}
+        self._lists = declared.listed is not None
+        if self._lists:
+            listed = own(declared.listed)
+            converters = {key: item.converter for key, item in listed.items()}
+            both = {0: listed, **declared.later_listed} if declared.checked else {}
+            queries = {minor: schema(items) for minor, items in both.items()}
+        self._queries = {minor: ArgumentChecker(one) for minor, one in queries.items()}
+        self._signature = _Signature(function, converters, called, lists=self._lists)
+        self.takes = self._signature.takes
+
+    def takes_in_path(self, count: int) -> bool:
+        """Return whether so many segments of a path can be arguments beside the body.
+
+        Ironic's framework counts that, too.
+        """
+        return self.takes(count + (self._body is not None))
+
+    def call(self, controller: Any, ctx: Context, positional: list[str]) -> Any:
+        """Convert and check the arguments, and call the method.
+
+        :raises UnguardedError: if it answers without having asked one of its policies.
+        """
+        signature, body = self._signature, self._body
+        named = ctx.parameters()
+        named.pop("self", None)
+        if body is not None:
+            data = ctx.data()
+            if isinstance(data, dict):
+                for key in data:
+                    named.pop(key, None)
+            named[body] = data
+        if ctx.minor < self._since:
+            raise self._hidden(ctx)
+        arguments, named = signature.convert(positional, named)
+        if named and self._queries:
+            _check(ctx, self._queries, named)
+        if body is not None and self._bodies:
+            _check(ctx, self._bodies, named[body])
+        if body in signature.never_null:
+            not_null(named[body], "array" if body == "patch" else "object")
+        placed = signature.place(arguments, named)
+        if self._inner:
+            named = {self._inner.get(name, name): value for name, value in named.items()}
+        ctx.policy = self._policies[0] if self._policies else ""
+        if self._asks_first:
+            permissions.check(ctx)
+        method = getattr(controller, self.name)
+        answer = method(ctx, ListQuery.of(named)) if self._lists else method(ctx, *placed, **named)
+        if self._policies and not any(name.startswith(self._policies) for name in ctx.asked):
+            raise UnguardedError(f"{method.__qualname__} has enforced none of its policies.")
+        return answer
+
+    def _hidden(self, ctx: Context) -> errors.NotFound:
+        if self._closed is None:
+            error = errors.NotFound("The API is not supported for this version")
+            return error.with_code(ctx.session.dialect.hidden_status)
+        error = errors.NotFound(f"The API version does not allow {self._closed}")
+        return error.with_code(404 if ctx.request.method in ("GET", "HEAD") else 405)
+
+
+@cache
+def endpoints(controller: Any) -> Mapping[str, Endpoint]:
+    """Return the handlers of a class of controllers by name."""
+    declared: dict[str, Any] = {}
+    for owner in reversed(controller.__mro__):
+        declared |= {name: one for name, one in vars(owner).items() if hasattr(one, "exposed")}
+    return {name: Endpoint(name, one, controller) for name, one in declared.items()}
 
 
 class _Signature:
@@ -117,12 +238,12 @@ class _Signature:
         function: Callable[..., Any],
         converters: Mapping[str, Converter],
         called: Mapping[str, str],
+        *,
+        lists: bool,
     ) -> None:
         self.converters = converters
-        parameters = [
-            item.replace(name=called.get(item.name, item.name))
-            for item in list(inspect.signature(function).parameters.values())[2:]
-        ]
+        found = [] if lists else list(inspect.signature(function).parameters.values())[2:]
+        parameters = [item.replace(name=called.get(item.name, item.name)) for item in found]
         in_path = [item for item in parameters if item.kind is item.POSITIONAL_ONLY]
         plain = in_path + [item for item in parameters if item.kind is item.POSITIONAL_OR_KEYWORD]
         self.only_in_path = {item.name for item in in_path}
@@ -133,7 +254,7 @@ class _Signature:
         rest = [item.name for item in parameters if item.kind is item.VAR_KEYWORD]
         self.takes_any_name = any(name.startswith("_") for name in rest)
         self.names = list(self.positional)
-        if rest and not self.takes_any_name:
+        if lists or (rest and not self.takes_any_name):
             self.names += [name for name in converters if name not in self.names]
 
     def convert(self, positional: list[str], named: dict[str, Any]) -> Arguments:
@@ -187,14 +308,6 @@ def _check(ctx: Context, checkers: Mapping[int, ArgumentChecker], value: Any) ->
     since = max((minor for minor in checkers if minor <= ctx.minor), default=None)
     if since is not None:
         checkers[since].whole(value)
-
-
-def _hidden(ctx: Context, closed: str | None) -> errors.NotFound:
-    if closed is None:
-        error = errors.NotFound("The API is not supported for this version")
-        return error.with_code(ctx.session.dialect.hidden_status)
-    error = errors.NotFound(f"The API version does not allow {closed}")
-    return error.with_code(404 if ctx.request.method in ("GET", "HEAD") else 405)
 
 
 def _missing(name: str) -> errors.MissingParameterValue:

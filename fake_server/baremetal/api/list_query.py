@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from fake_server.baremetal import arguments
 from fake_server.baremetal.api import listing
-from fake_server.baremetal.api.endpoint import expose
 from fake_server.baremetal.arguments import (
     DETAIL,
     SORT_DIRECTION,
@@ -97,37 +96,7 @@ class ListQuery:
         return listing.choose_fields(ctx, self.fields, self.detail, default)
 
 
-def expose_list(
-    taken: Mapping[str, ListArgument],
-    *,
-    checked: bool = True,
-    later: Mapping[int, Mapping[str, ListArgument]] | None = None,
-    **options: Any,
-) -> Callable[[Callable[..., Any]], Any]:
-    """Decorate a method of a controller that answers a list; it gets a :class:`ListQuery`.
-
-    :param taken: the arguments, in the order in which the parts of a path stand for them.
-    :param checked: whether the arguments are checked against their schemas.
-    :param later: the same with the schemas that count from a minor version on.
-    :param options: those of :func:`.endpoint.expose`.
-    """
-
-    def decorate(function: Callable[..., Any]) -> Any:
-        def answer(self: Any, ctx: Context, **query: Any) -> Any:
-            return function(self, ctx, ListQuery.of(query))
-
-        answer.__doc__ = function.__doc__
-        converters: dict[str, Any] = {name: item.converter for name, item in taken.items()}
-        return expose(
-            query=_schema(taken) if checked else None,
-            later_query={minor: _schema(items) for minor, items in (later or {}).items()},
-            **options,
-            **converters,
-        )(answer)
-
-    return decorate
-
-
-def _schema(taken: Mapping[str, ListArgument]) -> Mapping[str, Any]:
+def schema(taken: Mapping[str, ListArgument]) -> Mapping[str, Any]:
+    """Return the schema of the arguments of a list."""
     schemas = {name: item.schema for name, item in taken.items() if item.schema is not None}
     return object_schema(dict(sorted(schemas.items())))

@@ -28,17 +28,18 @@ def names_node(ctx: Context, name: str) -> bool:
     return is_logical_name(name)
 
 
-def find_node(ctx: Context, ident: str | None, policy: str = "get") -> Record:
+def find_node(ctx: Context, ident: str | None, policy: str = "") -> Record:
     """Return a node by UUID, or from 1.5 by name.
 
-    :param policy: what the caller wants to do with it, as policies for nodes call that.
+    :param policy: what the caller wants to do with it, as policies for nodes call that; by default
+        what the policy of the handler is for.
     :raises NodeNotFound: if there is none that the caller may see.
     :raises InvalidUuidOrName: for text that can be neither.
     :raises HTTPForbidden: if the caller may see it, and no more.
     """
     node = find_any_node(ctx, ident)
     permissions.check_visible(ctx, node, str(ident))
-    permissions.check(ctx, f"baremetal:node:{policy}", node)
+    permissions.check(ctx, policy and f"baremetal:node:{policy}", node)
     return node
 
 
@@ -94,7 +95,7 @@ def find_linked_node(ctx: Context, ident: str, owner: str | None, field: str) ->
         f"Unable to apply the requested {field} '{ident}'. Requested value was invalid."
     )
     try:
-        node = find_node(ctx, ident)
+        node = find_node(ctx, ident, "get")
     except (errors.Invalid, errors.NodeNotFound):
         raise refusal from None
     if node["owner"] != owner:

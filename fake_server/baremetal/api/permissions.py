@@ -24,6 +24,7 @@ def permits(ctx: Context, policy: str, owned: Record | None = None) -> bool:
 
     :param owned: the node or other resource that the action is about, if any.
     """
+    ctx.asked.add(policy)
     if not enforced(ctx):
         return True
     target = ctx.credentials if owned is None else {**ctx.credentials, **_owners(policy, owned)}
@@ -32,6 +33,7 @@ def permits(ctx: Context, policy: str, owned: Record | None = None) -> bool:
 
 def in_scope(ctx: Context, policy: str) -> bool:
     """Return whether a policy is for tokens such as the caller's."""
+    ctx.asked.add(policy)
     return not enforced(ctx) or ctx.policies.in_scope(policy, ctx.credentials)
 
 
@@ -40,8 +42,9 @@ def shows_secrets(ctx: Context, policy: str) -> bool:
     return enforced(ctx) and permits(ctx, policy)
 
 
-def check(ctx: Context, policy: str, owned: Record | None = None) -> None:
-    """Raise HTTPForbidden if the policy forbids the action."""
+def check(ctx: Context, policy: str = "", owned: Record | None = None) -> None:
+    """Raise HTTPForbidden if a policy, by default the handler's, forbids the action."""
+    policy = policy or ctx.policy
     if not permits(ctx, policy, owned):
         raise HTTPForbidden(resource=policy)
 
@@ -73,6 +76,7 @@ def check_belonging(ctx: Context, policy: str, item: Record, missing: ApiError) 
     :param missing: raised if the caller may not even see the node.
     :raises HTTPForbidden: if the policy forbids it.
     """
+    ctx.asked.add(policy)
     if not enforced(ctx):
         return
     node = NODES.get_by_id(ctx.session, item["node_id"])

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from fake_server.baremetal import arguments
 from fake_server.baremetal.api import list_query, listing, patches, permissions
-from fake_server.baremetal.api.endpoint import expose
+from fake_server.baremetal.api.endpoint import PerClass, expose
 from fake_server.baremetal.api.lookup import addressed, find_linked_node, find_named, find_node
 from fake_server.baremetal.api.routing import Controller
 from fake_server.baremetal.arguments import fields_schema
@@ -30,14 +30,28 @@ if TYPE_CHECKING:
     from fake_server.db.store import Record
 
 
+#: What is declared of the handlers that create and change one.
+CREATION = expose(
+    201, policy="{kind}:create", body="values", values=PerClass(lambda cls: cls.converter)
+)
+CHANGE = expose(
+    policy="{kind}:update",
+    body="patch",
+    ident=PerClass(lambda cls: cls.ident),
+    patch=patches.patch,
+)
+
+
 class ResourceController(Controller):
     """Base of the controllers of resources."""
 
     model: ClassVar[Model]
     #: Their address below ``/v1``.
     path: ClassVar[str]
-    #: Checks and converts what a patch has made of one.
+    #: Checks and converts a new one, and what a patch has made of one.
     converter: ClassVar[Converter]
+    #: Converts what identifies one in paths; ``called`` says what that and a new one are called.
+    ident: ClassVar[Converter] = arguments.uuid_or_name
 
     def more(self, ctx: Context, row: Record) -> dict[str, Any]:
         """Return what is shown beside the fields, or instead of their values."""
@@ -94,47 +108,6 @@ class ResourceController(Controller):
         type(self).converter("patch", settable)
         return self.model.changes(document, settable)
 
-
-class Exposed(ResourceController):
-    """Base of controllers whose methods are exposed by what they say of their arguments.
-
-    ``list_items``, ``list_details``, ``show_item``, ``create_item``, ``patch_item`` and
-    ``delete_item`` answer requests, unless a controller exposes the method for one itself.
-    """
-
-    #: What requests call one, and what identifies it in their paths.
-    called: ClassVar[tuple[str, str]]
-    #: Converts that.
-    ident: ClassVar[Converter] = arguments.uuid_or_name
-    #: Minor version before which the addresses don't exist.
-    since: ClassVar[int] = 0
-    #: Whether the answers to reads depend on the request and the database alone.
-    cacheable: ClassVar[bool] = False
-    list_items: ClassVar[Any]
-    list_details: ClassVar[Any]
-    create_item: ClassVar[Any]
-    patch_item: ClassVar[Any]
-
-    def __init_subclass__(cls) -> None:
-        if not hasattr(cls, "called"):
-            return
-        one, name = cls.called
-        ident: dict[str, Any] = {name: cls.ident}
-        shown: dict[str, Any] = {"query": cls.shown_query(), "fields": arguments.string_list}
-        released = partial(expose, since=cls.since, called={"ident": name, "values": one})
-        listed = list_query.expose_list(cls.listed(), cacheable=cls.cacheable, since=cls.since)
-        found = {
-            "get_all": listed(cls.list_items),
-            "get_one": released(cacheable=cls.cacheable, **ident, **shown)(cls.show_item),
-            "post": released(201, body=one, body_converter=cls.converter)(cls.create_item),
-            "patch": released(body="patch", **ident, patch=patches.patch)(cls.patch_item),
-            "delete": released(204, **ident)(cls.delete_item),
-        }
-        if "detail" in cls.custom_actions and "detail" not in vars(cls):
-            found["detail"] = listed(cls.list_details)
-        for action in found.keys() - vars(cls).keys():
-            setattr(cls, action, found[action])
-
     @classmethod
     def names(cls) -> list[str]:
         """Return the fields that can be asked for."""
@@ -154,38 +127,36 @@ class Exposed(ResourceController):
         """Return what a request names, if the caller may do that to it."""
         raise NotImplementedError
 
-    def show_item(
-        self, ctx: Context, ident: str, fields: list[str] | None = None
-    ) -> dict[str, Any]:
+    @expose(
+        policy="{kind}:get",
+        query=PerClass(lambda cls: cls.shown_query()),
+        ident=PerClass(lambda cls: cls.ident),
+    )
+    def get_one(self, ctx: Context, ident: str, fields: list[str] | None = None) -> dict[str, Any]:
         """Show one."""
         return self.show_fields(ctx, self.find(ctx, ident, "get"), fields)
 
-    def delete_item(self, ctx: Context, ident: str) -> None:
+    @expose(204, policy="{kind}:delete", ident=PerClass(lambda cls: cls.ident))
+    def delete(self, ctx: Context, ident: str) -> None:
         """Remove one."""
         self.model.delete(ctx.session, self.find(ctx, ident, "delete"))
 
 
-class PlainController(Exposed):
+class PlainController(ResourceController):
     """Base of the controllers of resources that are nobody's: policies say who may do what."""
 
-    #: What policies call one.
-    kind: ClassVar[str]
-
-    def permit(self, ctx: Context, action: str) -> None:
-        """Raise HTTPForbidden unless the caller may do that."""
-        permissions.check(ctx, f"baremetal:{self.kind}:{action}")
+    asks_first = True
 
     def find(self, ctx: Context, ident: str, action: str) -> Record:
-        """Return what a request names, if the caller may do that to any."""
-        self.permit(ctx, action)
+        """Return what a request names."""
         return addressed(ctx, ident, partial(find_named, self.model))
 
     def check_asked(self, ctx: Context, fields: list[str] | None, sort_key: str = "id") -> None:
         """Refuse what the request's version can't ask for."""
 
-    def list_items(self, ctx: Context, query: ListQuery) -> dict[str, Any]:
+    @expose(policy="{kind}:get", listed=PerClass(lambda cls: cls.listed()))
+    def get_all(self, ctx: Context, query: ListQuery) -> dict[str, Any]:
         """List them."""
-        self.permit(ctx, "get")
         self.check_asked(ctx, query.fields, query.sort_key)
         fields = query.choose_fields(ctx, self.model.fields.listed)
         return self.list_page(ctx, query, fields, self.path)
@@ -200,22 +171,19 @@ class PlainController(Exposed):
             ctx, self.path, rows, self.show, page, fields, query.detail, resource=resource
         )
 
-    def show_item(
-        self, ctx: Context, ident: str, fields: list[str] | None = None
-    ) -> dict[str, Any]:
+    def get_one(self, ctx: Context, ident: str, fields: list[str] | None = None) -> dict[str, Any]:
         """Show one."""
-        self.permit(ctx, "get")
         self.check_asked(ctx, fields)
-        return super().show_item(ctx, ident, fields)
+        return super().get_one(ctx, ident, fields)
 
-    def create_item(self, ctx: Context, values: dict[str, Any]) -> dict[str, Any]:
+    @CREATION
+    def post(self, ctx: Context, values: dict[str, Any]) -> dict[str, Any]:
         """Create one."""
-        self.permit(ctx, "create")
         return self.created(ctx, self.model.create(ctx.session, values))
 
-    def patch_item(self, ctx: Context, ident: str, patch: patches.Patch) -> dict[str, Any]:
+    @CHANGE
+    def patch(self, ctx: Context, ident: str, patch: patches.Patch) -> dict[str, Any]:
         """Change one."""
-        self.permit(ctx, "update")
         patches.check_fields(ctx, patch, self.model.fields.patchable)
         found = self.find(ctx, ident, "update")
         document = self.model.document(found)
@@ -232,34 +200,26 @@ class NodeController(Controller):
     def __init__(self, node_ident: str) -> None:
         self.node_ident = node_ident
 
-    def node(self, ctx: Context, policy: str) -> Record:
+    def node(self, ctx: Context) -> Record:
         """Return the node; see :func:`.lookup.find_node`."""
-        return find_node(ctx, self.node_ident, policy)
+        return find_node(ctx, self.node_ident)
 
-    def task(self, ctx: Context, policy: str, **options: Any) -> AbstractContextManager[Task]:
+    def task(self, ctx: Context, **options: Any) -> AbstractContextManager[Task]:
         """Open a task on the node; see :func:`open_task`."""
-        return open_task(ctx, self.node_ident, policy, **options)
+        return open_task(ctx, self.node_ident, **options)
 
 
-def open_task(
-    ctx: Context, ident: str | None, policy: str, **options: Any
-) -> AbstractContextManager[Task]:
-    """Open a task on the node that a request names.
-
-    :param policy: see :func:`.lookup.find_node`.
-    :param options: see :func:`.work.node_task`.
-    """
-    return node_task(ctx.session, find_node(ctx, ident, policy), **options)
+def open_task(ctx: Context, ident: str | None, **options: Any) -> AbstractContextManager[Task]:
+    """Open a task on the node that a request names; for the options see :func:`.work.node_task`."""
+    return node_task(ctx.session, find_node(ctx, ident), **options)
 
 
-class NodeResourceController(Exposed):
+class NodeResourceController(ResourceController):
     """Base of the controllers of what belongs to nodes.
 
     :param node_ident: the node when it is addressed below one; then it only lists.
     """
 
-    #: What policies call it.
-    kind: ClassVar[str]
     #: Returns what a request names.
     get: ClassVar[Callable[..., Record]]
 

@@ -4,7 +4,7 @@ Ironic's framework routes by objects: each segment of a path names a child of a 
 an argument. What it does with trailing slashes, unknown methods and surplus segments shows on
 the wire, so the same rules are applied here, in the same order.
 
-A :class:`Controller` has methods decorated with :func:`~.endpoint.expose`: ``get_all`` or ``get``
+A :class:`Controller` has methods decorated with :class:`~.endpoint.expose`: ``get_all`` or ``get``
 for the bare address, ``get_one`` or ``get`` with arguments, ``post``, ``put``, ``patch`` and
 ``delete``, and custom actions, which are addressed by name. ``default`` answers what nothing else
 does, with any HTTP method.
@@ -12,37 +12,33 @@ does, with any HTTP method.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, ClassVar, Protocol, TypeAlias
+from typing import TYPE_CHECKING, ClassVar, TypeAlias
 
+from fake_server.baremetal.api.endpoint import Endpoint, endpoints
 from fake_server.baremetal.errors import RoutingError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
 
     from fake_server.baremetal.api.context import Context
 
-Route: TypeAlias = "tuple[Handler, Controller, list[str]]"
+Route: TypeAlias = "tuple[Endpoint, Controller, list[str]]"
 _READING = ("get", "get_one", "get_all")
-
-
-class Handler(Protocol):
-    """An exposed method of a controller."""
-
-    exposed: bool
-    status: int
-    cacheable: bool
-    call: Callable[[Controller, Context, list[str]], Any]
-    #: Whether so many segments of a path can be arguments.
-    takes: Callable[[int], bool]
-    #: The same without the one that the body is, which Ironic's framework counts, too.
-    takes_in_path: Callable[[int], bool]
 
 
 class Controller:
     """The methods of a path, and the controllers below it."""
 
-    #: Addressable methods besides the standard ones: name -> HTTP methods.
-    custom_actions: ClassVar[Mapping[str, Sequence[str]]] = {}
+    #: First minor version of its handlers, and what isn't allowed before it.
+    since: ClassVar[int] = 0
+    closed: ClassVar[str | None] = None
+    #: What policies call what it is about, and whether they are asked before that is looked for.
+    kind: ClassVar[str] = ""
+    asks_first: ClassVar[bool] = False
+    #: Whether what its handlers answer to a GET depends on the request and the database alone.
+    cacheable: ClassVar[bool] = False
+    #: What requests call parameters of its handlers that have another name there.
+    called: ClassVar[Mapping[str, str]] = {}
     #: Controllers below this one, by segment.
     children: ClassVar[Mapping[str, Controller]] = {}
     #: First minor version, before which nothing is looked into, and what isn't allowed before it.
@@ -63,13 +59,15 @@ class Controller:
         return None
 
     @classmethod
-    def handler(cls, *names: str) -> Handler | None:
-        """Return the first exposed method of these names."""
-        for name in names:
-            method: Any = getattr(cls, name, None)
-            if getattr(method, "exposed", False):
-                return method  # type: ignore[no-any-return]
-        return None
+    def handlers(cls) -> Mapping[str, Endpoint]:
+        """Return the handlers by name."""
+        return endpoints(cls)  # type: ignore[arg-type] # A class can be hashed.
+
+    @classmethod
+    def handler(cls, *names: str) -> Endpoint | None:
+        """Return the first handler of these names."""
+        found = cls.handlers()
+        return next((found[name] for name in names if name in found), None)
 
 
 def find(controller: Controller, segments: Sequence[str], ctx: Context) -> Route:
@@ -198,7 +196,5 @@ def _custom(controller: Controller, method: str, segments: list[str]) -> Route |
         name, rest = names[0], names[1:]
     else:
         name, rest = names[-1], names[:-1]
-    if method.upper() not in controller.custom_actions.get(name, ()):
-        return None
-    handler = controller.handler(f"{method}_{name}", name)
-    return (handler, controller, rest) if handler else None
+    handler = controller.handler(name)
+    return (handler, controller, rest) if handler and handler.action == method.upper() else None

@@ -139,7 +139,9 @@ import requests
 
 from fake_server.baremetal import arguments, tables
 from fake_server.baremetal.api import policies
+from fake_server.baremetal.api.endpoint import expose
 from fake_server.baremetal.api.handlers import root
+from fake_server.baremetal.api.routing import Controller
 from fake_server.baremetal.api.resources import PlainController
 from fake_server.baremetal.fields import INTEGER, OBJECT, UUID, Field, Fields, Settable
 from fake_server.baremetal.models.model import Model
@@ -156,14 +158,20 @@ FIELDS = Fields(
 class RacksController(PlainController):
     opened = (100, "racks")
     model = Model(tables.resource("racks", FIELDS, unique=["uuid", "name"]), FIELDS, "rack")
-    path, kind, called = "racks", "rack", ("rack", "rack_ident")
+    path, kind, called = "racks", "rack", {"ident": "rack_ident", "values": "rack"}
     converter = arguments.chain(arguments.checked(FIELDS.schema()), FIELDS.converter())
+
+class SilentController(Controller):
+    @expose(policy="rack:get")
+    def get_all(self, ctx):
+        return {}
 
 rights = "role:admin\\n " + " ".join(
     f"baremetal:rack:{action}" for action in ("get", "create", "update", "delete")
 )
 policies.POLICIES.rules.update(table(rights))
 root.RESOURCES["racks"] = (RacksController, 100)
+root.RESOURCES["silent"] = (SilentController, 100)
 
 from fake_server.server import FakeServer
 
@@ -187,6 +195,7 @@ json.dump(
         "listed": [sorted(rack) for rack in ask("GET", "/racks")[1]["racks"]],
         "chosen": ask("GET", "/racks?fields=units")[1]["racks"][0]["units"],
         "document": "racks" in ask("GET", "")[1],
+        "asks nothing": ask("GET", "/silent")[0],
         "removed": [ask("DELETE", "/racks/a")[0], ask("GET", "/racks/a")[0]],
     },
     sys.stdout,
@@ -210,5 +219,6 @@ def test_a_new_resource_is_one_class():
         "listed": [["links", "name", "uuid"]],
         "chosen": 10,
         "document": True,
+        "asks nothing": 500,
         "removed": [204, 404],
     }

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 from fake_server.baremetal import arguments, errors, microversions
 from fake_server.baremetal.api import list_query, listing, patches, permissions
 from fake_server.baremetal.api.endpoint import expose
-from fake_server.baremetal.api.list_query import ListArgument, ListQuery, expose_list
+from fake_server.baremetal.api.list_query import ListArgument, ListQuery
 from fake_server.baremetal.api.lookup import addressed, find_any_node, find_named, find_node
-from fake_server.baremetal.api.resources import ResourceController
+from fake_server.baremetal.api.resources import NodeController, ResourceController
 from fake_server.baremetal.api.trait_schemas import trait_schema
 from fake_server.baremetal.arguments import (
     SORT_DIRECTION,
@@ -95,19 +95,18 @@ _PATCHED = arguments.chain(
 )
 
 
-class _Allocations(ResourceController):
-    model = ALLOCATIONS
-    path = "allocations"
-
-
-class AllocationsController(_Allocations):
+class AllocationsController(ResourceController):
     """All allocations."""
 
-    @expose_list(
-        _LIST,
-        later={microversions.ALLOCATION_OWNER: _LIST_WITH_OWNER},
-        since=microversions.ALLOCATIONS,
-        closed="allocations",
+    model = ALLOCATIONS
+    path = "allocations"
+    since = microversions.ALLOCATIONS
+    closed = "allocations"
+
+    @expose(
+        policy="allocation:list",
+        listed=_LIST,
+        later_listed={microversions.ALLOCATION_OWNER: _LIST_WITH_OWNER},
     )
     def get_all(self, ctx: Context, query: ListQuery) -> dict[str, Any]:
         """List allocations."""
@@ -132,11 +131,9 @@ class AllocationsController(_Allocations):
         return listing.answer(ctx, self.path, rows, self.show, page, query.fields, None)
 
     @expose(
-        since=microversions.ALLOCATIONS,
-        closed="allocations",
+        policy="allocation:get",
         query=object_schema(_fields()),
         later_query={microversions.ALLOCATION_OWNER: object_schema(_fields("owner"))},
-        fields=arguments.string_list,
     )
     def get_one(
         self, ctx: Context, allocation_ident: str, fields: list[str] | None = None
@@ -148,8 +145,7 @@ class AllocationsController(_Allocations):
 
     @expose(
         201,
-        since=microversions.ALLOCATIONS,
-        closed="allocations",
+        policy="allocation:create",
         body="allocation",
         body_schema=_OLDER_ALLOCATION,
         later_body_schema={microversions.ALLOCATION_BACKFILL: _ALLOCATION},
@@ -162,7 +158,7 @@ class AllocationsController(_Allocations):
             raise errors.Invalid(f"Cannot create allocation with invalid name '{name}'")
         allocation["owner"] = _owner(ctx, allocation)
         ident = allocation.pop("node", None)
-        node = _find_or_refuse(ctx, find_node, ident) if ident else None
+        node = _find_or_refuse(ctx, partial(find_node, policy="get"), ident) if ident else None
         if not allocation.get("resource_class"):
             if node is None:
                 raise errors.Invalid("The resource_class field is mandatory when not backfilling")
@@ -183,6 +179,7 @@ class AllocationsController(_Allocations):
         return self.show(ctx, created)
 
     @expose(
+        policy="allocation:update",
         since=microversions.ALLOCATION_UPDATE,
         closed="updating allocations",
         body="patch",
@@ -191,7 +188,7 @@ class AllocationsController(_Allocations):
     def patch(self, ctx: Context, allocation_ident: str, patch: patches.Patch) -> dict[str, Any]:
         """Change an allocation."""
         found = _find(ctx, allocation_ident)
-        permissions.check(ctx, "baremetal:allocation:update", found)
+        permissions.check(ctx, owned=found)
         for operation in patch:
             if not operation["path"].startswith("/"):
                 raise errors.Invalid(
@@ -208,11 +205,11 @@ class AllocationsController(_Allocations):
         changes = changed_columns(ALLOCATIONS.table, document, settable, _PATCHABLE)
         return self.show(ctx, ALLOCATIONS.update(ctx.session, found, changes))
 
-    @expose(204, since=microversions.ALLOCATIONS, closed="allocations")
+    @expose(204, policy="allocation:delete")
     def delete(self, ctx: Context, allocation_ident: str) -> None:
         """Remove an allocation and free its node."""
         found = _find(ctx, allocation_ident)
-        permissions.check(ctx, "baremetal:allocation:delete", found)
+        permissions.check(ctx, owned=found)
         allocating.deallocate(ctx.session, found)
 
     def _node_id(self, ctx: Context, ident: str | None) -> int | None:
@@ -223,24 +220,21 @@ class AllocationsController(_Allocations):
         return int(_find_for_list(ctx, ident)["id"])
 
 
-class NodeAllocationController(_Allocations):
+class NodeAllocationController(NodeController):
     """The allocation of a node."""
 
-    def __init__(self, node_ident: str) -> None:
-        self.node_ident = node_ident
-
-    @expose(fields=arguments.string_list)
+    @expose(policy="allocation:get")
     def get_all(self, ctx: Context, fields: list[str] | None = None) -> dict[str, Any]:
         """Show the allocation."""
         found = self._given(ctx, _find_for_list(ctx, self.node_ident))
         permissions.check(ctx, "baremetal:allocation:get", found)
-        return listing.chosen(self.show(ctx, found), fields)
+        return listing.chosen(AllocationsController().show(ctx, found), fields)
 
-    @expose(204)
+    @expose(204, policy="allocation:delete")
     def delete(self, ctx: Context) -> None:
         """Remove the allocation and free the node."""
-        found = self._given(ctx, find_node(ctx, self.node_ident))
-        permissions.check(ctx, "baremetal:allocation:delete", found)
+        found = self._given(ctx, find_node(ctx, self.node_ident, "get"))
+        permissions.check(ctx, owned=found)
         allocating.deallocate(ctx.session, found)
 
     def _given(self, ctx: Context, node: Record) -> Record:

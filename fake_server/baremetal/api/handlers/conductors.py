@@ -5,10 +5,10 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from fake_server.baremetal import arguments, microversions
-from fake_server.baremetal.api import list_query, listing, node_rendering, permissions
+from fake_server.baremetal import microversions
+from fake_server.baremetal.api import list_query, listing, node_rendering
 from fake_server.baremetal.api.endpoint import expose
-from fake_server.baremetal.api.list_query import ListArgument, ListQuery, expose_list
+from fake_server.baremetal.api.list_query import ListArgument, ListQuery
 from fake_server.baremetal.api.routing import Controller
 from fake_server.baremetal.arguments import fields_schema
 from fake_server.baremetal.errors import InvalidParameterValue
@@ -52,17 +52,19 @@ def _split(address: str) -> tuple[str, str]:
 class ConductorsController(Controller):
     """All conductors."""
 
-    @expose_list(
-        {
+    since = microversions.CONDUCTORS
+    asks_first = True
+
+    @expose(
+        policy="conductor:get",
+        listed={
             **list_query.PAGE,
             "marker": ListArgument({"type": "string"}, _host),
             **list_query.chosen(_FIELDS),
         },
-        since=microversions.CONDUCTORS,
     )
     def get_all(self, ctx: Context, query: ListQuery) -> dict[str, Any]:
         """List conductors."""
-        permissions.check(ctx, "baremetal:conductor:get")
         node_rendering.check_version(ctx, [query.sort_key])
         fields = query.choose_fields(ctx, _DEFAULT_FIELDS)
         page = query.page(partial(conductors.get, ctx.session), _UNSORTABLE)
@@ -71,17 +73,11 @@ class ConductorsController(Controller):
             ctx, "conductors", rows, _show, page, fields, query.detail, key_field="hostname"
         )
 
-    @expose(
-        since=microversions.CONDUCTORS,
-        query=object_schema(_FIELDS_QUERY),
-        hostname=_host,
-        fields=arguments.string_list,
-    )
+    @expose(policy="conductor:get", query=object_schema(_FIELDS_QUERY), hostname=_host)
     def get_one(
         self, ctx: Context, hostname: str, fields: list[str] | None = None
     ) -> dict[str, Any]:
         """Show a conductor."""
-        permissions.check(ctx, "baremetal:conductor:get")
         node_rendering.check_version(ctx, fields)
         return listing.chosen(_show(ctx, conductors.get(ctx.session, hostname)), fields)
 

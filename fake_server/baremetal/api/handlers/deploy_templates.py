@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from fake_server.baremetal import arguments, microversions
 from fake_server.baremetal.api import node_queries, step_schemas
@@ -26,7 +26,7 @@ class DeployTemplatesController(PlainController):
     model = DEPLOY_TEMPLATES
     path = "deploy_templates"
     kind = "deploy_template"
-    called = ("template", "template_ident")
+    called: ClassVar = {"ident": "template_ident", "values": "template"}
     converter = step_schemas.converter(
         DEPLOY_TEMPLATES.fields, "priority", trait_schema, description=arguments.as_it_is
     )

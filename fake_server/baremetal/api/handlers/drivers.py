@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from fake_server.baremetal import arguments, errors, interfaces, microversions
-from fake_server.baremetal.api import listing, permissions
+from fake_server.baremetal.api import listing
 from fake_server.baremetal.api.endpoint import expose
 from fake_server.baremetal.api.routing import Controller
 from fake_server.baremetal.arguments import DETAIL, fields_schema
@@ -66,19 +66,17 @@ def _queries(**others: Schema) -> dict[int, Schema]:
 class DriverVendorController(Controller):
     """Vendor methods of a driver; there are none."""
 
-    custom_actions: ClassVar = {"methods": ("GET",)}
+    asks_first = True
 
-    @expose(driver_name=arguments.string)
+    @expose(policy="driver:vendor_passthru", action="GET")
     def methods(self, ctx: Context, driver_name: str, /) -> dict[str, Any]:
         """List the methods."""
-        permissions.check(ctx, "baremetal:driver:vendor_passthru")
         _check_known(ctx, driver_name)
         return {}
 
-    @expose(body="data", driver_name=arguments.string, method=arguments.string)
+    @expose(policy="driver:vendor_passthru", body="data", method=arguments.string)
     def default(self, ctx: Context, driver_name: str, method: str, data: object = None) -> None:
         """Refuse to call a method, with any HTTP method."""
-        permissions.check(ctx, "baremetal:driver:vendor_passthru")
         _check_known(ctx, driver_name)
         raise errors.InvalidParameterValue(f"No handler for method {method}")
 
@@ -86,12 +84,11 @@ class DriverVendorController(Controller):
 class DriverRaidController(Controller):
     """The RAID properties of a driver."""
 
-    custom_actions: ClassVar = {"logical_disk_properties": ("GET",)}
+    asks_first = True
 
-    @expose(driver_name=arguments.string)
+    @expose(policy="driver:get_raid_logical_disk_properties", action="GET")
     def logical_disk_properties(self, ctx: Context, driver_name: str, /) -> dict[str, Any]:
         """Describe the properties of logical disks."""
-        permissions.check(ctx, "baremetal:driver:get_raid_logical_disk_properties")
         ctx.require(microversions.RAID)
         _check_known(ctx, driver_name)
         return {name: item["description"] for name, item in raid.LOGICAL_DISK.items()}
@@ -100,13 +97,15 @@ class DriverRaidController(Controller):
 class DriversController(Controller):
     """All drivers."""
 
-    custom_actions: ClassVar = {"properties": ("GET",)}
+    asks_first = True
+
     children: ClassVar = {
         "vendor_passthru": DriverVendorController(),
         "raid": DriverRaidController(),
     }
 
     @expose(
+        policy="driver:get",
         later_query=_queries(**_FILTERS),
         type=arguments.string,
         detail=arguments.boolean,
@@ -120,7 +119,6 @@ class DriversController(Controller):
         fields: list[str] | None = None,
     ) -> dict[str, Any]:
         """List drivers."""
-        permissions.check(ctx, "baremetal:driver:get")
         if fields and detail:
             raise errors.InvalidParameterValue(
                 "Can not specify ?detail=True and fields in the same request."
@@ -138,12 +136,11 @@ class DriversController(Controller):
         ]
         return {"drivers": shown}
 
-    @expose(later_query=_queries(), driver_name=arguments.string, fields=arguments.string_list)
+    @expose(policy="driver:get", later_query=_queries())
     def get_one(
         self, ctx: Context, driver_name: str, fields: list[str] | None = None
     ) -> dict[str, Any]:
         """Show a driver."""
-        permissions.check(ctx, "baremetal:driver:get")
         _check_fields_allowed(ctx, fields)
         hosts = conductors.hosts_by_driver(ctx.session).get(driver_name)
         if hosts is None:
@@ -152,10 +149,9 @@ class DriversController(Controller):
             )
         return _show(ctx, driver_name, hosts, fields, detail=True)
 
-    @expose(driver_name=arguments.string)
+    @expose(policy="driver:get_properties", action="GET")
     def properties(self, ctx: Context, driver_name: str, /) -> dict[str, Any]:
         """Describe the properties that a driver takes."""
-        permissions.check(ctx, "baremetal:driver:get_properties")
         _check_known(ctx, driver_name)
         return registry.properties(ctx.session.settings, driver_name)
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from fake_server.baremetal import microversions
-from fake_server.baremetal.api import permissions
 from fake_server.baremetal.api.endpoint import expose
 from fake_server.baremetal.api.routing import Controller
 from fake_server.baremetal.arguments import UUID_TEXT, ArgumentChecker
@@ -41,7 +40,9 @@ _EVENTS = ArgumentChecker(
 class EventsController(Controller):
     """The endpoint for events."""
 
-    @expose(204, since=microversions.EVENTS, body="events", body_schema=_EVENTS)
+    since = microversions.EVENTS
+    asks_first = True
+
+    @expose(204, policy="events:post", body="events", body_schema=_EVENTS)
     def post(self, ctx: Context, events: Any) -> None:
         """Take note of events; nothing follows from them."""
-        permissions.check(ctx, "baremetal:events:post")

@@ -15,7 +15,7 @@ from fake_server.baremetal.api import (
     permissions,
 )
 from fake_server.baremetal.api.endpoint import expose
-from fake_server.baremetal.api.list_query import ListArgument, ListQuery, expose_list
+from fake_server.baremetal.api.list_query import ListArgument, ListQuery
 from fake_server.baremetal.api.resources import ResourceController
 from fake_server.baremetal.arguments import SORT_DIRECTION, UUID_TEXT, ArgumentChecker, checked
 from fake_server.baremetal.errors import Invalid, PatchError
@@ -89,11 +89,13 @@ class InspectionRulesController(ResourceController):
     # Ironic links to an address that isn't there.
     path = "inspection"
     converter = _PATCHED
+    since = microversions.INSPECTION_RULES
+    closed = "inspection rules"
 
-    @expose_list(_LIST, since=microversions.INSPECTION_RULES, closed="inspection rules")
+    @expose(policy="inspection_rule:get", listed=_LIST)
     def get_all(self, ctx: Context, query: ListQuery) -> dict[str, Any]:
         """List rules; of all phases, whichever is asked for, as Ironic does."""
-        permissions.check(ctx, "baremetal:inspection_rule:get")
+        permissions.check(ctx)
         node_rendering.check_version(ctx, query.fields)
         node_queries.check_sort_key(ctx, query.sort_key)
         fields = query.choose_fields(ctx, INSPECTION_RULES.fields.listed)
@@ -112,32 +114,21 @@ class InspectionRulesController(ResourceController):
             filters={"phase": phase} if phase else {},
         )
 
-    @expose(
-        since=microversions.INSPECTION_RULES,
-        closed="inspection rules",
-        query=object_schema(_FIELDS_QUERY),
-        fields=arguments.string_list,
-    )
+    @expose(policy="inspection_rule:get", query=object_schema(_FIELDS_QUERY))
     def get_one(
         self, ctx: Context, inspection_rule_uuid: str, fields: list[str] | None = None
     ) -> dict[str, Any]:
         """Show a rule."""
         _check_path(inspection_rule_uuid)
-        permissions.check(ctx, "baremetal:inspection_rule:get")
+        permissions.check(ctx)
         found = INSPECTION_RULES.get_by_uuid(ctx.session, inspection_rule_uuid)
         node_rendering.check_version(ctx, fields)
         return self.show_fields(ctx, found, fields)
 
-    @expose(
-        201,
-        since=microversions.INSPECTION_RULES,
-        closed="inspection rules",
-        body="inspection_rule",
-        body_schema=_RULE,
-    )
+    @expose(201, policy="inspection_rule:create", body="inspection_rule", body_schema=_RULE)
     def post(self, ctx: Context, inspection_rule: dict[str, Any]) -> dict[str, Any]:
         """Create a rule."""
-        permissions.check(ctx, "baremetal:inspection_rule:create")
+        permissions.check(ctx)
         checks.check(inspection_rule)
         _check_values({"conditions": None, **inspection_rule})
         inspection_rule["sensitive"] = bool(inspection_rule.get("sensitive"))
@@ -146,8 +137,7 @@ class InspectionRulesController(ResourceController):
         return self.show(ctx, created)
 
     @expose(
-        since=microversions.INSPECTION_RULES,
-        closed="inspection rules",
+        policy="inspection_rule:update",
         body="patch",
         inspection_rule_uuid=arguments.uuid,
         patch=patches.patch,
@@ -156,7 +146,7 @@ class InspectionRulesController(ResourceController):
         self, ctx: Context, inspection_rule_uuid: str, patch: patches.Patch = ()
     ) -> dict[str, Any]:
         """Change a rule."""
-        permissions.check(ctx, "baremetal:inspection_rule:update")
+        permissions.check(ctx)
         found = INSPECTION_RULES.get_by_uuid(ctx.session, inspection_rule_uuid)
         wanted = patches.values(patch, "/sensitive")
         if found["sensitive"] and wanted and wanted[0] is not None and not wanted[0]:
@@ -176,11 +166,11 @@ class InspectionRulesController(ResourceController):
             INSPECTION_RULES.get_by_uuid(ctx.session, changes["uuid"])
         return self.show(ctx, INSPECTION_RULES.update(ctx.session, found, changes))
 
-    @expose(204, since=microversions.INSPECTION_RULES, closed="inspection rules")
+    @expose(204, policy="inspection_rule:delete")
     def delete(self, ctx: Context, inspection_rule_uuid: str) -> None:
         """Remove a rule."""
         _check_path(inspection_rule_uuid)
-        permissions.check(ctx, "baremetal:inspection_rule:delete")
+        permissions.check(ctx)
         found = INSPECTION_RULES.get_by_uuid(ctx.session, inspection_rule_uuid)
         INSPECTION_RULES.delete(ctx.session, found)
 

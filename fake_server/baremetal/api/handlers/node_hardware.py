@@ -67,13 +67,15 @@ _FIRMWARE_QUERY = object_schema(
 class NodeBiosController(NodeController):
     """The BIOS settings of a node."""
 
-    @expose(since=microversions.BIOS, detail=arguments.boolean, fields=arguments.string_list)
+    since = microversions.BIOS
+
+    @expose(policy="node:bios:get", detail=arguments.boolean, fields=arguments.string_list)
     def get_all(self, ctx: Context, **query: Any) -> dict[str, Any]:
         """List the settings."""
         has_registry = ctx.minor >= microversions.BIOS_REGISTRY
         if query:
             (_BIOS_QUERY if has_registry else _NO_QUERY).whole(query)
-        node = self.node(ctx, "bios:get")
+        node = self.node(ctx)
         fields, detail = query.get("fields"), query.get("detail")
         if fields is not None and detail:
             raise InvalidParameterValue(
@@ -83,13 +85,13 @@ class NodeBiosController(NodeController):
         found = hardware.bios_settings(ctx.session, node)
         return {"bios": [_show(ctx, self.node_ident, row, shown) for row in found]}
 
-    @expose(since=microversions.BIOS)
+    @expose(policy="node:bios:get")
     def get_one(self, ctx: Context, setting_name: str, **_query: Any) -> dict[str, Any]:
         """Show one setting."""
         _NAME.whole({"setting_name": setting_name})
         if _query:
             _NO_QUERY.whole(_query)
-        node = self.node(ctx, "bios:get")
+        node = self.node(ctx)
         found = hardware.bios_setting(ctx.session, node, setting_name)
         detailed = ctx.minor >= microversions.BIOS_REGISTRY
         shown = (*_BRIEF, *REGISTRY) if detailed else _BRIEF
@@ -99,15 +101,17 @@ class NodeBiosController(NodeController):
 class NodeFirmwareController(NodeController):
     """The firmware components of a node."""
 
+    since = microversions.FIRMWARE
+
     @expose(
-        since=microversions.FIRMWARE,
+        policy="node:firmware:get",
         query=_FIRMWARE_QUERY,
         detail=arguments.as_it_is,
         fields=arguments.string_list,
     )
     def get_all(self, ctx: Context, **query: Any) -> dict[str, Any]:
         """List the components."""
-        node = self.node(ctx, "firmware:get")
+        node = self.node(ctx)
         fields = query.get("fields")
         has_identity = ctx.minor >= microversions.FIRMWARE_IDENTITY
         if fields is not None and not has_identity and set(fields) & set(IDENTITY):
@@ -131,10 +135,10 @@ class NodeFirmwareController(NodeController):
 class NodeInventoryController(NodeController):
     """The inventory of a node."""
 
-    @expose()
+    @expose(policy="node:inventory:get")
     def get(self, ctx: Context) -> dict[str, Any]:
         """Show the inventory and what else the ramdisk reported."""
-        found = hardware.inventory(ctx.session, self.node(ctx, "inventory:get"))
+        found = hardware.inventory(ctx.session, self.node(ctx))
         return {"inventory": found["inventory_data"], "plugin_data": found["plugin_data"]}
 
 

@@ -43,6 +43,7 @@ class NodeHistoryController(NodeController):
     """The history of a node."""
 
     @expose(
+        policy="node:history:get",
         detail=arguments.boolean,
         marker=arguments.uuid,
         limit=arguments.integer,
@@ -59,7 +60,7 @@ class NodeHistoryController(NodeController):
         sort_dir: str = "asc",
     ) -> dict[str, Any]:
         """List the entries."""
-        node = self.node(ctx, "history:get")
+        node = self.node(ctx)
         start = history.get(ctx.session, marker) if marker else None
         page = replace(listing.page(limit, sort_key, sort_dir, ()), marker=start)
         entries = history.fetch(ctx.session, node, page)
@@ -77,10 +78,10 @@ class NodeHistoryController(NodeController):
             sort_dir=sort_dir,
         )
 
-    @expose(event=arguments.uuid_or_name)
+    @expose(policy="node:history:get", event=arguments.uuid_or_name)
     def get_one(self, ctx: Context, event: str) -> dict[str, Any]:
         """Show an entry."""
-        node = self.node(ctx, "history:get")
+        node = self.node(ctx)
         return _show(ctx, node, history.get(ctx.session, event), True)
 
 

@@ -21,11 +21,9 @@ if TYPE_CHECKING:
 class BootDeviceController(Controller):
     """The boot device of a node."""
 
-    custom_actions = {"supported": ("GET",)}  # noqa: RUF012
-
     @expose(
         204,
-        node_ident=arguments.uuid_or_name,
+        policy="node:set_boot_device",
         boot_device=arguments.string,
         persistent=arguments.boolean,
     )
@@ -37,33 +35,33 @@ class BootDeviceController(Controller):
         persistent: bool | None = False,
     ) -> None:
         """Set the boot device."""
-        with open_task(ctx, node_ident, "set_boot_device") as task:
+        with open_task(ctx, node_ident) as task:
             task.driver.management.validate(task)
             task.driver.management.set_boot_device(task, boot_device, persistent=persistent)
 
-    @expose(node_ident=arguments.uuid_or_name)
+    @expose(policy="node:get_boot_device")
     def get(self, ctx: Context, node_ident: str) -> dict[str, Any]:
         """Show the boot device."""
-        with open_task(ctx, node_ident, "get_boot_device") as task:
+        with open_task(ctx, node_ident) as task:
             task.driver.management.validate(task)
             return task.driver.management.boot_device(task)
 
-    @expose(node_ident=arguments.uuid_or_name)
+    @expose(policy="node:get_boot_device", action="GET")
     def supported(self, ctx: Context, node_ident: str) -> dict[str, Any]:
         """List the boot devices that the node can have."""
-        with open_task(ctx, node_ident, "get_boot_device", shared=True) as task:
+        with open_task(ctx, node_ident, shared=True) as task:
             return {"supported_boot_devices": list(task.driver.management.boot_devices)}
 
 
 class InjectNmiController(Controller):
     """Non-maskable interrupts."""
 
-    @expose(204, node_ident=arguments.uuid_or_name)
+    @expose(204, policy="node:inject_nmi")
     def put(self, ctx: Context, node_ident: str) -> None:
         """Interrupt the node."""
         if ctx.minor < microversions.INJECT_NMI:
             raise NotFound
-        with open_task(ctx, node_ident, "inject_nmi") as task:
+        with open_task(ctx, node_ident) as task:
             task.driver.management.validate(task)
             task.driver.management.inject_nmi(task)
 
@@ -72,29 +70,29 @@ class IndicatorController(Controller):
     """Lights on the machine, named ``indicator@component``."""
 
     @expose(
-        204, node_ident=arguments.uuid_or_name, indicator=arguments.string, state=arguments.string
+        204, policy="node:set_indicator_state", indicator=arguments.string, state=arguments.string
     )
     def put(self, ctx: Context, node_ident: str, indicator: str, state: str | None) -> None:
         """Switch an indicator."""
-        node = find_node(ctx, node_ident, "set_indicator_state")
+        node = find_node(ctx, node_ident)
         name, component = _split(indicator)
         with node_task(ctx.session, node) as task:
             task.driver.management.validate(task)
             task.driver.management.set_indicator(task, component, name, state)
 
-    @expose(node_ident=arguments.uuid_or_name, indicator=arguments.string)
+    @expose(policy="node:get_indicator_state", indicator=arguments.string)
     def get_one(self, ctx: Context, node_ident: str, indicator: str) -> dict[str, Any]:
         """Show the state of an indicator."""
-        node = find_node(ctx, node_ident, "get_indicator_state")
+        node = find_node(ctx, node_ident)
         name, component = _split(indicator)
         with node_task(ctx.session, node) as task:
             task.driver.management.validate(task)
             return {"state": task.driver.management.indicator(task, component, name)}
 
-    @expose(node_ident=arguments.uuid_or_name)
+    @expose(policy="node:get_indicator_state")
     def get_all(self, ctx: Context, node_ident: str, **_named: Any) -> dict[str, Any]:
         """List the indicators."""
-        with open_task(ctx, node_ident, "get_indicator_state", shared=True) as task:
+        with open_task(ctx, node_ident, shared=True) as task:
             return {
                 "indicators": [
                     _show(ctx, node_ident, component, name, described)

@@ -32,10 +32,10 @@ _FIELDS = (
 class NodeConsoleController(Controller):
     """The console of a node."""
 
-    @expose(node_ident=arguments.uuid_or_name)
+    @expose(policy="node:get_console")
     def get(self, ctx: Context, node_ident: str) -> dict[str, Any]:
         """Show whether the console is on, and how to get at it."""
-        node = find_node(ctx, node_ident, "get_console")
+        node = find_node(ctx, node_ident)
         try:
             with node_task(ctx.session, node, shared=True) as task:
                 if not node["console_enabled"]:
@@ -46,10 +46,10 @@ class NodeConsoleController(Controller):
             return {"console_enabled": False, "console_info": None}
         return {"console_enabled": True, "console_info": found}
 
-    @expose(202, node_ident=arguments.uuid_or_name, enabled=arguments.boolean)
+    @expose(202, policy="node:set_console_state", enabled=arguments.boolean)
     def put(self, ctx: Context, node_ident: str, enabled: bool | None) -> None:
         """Start or stop the console."""
-        with open_task(ctx, node_ident, "set_console_state", shared=True) as task:
+        with open_task(ctx, node_ident, shared=True) as task:
             console.request(task, enabled)
         ctx.location = ctx.link("nodes", f"{node_ident}/states/console")
 
@@ -57,21 +57,17 @@ class NodeConsoleController(Controller):
 class NodeMaintenanceController(Controller):
     """The maintenance mode of a node."""
 
-    @expose(202, node_ident=arguments.uuid_or_name, reason=arguments.string)
+    @expose(202, policy="node:set_maintenance", reason=arguments.string)
     def put(self, ctx: Context, node_ident: str, reason: str | None = None) -> None:
         """Turn maintenance mode on."""
-        with open_task(
-            ctx, node_ident, "set_maintenance", load_driver=False, no_host_status=400
-        ) as task:
+        with open_task(ctx, node_ident, load_driver=False, no_host_status=400) as task:
             task.node.update(maintenance=True, maintenance_reason=reason)
             task.save()
 
-    @expose(202, node_ident=arguments.uuid_or_name)
+    @expose(202, policy="node:clear_maintenance")
     def delete(self, ctx: Context, node_ident: str) -> None:
         """Turn maintenance mode off."""
-        with open_task(
-            ctx, node_ident, "clear_maintenance", load_driver=False, no_host_status=400
-        ) as task:
+        with open_task(ctx, node_ident, load_driver=False, no_host_status=400) as task:
             task.node["maintenance_reason"] = None
             if task.node["maintenance"]:
                 task.node.update(maintenance=False, fault=None)
@@ -82,18 +78,11 @@ class NodeStatesController(Controller):
     """The states of a node."""
 
     children = {"console": NodeConsoleController()}  # noqa: RUF012
-    custom_actions = {  # noqa: RUF012
-        "boot_mode": ("PUT",),
-        "secure_boot": ("PUT",),
-        "power": ("PUT",),
-        "provision": ("PUT",),
-        "raid": ("PUT",),
-    }
 
-    @expose(node_ident=arguments.uuid_or_name)
+    @expose(policy="node:get_states")
     def get(self, ctx: Context, node_ident: str) -> dict[str, Any]:
         """Show the states."""
-        node = find_node(ctx, node_ident, "get_states")
+        node = find_node(ctx, node_ident)
         shown = {name: node[name] for name in _FIELDS}
         shown["provision_updated_at"] = timestamp(node["provision_updated_at"])
         if ctx.minor >= microversions.RAID:
@@ -109,13 +98,14 @@ class NodeStatesController(Controller):
 
     @expose(
         204,
+        policy="node:set_raid_state",
+        action="PUT",
         body="target_raid_config",
-        node_ident=arguments.uuid_or_name,
         target_raid_config=arguments.types(dict),
     )
     def raid(self, ctx: Context, node_ident: str, target_raid_config: dict[str, Any]) -> None:
         """Set the RAID configuration that cleaning is to build."""
-        node = find_node(ctx, node_ident, "set_raid_state")
+        node = find_node(ctx, node_ident)
         ctx.require(microversions.RAID)
         try:
             with node_task(ctx.session, node) as task:
@@ -127,13 +117,17 @@ class NodeStatesController(Controller):
             raise exc.with_code(404) from None
 
     @expose(
-        202, node_ident=arguments.uuid_or_name, target=arguments.string, timeout=arguments.integer
+        202,
+        policy="node:set_power_state",
+        action="PUT",
+        target=arguments.string,
+        timeout=arguments.integer,
     )
     def power(
         self, ctx: Context, node_ident: str, target: str | None, timeout: int | None = None
     ) -> None:
         """Turn the node on or off."""
-        node = find_node(ctx, node_ident, "set_power_state")
+        node = find_node(ctx, node_ident)
         if timeout or target in (states.SOFT_REBOOT, states.SOFT_POWER_OFF):
             ctx.require(microversions.SOFT_POWER)
         if timeout is not None and timeout < 1:
@@ -152,10 +146,10 @@ class NodeStatesController(Controller):
             management.request_power(task, str(target))
         ctx.location = ctx.link("nodes", f"{node_ident}/states")
 
-    @expose(202, node_ident=arguments.uuid_or_name, target=arguments.string)
+    @expose(202, policy="node:set_boot_mode", action="PUT", target=arguments.string)
     def boot_mode(self, ctx: Context, node_ident: str, target: str | None) -> None:
         """Set the boot mode."""
-        node = find_node(ctx, node_ident, "set_boot_mode")
+        node = find_node(ctx, node_ident)
         _check_boot_mode_version(ctx)
         if target not in _BOOT_MODES:
             raise errors.InvalidParameterValue(
@@ -167,10 +161,10 @@ class NodeStatesController(Controller):
             management.request(task, "node_change_boot_mode", mode=str(target))
         ctx.location = ctx.link("nodes", f"{node_ident}/states")
 
-    @expose(202, node_ident=arguments.uuid_or_name, target=arguments.boolean)
+    @expose(202, policy="node:set_secure_boot", action="PUT", target=arguments.boolean)
     def secure_boot(self, ctx: Context, node_ident: str, target: bool | None) -> None:
         """Turn secure boot on or off."""
-        node = find_node(ctx, node_ident, "set_secure_boot")
+        node = find_node(ctx, node_ident)
         _check_boot_mode_version(ctx)
         if target is None:
             raise errors.InvalidParameterValue(
@@ -184,7 +178,8 @@ class NodeStatesController(Controller):
 
     @expose(
         202,
-        node_ident=arguments.uuid_or_name,
+        policy="node:set_provision_state",
+        action="PUT",
         target=arguments.string,
         configdrive=arguments.types(type(None), dict, str),
         clean_steps=arguments.types(type(None), list),
@@ -218,7 +213,7 @@ class NodeStatesController(Controller):
             service_steps,
             runbook,
         )
-        provision.carry_out(ctx, find_node(ctx, node_ident, "set_provision_state"), request)
+        provision.carry_out(ctx, find_node(ctx, node_ident), request)
         ctx.location = ctx.link("nodes", f"{node_ident}/states")
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from fake_server.baremetal import arguments
 from fake_server.baremetal.api.endpoint import expose
@@ -19,18 +19,20 @@ if TYPE_CHECKING:
 class NodeTraitsController(NodeController):
     """The traits of a node."""
 
-    @expose()
+    @expose(policy="node:traits:list")
     def get_all(self, ctx: Context) -> dict[str, Any]:
         """List the traits."""
-        return {"traits": traits.fetch(ctx.session, self.node(ctx, "traits:list"))}
+        return {"traits": traits.fetch(ctx.session, self.node(ctx))}
 
-    @expose(204, body="body", body_converter=TRAITS, trait=TRAIT)
+    called: ClassVar = {"given": "body"}
+
+    @expose(204, policy="node:traits:set", body="given", given=TRAITS, trait=TRAIT)
     def put(
-        self, ctx: Context, trait: str | None = None, body: dict[str, Any] | None = None
+        self, ctx: Context, trait: str | None = None, given: dict[str, Any] | None = None
     ) -> dict[str, Any] | None:
         """Set all traits, or add one."""
-        node = self.node(ctx, "traits:set")
-        wanted = (body or {}).get("traits")
+        node = self.node(ctx)
+        wanted = (given or {}).get("traits")
         if (trait and wanted is not None) or not (trait or wanted is not None):
             raise Invalid(
                 "A single node trait may be added via PUT /v1/nodes/<node identifier>/traits/"
@@ -48,10 +50,10 @@ class NodeTraitsController(NodeController):
         ctx.status = 200
         return {"traits": traits.fetch(ctx.session, node)}
 
-    @expose(204, trait=arguments.string)
+    @expose(204, policy="node:traits:delete", trait=arguments.string)
     def delete(self, ctx: Context, trait: str | None = None) -> None:
         """Remove one trait, or all."""
-        node = self.node(ctx, "traits:delete")
+        node = self.node(ctx)
         with node_task(ctx.session, node):
             if trait:
                 traits.remove(ctx.session, node, trait)

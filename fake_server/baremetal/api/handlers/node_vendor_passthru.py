@@ -18,19 +18,17 @@ if TYPE_CHECKING:
 class NodeVendorPassthruController(Controller):
     """The vendor methods of a node."""
 
-    custom_actions = {"methods": ("GET",)}  # noqa: RUF012
-
-    @expose(node_ident=arguments.uuid_or_name)
+    @expose(policy="node:vendor_passthru", action="GET")
     def methods(self, ctx: Context, node_ident: str) -> dict[str, Any]:
         """List the methods."""
-        with open_task(ctx, node_ident, "vendor_passthru", shared=True) as task:
+        with open_task(ctx, node_ident, shared=True) as task:
             methods = task.driver.vendor.methods
             return {name: method.describe() for name, method in methods.items()}
 
-    @expose(body="data", node_ident=arguments.uuid_or_name, method=arguments.string)
+    @expose(policy="node:vendor_passthru", body="data", method=arguments.string)
     def default(self, ctx: Context, node_ident: str, method: str | None, data: Any = None) -> Any:
         """Call a method with any HTTP method."""
-        node = find_node(ctx, node_ident, "vendor_passthru")
+        node = find_node(ctx, node_ident)
         if not method:
             raise errors.ApiError("Method not specified")
         data = {} if data is None else data

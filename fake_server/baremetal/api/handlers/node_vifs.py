@@ -34,17 +34,17 @@ _VIF = arguments.chain(
 class NodeVifsController(NodeController):
     """The VIFs of a node."""
 
-    @expose()
+    @expose(policy="node:vif:list")
     def get_all(self, ctx: Context) -> dict[str, Any]:
         """List the attached VIFs."""
-        with self.task(ctx, "vif:list", shared=True, no_host_status=400) as task:
+        with self.task(ctx, shared=True, no_host_status=400) as task:
             task.driver.network.validate(task)
             return {"vifs": task.driver.network.vif_list(task)}
 
-    @expose(204, body="vif", vif=_VIF)
+    @expose(204, policy="node:vif:attach", body="vif", vif=_VIF)
     def post(self, ctx: Context, vif: dict[str, Any] | None = None) -> None:
         """Attach a VIF."""
-        node = self.node(ctx, "vif:attach")
+        node = self.node(ctx)
         vif = not_null(vif)
         both = "port_uuid" in vif and "portgroup_uuid" in vif
         if both and ctx.minor >= microversions.VIF_PORT:
@@ -57,10 +57,10 @@ class NodeVifsController(NodeController):
                 _record(task, f"Failed to attach VIF {vif['id']} to node {node['uuid']}. ", exc)
                 raise
 
-    @expose(204, vif_id=arguments.uuid_or_name)
+    @expose(204, policy="node:vif:detach", vif_id=arguments.uuid_or_name)
     def delete(self, ctx: Context, vif_id: str) -> None:
         """Detach a VIF."""
-        node = self.node(ctx, "vif:detach")
+        node = self.node(ctx)
         with _refusing(ctx), node_task(ctx.session, node, no_host_status=400) as task:
             task.driver.network.validate(task)
             try:

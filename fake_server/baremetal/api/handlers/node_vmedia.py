@@ -34,16 +34,16 @@ _MEDIUM = checked(
 class NodeVmediaController(NodeController):
     """The virtual media of a node."""
 
-    @expose()
+    @expose(policy="node:vmedia:get")
     def get(self, ctx: Context) -> list[dict[str, Any]]:
         """Show the devices for virtual media, and what is in them."""
         if ctx.minor < microversions.VMEDIA_SHOWN:
             raise NotFound("The resource could not be found.")
-        with self.task(ctx, "vmedia:get", shared=True, no_host_status=400) as task:
+        with self.task(ctx, shared=True, no_host_status=400) as task:
             task.driver.management.validate(task)
             return task.driver.management.media(task)
 
-    @expose(204, body="vmedia", vmedia=_MEDIUM)
+    @expose(204, policy="node:vmedia:attach", body="vmedia", vmedia=_MEDIUM)
     def post(self, ctx: Context, vmedia: dict[str, Any]) -> None:
         """Attach an image."""
         try:
@@ -52,10 +52,10 @@ class NodeVmediaController(NodeController):
             raise Invalid(f"The image URL can't be read: {exc}") from None
         if scheme not in _SCHEMES:
             raise Invalid(f"Unsupported or missing URL scheme: {scheme}")
-        with self.task(ctx, "vmedia:attach", no_host_status=400) as task:
+        with self.task(ctx, no_host_status=400) as task:
             management.request(task, "do_attach_virtual_media", device=vmedia["device_type"])
 
-    @expose(204, device_types=arguments.string_list)
+    @expose(204, policy="node:vmedia:detach", device_types=arguments.string_list)
     def delete(self, ctx: Context, device_types: list[str] | None = None) -> None:
         """Detach images."""
         invalid = [item for item in device_types or () if item not in _DEVICES]
@@ -63,5 +63,5 @@ class NodeVmediaController(NodeController):
             raise Invalid(
                 f"Invalid device type(s) {', '.join(invalid)} (valid are {', '.join(_DEVICES)})"
             )
-        with self.task(ctx, "vmedia:detach", no_host_status=400) as task:
+        with self.task(ctx, no_host_status=400) as task:
             management.request(task, "do_detach_virtual_media", devices=device_types)

@@ -55,10 +55,10 @@ _NOT_HIDDEN = frozenset({"volume"})
 class NodeChildrenController(NodeController):
     """The nodes that have another one as their parent."""
 
-    @expose()
+    @expose(policy="node:get")
     def get_all(self, ctx: Context) -> dict[str, Any]:
         """List the UUIDs of the children."""
-        uuid = self.node(ctx, "get")["uuid"]
+        uuid = self.node(ctx)["uuid"]
         page = listing.page(None, "id", "asc", ())
         children = NODES.fetch(
             ctx.session, page, *nodes.conditions(ctx.session, {"parent_node": uuid})
@@ -92,7 +92,6 @@ class NodesController(Controller):
     :param of_chassis: whether it is addressed below a chassis; then it only lists.
     """
 
-    custom_actions: ClassVar = {"detail": ("GET",), "validate": ("GET",)}
     has_lookup = True
     #: These get the node from the path as an argument.
     children: ClassVar = {
@@ -106,6 +105,7 @@ class NodesController(Controller):
         self.of_chassis = of_chassis
 
     @expose(
+        policy="node:list",
         cacheable=True,
         **node_queries.COMMON,
         fields=arguments.string_list,
@@ -115,7 +115,7 @@ class NodesController(Controller):
         """List nodes."""
         return self.list_nodes(ctx, query, {})
 
-    @expose(cacheable=True, **node_queries.OF_DETAIL)
+    @expose(policy="node:list", action="GET", cacheable=True, **node_queries.OF_DETAIL)
     def detail(self, ctx: Context, **query: Any) -> dict[str, Any]:
         """List nodes with all their fields."""
         return self.list_details(ctx, query, {})
@@ -147,7 +147,7 @@ class NodesController(Controller):
         listing.check_parent(ctx, "nodes")
         return self._list(ctx, query, by_traits, "nodes/detail", None, None)
 
-    @expose(cacheable=True, node_ident=arguments.uuid_or_name, fields=arguments.string_list)
+    @expose(policy="node:get", cacheable=True)
     def get_one(
         self, ctx: Context, node_ident: str, fields: list[str] | None = None
     ) -> dict[str, Any]:
@@ -158,7 +158,7 @@ class NodesController(Controller):
         node_rendering.check_selectable(fields)
         return node_rendering.show(ctx, node, fields)
 
-    @expose(201, body="node", node=node_schema.new_node)
+    @expose(201, policy="node:create", body="node", node=node_schema.new_node)
     def post(self, ctx: Context, node: dict[str, Any]) -> dict[str, Any]:
         """Create a node."""
         self._refuse_below_chassis()
@@ -178,8 +178,8 @@ class NodesController(Controller):
         return node_rendering.show(ctx, created)
 
     @expose(
+        policy="node:update node:disable_cleaning",
         body="patch",
-        node_ident=arguments.uuid_or_name,
         reset_interfaces=arguments.boolean,
         patch=patches.patch,
     )
@@ -209,7 +209,7 @@ class NodesController(Controller):
         )
         return node_rendering.show(ctx, changed)
 
-    @expose(204, node_ident=arguments.uuid_or_name)
+    @expose(204, policy="node:delete")
     def delete(self, ctx: Context, node_ident: str, *surplus: str) -> None:
         """Remove a node and all that belongs to it."""
         if surplus:
@@ -219,14 +219,16 @@ class NodesController(Controller):
         permissions.check_deletion(ctx, node)
         NODES.delete(ctx.session, node)
 
-    @expose(node=arguments.uuid_or_name, node_uuid=arguments.uuid)
+    @expose(
+        policy="node:validate", action="GET", node=arguments.uuid_or_name, node_uuid=arguments.uuid
+    )
     def validate(
         self, ctx: Context, node: str | None = None, node_uuid: str | None = None
     ) -> dict[str, Any]:
         """Return whether each interface of a node has what it needs."""
         if node is not None and not is_uuid(node):
             ctx.require(microversions.NODE_NAMES)
-        with open_task(ctx, node_uuid or node, "validate", shared=True) as task:
+        with open_task(ctx, node_uuid or node, shared=True) as task:
             return validation.results(task)
 
     def lookup(

@@ -8,7 +8,7 @@ from fake_server.baremetal import arguments, microversions
 from fake_server.baremetal.api import list_query, listing, patches, permissions
 from fake_server.baremetal.api.endpoint import expose
 from fake_server.baremetal.api.handlers.ports import PortsController
-from fake_server.baremetal.api.list_query import ListArgument, ListQuery, expose_list
+from fake_server.baremetal.api.list_query import ListArgument, ListQuery
 from fake_server.baremetal.api.lookup import (
     check_inspection,
     check_parent_node,
@@ -16,7 +16,7 @@ from fake_server.baremetal.api.lookup import (
     find_any_node,
     names_node,
 )
-from fake_server.baremetal.api.resources import NodeResourceController
+from fake_server.baremetal.api.resources import CREATION, NodeResourceController
 from fake_server.baremetal.arguments import (
     SORT_DIRECTION,
     UUID_OR_NAME,
@@ -59,7 +59,9 @@ _SHOW_QUERY = object_schema({"fields": fields_schema(_NAMES)})
 class PortgroupsController(NodeResourceController):
     """The port groups of all nodes or of one."""
 
-    custom_actions: ClassVar = {"detail": ("GET",)}
+    since = microversions.PORTGROUPS
+    cacheable = True
+    called: ClassVar = {"ident": "portgroup_ident", "values": "portgroup"}
     has_lookup = True
     model = PORTGROUPS
     path = "portgroups"
@@ -67,7 +69,7 @@ class PortgroupsController(NodeResourceController):
     kind = "portgroup"
     get = PORTGROUPS.get
 
-    @expose_list(_LIST, cacheable=True, since=microversions.PORTGROUPS)
+    @expose(policy="portgroup:list", listed=_LIST)
     def get_all(self, ctx: Context, query: ListQuery) -> dict[str, Any]:
         """List port groups."""
         project = self._check_listing(ctx)
@@ -77,7 +79,7 @@ class PortgroupsController(NodeResourceController):
         fields = query.choose_fields(ctx, PORTGROUPS.fields.listed)
         return self._list(ctx, query, project, "portgroups", fields)
 
-    @expose_list(_DETAILED, cacheable=True, since=microversions.PORTGROUPS)
+    @expose(policy="portgroup:list", action="GET", listed=_DETAILED)
     def detail(self, ctx: Context, query: ListQuery) -> dict[str, Any]:
         """List port groups with all their fields."""
         project = self._check_listing(ctx)
@@ -86,50 +88,39 @@ class PortgroupsController(NodeResourceController):
         listing.check_parent(ctx, "portgroups")
         return self._list(ctx, query, project, "portgroups/detail", None)
 
-    @expose(
-        cacheable=True,
-        since=microversions.PORTGROUPS,
-        query=_SHOW_QUERY,
-        fields=arguments.string_list,
-    )
-    def get_one(
-        self, ctx: Context, portgroup_ident: str, fields: list[str] | None = None
-    ) -> dict[str, Any]:
+    @expose(policy="portgroup:get", query=_SHOW_QUERY)
+    def get_one(self, ctx: Context, ident: str, fields: list[str] | None = None) -> dict[str, Any]:
         """Show a port group."""
-        self.find(ctx, portgroup_ident, "get")
+        self.find(ctx, ident, "get")
         _check_version(ctx, fields)
-        found = find_addressed_portgroup(ctx, portgroup_ident)
+        found = find_addressed_portgroup(ctx, ident)
         return self.show_fields(ctx, found, fields)
 
-    @expose(201, since=microversions.PORTGROUPS, body="portgroup", portgroup=_PORTGROUP)
-    def post(self, ctx: Context, portgroup: dict[str, Any]) -> dict[str, Any]:
+    @CREATION
+    def post(self, ctx: Context, values: dict[str, Any]) -> dict[str, Any]:
         """Create a port group."""
-        uuid = portgroup.pop("node_uuid")
+        uuid = values.pop("node_uuid")
         node = self.find_new_node(ctx, lambda: NODES.get_by_uuid(ctx.session, uuid))
         self.refuse_nested()
-        if portgroup.get("mode") or portgroup.get("properties"):
+        if values.get("mode") or values.get("properties"):
             ctx.require(microversions.PORTGROUP_MODE)
-        name = portgroup.get("name")
+        name = values.get("name")
         if name and not names_node(ctx, name):
             raise ApiError(f"Cannot create portgroup with invalid name '{name}'")
-        if portgroup.get("standalone_ports_supported", True) is None:
+        if values.get("standalone_ports_supported", True) is None:
             raise Invalid("Field standalone_ports_supported can't be null: use true or false.")
-        return self.created(
-            ctx, PORTGROUPS.create(ctx.session, {**portgroup, "node_id": node["id"]})
-        )
+        return self.created(ctx, PORTGROUPS.create(ctx.session, {**values, "node_id": node["id"]}))
 
-    @expose(since=microversions.PORTGROUPS, body="patch", patch=patches.patch)
-    def patch(self, ctx: Context, portgroup_ident: str, patch: patches.Patch) -> dict[str, Any]:
+    @expose(policy="portgroup:update", body="patch", patch=patches.patch)
+    def patch(self, ctx: Context, ident: str, patch: patches.Patch) -> dict[str, Any]:
         """Change a port group."""
-        found = self.find(ctx, portgroup_ident, "update")
+        found = self.find(ctx, ident, "update")
         if patches.begins_at(patch, "/mode") or patches.begins_at(patch, "/properties"):
             ctx.require(microversions.PORTGROUP_MODE)
         patches.check_fields(ctx, patch, PORTGROUPS.fields.patchable)
         for name in patches.values(patch, "/name"):
             if name and not names_node(ctx, name):
-                raise ApiError(
-                    f"Portgroup {portgroup_ident}: Cannot change name to invalid name '{name}'"
-                )
+                raise ApiError(f"Portgroup {ident}: Cannot change name to invalid name '{name}'")
         node = self.find_patched_node(ctx, found, patch)
         changes = self._changes(found, node, patch)
         check_inspection(ctx, node, f'portgroup "{found["uuid"]}" on node "{node["uuid"]}"')
@@ -141,10 +132,10 @@ class PortgroupsController(NodeResourceController):
             changed = PORTGROUPS.move(ctx.session, changed, network)
         return self.show(ctx, changed)
 
-    @expose(204, since=microversions.PORTGROUPS)
-    def delete(self, ctx: Context, portgroup_ident: str) -> None:
+    @expose(204, policy="portgroup:delete")
+    def delete(self, ctx: Context, ident: str) -> None:
         """Remove a port group."""
-        found = self.find(ctx, portgroup_ident, "delete")
+        found = self.find(ctx, ident, "delete")
         node = NODES.get_by_id(ctx.session, found["node_id"])
         port_changes.delete_portgroup(ctx.session, node, found)
 

@@ -14,11 +14,10 @@ from fake_server.baremetal.api import (
     port_versions,
 )
 from fake_server.baremetal.api.endpoint import expose
-from fake_server.baremetal.api.list_query import ListQuery, expose_list
 from fake_server.baremetal.api.local_links import OVN_KEYS
 from fake_server.baremetal.api.lookup import check_inspection, check_parent_node, find_any_node
 from fake_server.baremetal.api.port_versions import LINK
-from fake_server.baremetal.api.resources import NodeResourceController
+from fake_server.baremetal.api.resources import CHANGE, CREATION, NodeResourceController
 from fake_server.baremetal.arguments import checked
 from fake_server.baremetal.conductor import port_changes
 from fake_server.baremetal.models.nodes import NODES
@@ -29,6 +28,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from fake_server.baremetal.api.context import Context
+    from fake_server.baremetal.api.list_query import ListQuery
     from fake_server.db.store import Record
 
 #: Fields that always have a value.
@@ -50,7 +50,8 @@ class PortsController(NodeResourceController):
     :param portgroup_ident: the port group when it is addressed below one.
     """
 
-    custom_actions: ClassVar = {"detail": ("GET",)}
+    cacheable = True
+    called: ClassVar = {"ident": "port_ident", "values": "port"}
     model = PORTS
     path = "ports"
     converter = _PORT
@@ -61,7 +62,7 @@ class PortsController(NodeResourceController):
         super().__init__(node_ident)
         self.portgroup_ident = portgroup_ident
 
-    @expose_list(port_queries.COMMON, checked=False, cacheable=True)
+    @expose(policy="port:list", listed=port_queries.COMMON, checked=False)
     def get_all(self, ctx: Context, query: ListQuery) -> dict[str, Any]:
         """List ports."""
         project, filters = self._check_listing(ctx), self._filters(query)
@@ -71,7 +72,7 @@ class PortsController(NodeResourceController):
         port_queries.check_node_name(ctx, filters)
         return self._list(ctx, query, filters, project, "ports", fields)
 
-    @expose_list(port_queries.OF_DETAIL, checked=False, cacheable=True)
+    @expose(policy="port:list", action="GET", listed=port_queries.OF_DETAIL, checked=False)
     def detail(self, ctx: Context, query: ListQuery) -> dict[str, Any]:
         """List ports with all their fields."""
         project = self._check_listing(ctx)
@@ -80,30 +81,28 @@ class PortsController(NodeResourceController):
         listing.check_parent(ctx, "ports")
         return self._list(ctx, query, self._filters(query), project, "ports/detail", None)
 
-    @expose(cacheable=True, port_ident=arguments.uuid_or_name, fields=arguments.string_list)
-    def get_one(
-        self, ctx: Context, port_ident: str, fields: list[str] | None = None
-    ) -> dict[str, Any]:
+    @expose(policy="port:get", ident=arguments.uuid_or_name)
+    def get_one(self, ctx: Context, ident: str, fields: list[str] | None = None) -> dict[str, Any]:
         """Show a port."""
         self.refuse_nested()
-        found = self.find(ctx, port_ident, "get")
+        found = self.find(ctx, ident, "get")
         port_versions.check_fields(ctx, fields)
         return self.show_fields(ctx, found, fields)
 
-    @expose(201, body="port", port=_PORT)
-    def post(self, ctx: Context, port: dict[str, Any]) -> dict[str, Any]:
+    @CREATION
+    def post(self, ctx: Context, values: dict[str, Any]) -> dict[str, Any]:
         """Create a port."""
         self.refuse_nested()
-        node = self._node_of_new(ctx, port)
-        port_versions.check_version(ctx, port)
-        group = _group_of_new_port(ctx, node, port)
-        if port.get("is_smartnic") and not local_links.fits_smart_nic(port.get(LINK)):
+        node = self._node_of_new(ctx, values)
+        port_versions.check_version(ctx, values)
+        group = _group_of_new_port(ctx, node, values)
+        if values.get("is_smartnic") and not local_links.fits_smart_nic(values.get(LINK)):
             raise errors.Invalid(
                 "Smart NIC port must have port_id and hostname in local_link_connection"
             )
-        if port.get("physical_network") == "":
+        if values.get("physical_network") == "":
             raise errors.Invalid("A non-empty value is required when setting physical_network")
-        if group and port.get("pxe_enabled") and not group["standalone_ports_supported"]:
+        if group and values.get("pxe_enabled") and not group["standalone_ports_supported"]:
             raise errors.Conflict(
                 f"Port group {group['uuid']} doesn't support standalone ports. This port cannot "
                 "be created as a member of that portgroup as the port's 'pxe_enabled' field was "
@@ -111,17 +110,17 @@ class PortsController(NodeResourceController):
             )
         # Ironic checks them only here, and fails.
         for name in _NOT_NULL:
-            if port.get(name, True) is None:
+            if values.get(name, True) is None:
                 raise errors.Invalid(f"Field {name} can't be null: use true or false.")
-        return self.created(ctx, port_changes.create_port(ctx.session, node, port))
+        return self.created(ctx, port_changes.create_port(ctx.session, node, values))
 
-    @expose(body="patch", port_ident=arguments.uuid_or_name, patch=patches.patch)
-    def patch(self, ctx: Context, port_ident: str, patch: patches.Patch) -> dict[str, Any]:
+    @CHANGE
+    def patch(self, ctx: Context, ident: str, patch: patches.Patch) -> dict[str, Any]:
         """Change a port."""
         self.refuse_nested()
         patches.check_fields(ctx, patch, PORTS.fields.patchable)
         port_versions.check_patch(ctx, patch)
-        found = self.find(ctx, port_ident, "update")
+        found = self.find(ctx, ident, "update")
         node = self.find_patched_node(ctx, found, patch)
         document = PORTS.document(found)
         group_id = document.pop("portgroup_id")
@@ -146,7 +145,7 @@ class PortsController(NodeResourceController):
         updated = port_changes.update_port(ctx.session, node, found, changes, touched)
         return self.show(ctx, updated)
 
-    @expose(204, port_uuid=arguments.uuid)
+    @expose(204, policy="port:delete", port_uuid=arguments.uuid)
     def delete(self, ctx: Context, port_uuid: str) -> None:
         """Remove a port."""
         self.refuse_nested()

@@ -93,7 +93,7 @@ _REPORT = checked(
 class LookupController(Controller):
     """The endpoint by which an agent finds its node."""
 
-    @expose(addresses=arguments.string_list, node_uuid=arguments.uuid)
+    @expose(policy=None, addresses=arguments.string_list, node_uuid=arguments.uuid)
     def get_all(
         self, ctx: Context, addresses: list[str] | None = None, node_uuid: str | None = None
     ) -> dict[str, Any]:
@@ -124,7 +124,7 @@ class HeartbeatController(Controller):
 
     @expose(
         202,
-        node_ident=arguments.uuid_or_name,
+        policy=None,
         callback_url=arguments.string,
         agent_version=arguments.string,
         agent_token=arguments.string,
@@ -182,7 +182,7 @@ class HeartbeatController(Controller):
 class ContinueInspectionController(Controller):
     """The endpoint for inspection reports of agents."""
 
-    @expose(202, body="data", data=_REPORT, node_uuid=arguments.uuid)
+    @expose(202, policy=None, body="data", data=_REPORT, node_uuid=arguments.uuid)
     def post(
         self, ctx: Context, data: dict[str, Any] | None = None, node_uuid: str | None = None
     ) -> dict[str, Any]:

@@ -61,13 +61,13 @@ def find_route(ctx: Context) -> Route:
     """Return the handler for a path; raise RoutingError, 404 or 405, if there is none."""
     segments: Sequence[str] = ctx.request.path.split("/")[1:]
     if not segments or segments[0] == "":
-        return RootController.index, RootController(), list(segments[1:])
+        return RootController.handlers()["index"], RootController(), list(segments[1:])
     # The first segment may leave the version out.
     rest = list(segments[1:]) if segments[0] == "v1" else list(segments)
     if rest and rest[-1] == "":
         rest.pop()
     if not rest or rest[0] == "":
-        return V1Controller.index, V1Controller(), rest[1:]
+        return V1Controller.handlers()["index"], V1Controller(), rest[1:]
     found = V1Controller().lookup(ctx, *rest)
     if found is None:
         raise RoutingError(404)
@@ -101,7 +101,7 @@ def takes(ctx: Context, method: str, path: str) -> bool:
 class RootController(Controller):
     """The document that lists the major versions."""
 
-    @expose()
+    @expose(policy=None)
     def index(self, ctx: Context, *surplus: str) -> dict[str, Any]:
         """Show the versions."""
         if surplus:
@@ -121,7 +121,7 @@ class RootController(Controller):
 class V1Controller(Controller):
     """The document of version 1, and the resources below it."""
 
-    @expose(cacheable=True)
+    @expose(policy=None, cacheable=True)
     def index(self, ctx: Context) -> dict[str, Any]:
         """Show what the requested version has."""
         if ctx.request.method not in ("GET", "HEAD"):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from fake_server.baremetal import arguments, microversions
 from fake_server.baremetal.api import (
@@ -15,9 +15,9 @@ from fake_server.baremetal.api import (
     step_schemas,
 )
 from fake_server.baremetal.api.endpoint import expose
-from fake_server.baremetal.api.list_query import ListArgument, ListQuery, expose_list
+from fake_server.baremetal.api.list_query import ListArgument, ListQuery
 from fake_server.baremetal.api.lookup import find_runbook
-from fake_server.baremetal.api.resources import PlainController
+from fake_server.baremetal.api.resources import CHANGE, PlainController
 from fake_server.baremetal.api.routing import Controller
 from fake_server.baremetal.api.trait_schemas import TRAIT, TRAITS, trait_schema
 from fake_server.baremetal.errors import HTTPForbidden, Invalid, PatchError, RoutingError
@@ -56,21 +56,23 @@ _OLDER_RUNBOOK = step_schemas.converter(RUNBOOKS.fields, "order", trait_schema, 
 class RunbookTraitsController(Controller):
     """The traits of a runbook: a node needs one of them to go through it."""
 
+    called: ClassVar = {"given": "body"}
+
     def __init__(self, runbook_ident: str) -> None:
         self.runbook_ident = runbook_ident
 
-    @expose()
+    @expose(policy="runbook:get")
     def get_all(self, ctx: Context) -> dict[str, Any]:
         """List the traits."""
-        return {"traits": self._runbook(ctx, "get")["traits"]}
+        return {"traits": self._runbook(ctx)["traits"]}
 
-    @expose(204, body="body", body_converter=TRAITS, trait=TRAIT)
+    @expose(204, policy="runbook:update", body="given", given=TRAITS, trait=TRAIT)
     def put(
-        self, ctx: Context, trait: str | None = None, body: dict[str, Any] | None = None
+        self, ctx: Context, trait: str | None = None, given: dict[str, Any] | None = None
     ) -> None:
         """Set all traits, or add one."""
-        runbook = self._runbook(ctx, "update")
-        wanted = (body or {}).get("traits")
+        runbook = self._runbook(ctx)
+        wanted = (given or {}).get("traits")
         if bool(trait) == (wanted is not None):
             raise Invalid(
                 "A single runbook trait may be added via PUT /v1/runbooks/<runbook identifier>/"
@@ -84,17 +86,17 @@ class RunbookTraitsController(Controller):
         else:
             runbooks.replace_traits(ctx.session, runbook, wanted or ())
 
-    @expose(204, trait=arguments.string)
+    @expose(204, policy="runbook:update", trait=arguments.string)
     def delete(self, ctx: Context, trait: str | None = None) -> None:
         """Remove one trait, or all."""
-        runbook = self._runbook(ctx, "update")
+        runbook = self._runbook(ctx)
         if trait:
             runbooks.remove_trait(ctx.session, runbook, trait)
         else:
             runbooks.remove_all_traits(ctx.session, runbook)
 
-    def _runbook(self, ctx: Context, action: str) -> Record:
-        return _permitted(ctx, self.runbook_ident, action)
+    def _runbook(self, ctx: Context) -> Record:
+        return _permitted(ctx, self.runbook_ident)
 
 
 class RunbooksController(PlainController):
@@ -105,10 +107,11 @@ class RunbooksController(PlainController):
     model = RUNBOOKS
     path = "runbooks"
     kind = "runbook"
-    called = ("runbook", "runbook_ident")
+    asks_first = False
+    called: ClassVar = {"ident": "runbook_ident", "values": "runbook"}
     converter = _RUNBOOK
 
-    @expose_list(_LIST, checked=False)
+    @expose(policy="runbook:list", listed=_LIST, checked=False)
     def get_all(self, ctx: Context, query: ListQuery) -> dict[str, Any]:
         """List runbooks."""
         listed = permissions.check_listing(ctx, "runbook", query.filters.get("project"))
@@ -121,12 +124,10 @@ class RunbooksController(PlainController):
         rows = RUNBOOKS.fetch(ctx.session, page, *found)
         return listing.answer(ctx, self.path, rows, self.show, page, fields, query.detail)
 
-    @expose(runbook_ident=arguments.uuid_or_name, fields=arguments.string_list)
-    def get_one(
-        self, ctx: Context, runbook_ident: str, fields: list[str] | None = None
-    ) -> dict[str, Any]:
+    @expose(policy="runbook:get", ident=arguments.uuid_or_name)
+    def get_one(self, ctx: Context, ident: str, fields: list[str] | None = None) -> dict[str, Any]:
         """Show a runbook."""
-        found = find_runbook(ctx, runbook_ident)
+        found = find_runbook(ctx, ident)
         is_public = found["public"] and permissions.in_scope(ctx, "baremetal:runbook:get")
         if not is_public and not permissions.permits(ctx, "baremetal:runbook:get", found):
             # Ironic doesn't fill in what was denied.
@@ -134,24 +135,24 @@ class RunbooksController(PlainController):
         node_rendering.check_version(ctx, fields)
         return listing.chosen(self.show(ctx, found), fields)
 
-    @expose(201, body="runbook")
-    def post(self, ctx: Context, runbook: Any) -> dict[str, Any]:
+    @expose(201, policy="runbook:create", body="values")
+    def post(self, ctx: Context, values: Any) -> dict[str, Any]:
         """Create a runbook."""
-        permissions.check(ctx, "baremetal:runbook:create")
+        permissions.check(ctx)
         check = _RUNBOOK if ctx.minor >= microversions.RUNBOOK_TRAITS else _OLDER_RUNBOOK
-        check("runbook", runbook)
-        permissions.check_steps(ctx, runbook["steps"], None)
-        runbook["owner"] = _owner(ctx, runbook)
-        return self.created(ctx, RUNBOOKS.create(ctx.session, runbook))
+        check("runbook", values)
+        permissions.check_steps(ctx, values["steps"], None)
+        values["owner"] = _owner(ctx, values)
+        return self.created(ctx, RUNBOOKS.create(ctx.session, values))
 
-    @expose(body="patch", runbook_ident=arguments.uuid_or_name, patch=patches.patch)
-    def patch(self, ctx: Context, runbook_ident: str, patch: patches.Patch = ()) -> dict[str, Any]:
+    @CHANGE
+    def patch(self, ctx: Context, ident: str, patch: patches.Patch = ()) -> dict[str, Any]:
         """Change a runbook."""
         known = [
             name for name in RUNBOOKS.fields.patchable if RUNBOOKS.fields.since[name] <= ctx.minor
         ]
         patches.check_fields(ctx, patch, known)
-        found = find_runbook(ctx, runbook_ident)
+        found = find_runbook(ctx, ident)
         for policy in _policies(patch):
             permissions.check(ctx, policy, found)
         document = RUNBOOKS.document(found)
@@ -169,7 +170,7 @@ class RunbooksController(PlainController):
 
     def find(self, ctx: Context, ident: str, action: str) -> Record:
         """Return what a request names, if the caller may do that to it."""
-        return _permitted(ctx, ident, action)
+        return _permitted(ctx, ident)
 
     def more(self, ctx: Context, row: Record) -> dict[str, Any]:
         """Return the steps, with masked arguments."""
@@ -186,9 +187,9 @@ class RunbooksController(PlainController):
         return RunbookTraitsController(ident), remainder[1:]
 
 
-def _permitted(ctx: Context, ident: str, action: str) -> Record:
+def _permitted(ctx: Context, ident: str) -> Record:
     runbook = find_runbook(ctx, ident)
-    permissions.check(ctx, f"baremetal:runbook:{action}", runbook)
+    permissions.check(ctx, owned=runbook)
     return runbook
 
 

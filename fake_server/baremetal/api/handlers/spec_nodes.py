@@ -31,6 +31,7 @@ class SpecNodesController(NodesController):
     """The nodes of the service, or of one chassis."""
 
     @expose(
+        policy="node:list",
         **node_queries.COMMON,
         **_TRAIT_FILTERS,
         fields=arguments.string_list,
@@ -41,13 +42,12 @@ class SpecNodesController(NodesController):
         by_traits = _trait_filters(ctx, query)
         return network_providers.listed(self.list_nodes(ctx, _with_interfaces(query), by_traits))
 
-    @expose(**node_queries.OF_DETAIL, **_TRAIT_FILTERS)
+    @expose(policy="node:list", action="GET", **node_queries.OF_DETAIL, **_TRAIT_FILTERS)
     def detail(self, ctx: Context, **query: Any) -> dict[str, Any]:
         """List nodes with all their fields."""
         by_traits = _trait_filters(ctx, query)
         return network_providers.listed(self.list_details(ctx, _with_interfaces(query), by_traits))
 
-    @expose(node_ident=arguments.uuid_or_name, fields=arguments.string_list)
     def get_one(
         self, ctx: Context, node_ident: str, fields: list[str] | None = None
     ) -> dict[str, Any]:
@@ -55,14 +55,19 @@ class SpecNodesController(NodesController):
         renamed = network_providers.fields(fields)
         return network_providers.shown(super().get_one(ctx, node_ident, renamed))
 
-    @expose(201, body="node", node=arguments.chain(network_providers.taken, node_schema.new_node))
+    @expose(
+        201,
+        policy="node:create",
+        body="node",
+        node=arguments.chain(network_providers.taken, node_schema.new_node),
+    )
     def post(self, ctx: Context, node: dict[str, Any]) -> dict[str, Any]:
         """Create a node."""
         return network_providers.shown(super().post(ctx, node))
 
     @expose(
+        policy="node:update node:disable_cleaning",
         body="patch",
-        node_ident=arguments.uuid_or_name,
         reset_interfaces=arguments.boolean,
         patch=arguments.chain(patches.patch, network_providers.patched),
     )

@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from fake_server.baremetal import arguments, errors, microversions
 from fake_server.baremetal.api import list_query, listing, patches, permissions
-from fake_server.baremetal.api.endpoint import expose
+from fake_server.baremetal.api.endpoint import PerClass, expose
 from fake_server.baremetal.api.list_query import ListArgument, ListQuery
 from fake_server.baremetal.api.lookup import find_any_node
-from fake_server.baremetal.api.resources import NodeResourceController
+from fake_server.baremetal.api.resources import CHANGE, CREATION, NodeResourceController
 from fake_server.baremetal.api.routing import Controller
 from fake_server.baremetal.arguments import DETAIL, checked, fields_schema
 from fake_server.baremetal.models import volume
@@ -71,13 +71,6 @@ class VolumeItems(NodeResourceController):
     cacheable = True
     ident = arguments.uuid
 
-    def __init_subclass__(cls) -> None:
-        one = cls.plural.removesuffix("s")
-        cls.called = (one, f"{one}_uuid")
-        cls.path = f"volume/{cls.plural}"
-        cls.get = cls.model.get_by_uuid
-        super().__init_subclass__()
-
     @classmethod
     def listed(cls) -> Mapping[str, ListArgument]:
         """Return the arguments of lists."""
@@ -89,7 +82,8 @@ class VolumeItems(NodeResourceController):
         """Return the schema of the query for a single item."""
         return object_schema({"detail": DETAIL, "fields": fields_schema(cls.names())})
 
-    def list_items(self, ctx: Context, query: ListQuery) -> dict[str, Any]:
+    @expose(policy="volume:list", listed=PerClass(lambda cls: cls.listed()))
+    def get_all(self, ctx: Context, query: ListQuery) -> dict[str, Any]:
         """List items, of one node if ``node`` or the address names one."""
         session = ctx.session
         if self.node_ident is not None and not self.takes_names:
@@ -125,12 +119,8 @@ class VolumeItems(NodeResourceController):
             **filters,
         )
 
-    def list_details(self, ctx: Context, query: ListQuery) -> dict[str, Any]:
-        """List items with all their fields."""
-        listing.check_parent(ctx, self.plural)
-        return self.list_items(ctx, replace(query, detail=True))
-
-    def create_item(self, ctx: Context, values: dict[str, Any]) -> dict[str, Any]:
+    @CREATION
+    def post(self, ctx: Context, values: dict[str, Any]) -> dict[str, Any]:
         """Create an item."""
         uuid = values.pop("node_uuid")
         try:
@@ -143,7 +133,8 @@ class VolumeItems(NodeResourceController):
         # Who creates a target is shown its properties, whatever else it may see.
         return shown | ({"properties": _properties(ctx, row)} if "properties" in shown else {})
 
-    def patch_item(self, ctx: Context, ident: str, patch: patches.Patch) -> dict[str, Any]:
+    @CHANGE
+    def patch(self, ctx: Context, ident: str, patch: patches.Patch) -> dict[str, Any]:
         """Change an item."""
         item = self.find(ctx, ident, "update")
         patches.check_fields(ctx, patch, self.model.fields.patchable)
@@ -157,7 +148,7 @@ class VolumeItems(NodeResourceController):
         changes = self.changes(document, self.settable(patched))
         return self.show(ctx, self.model.move(ctx.session, item, node, changes))
 
-    def delete_item(self, ctx: Context, ident: str) -> None:
+    def delete(self, ctx: Context, ident: str) -> None:
         """Remove an item."""
         item = self.find(ctx, ident, "delete")
         self.model.remove(ctx.session, item, NODES.get_by_id(ctx.session, item["node_id"]))
@@ -175,7 +166,10 @@ class VolumeConnectorsController(VolumeItems):
     """The volume connectors of all nodes or of one."""
 
     model = volume.CONNECTORS
+    get = volume.CONNECTORS.get_by_uuid
     plural = "connectors"
+    path = "volume/connectors"
+    called: ClassVar = {"ident": "connector_uuid", "values": "connector"}
     converter = _converter(volume.CONNECTORS.fields)
 
 
@@ -183,15 +177,28 @@ class VolumeTargetsController(VolumeItems):
     """The volume targets of all nodes or of one."""
 
     model = volume.TARGETS
+    get = volume.TARGETS.get_by_uuid
     plural = "targets"
+    path = "volume/targets"
+    called: ClassVar = {"ident": "target_uuid", "values": "target"}
     converter = _converter(volume.TARGETS.fields)
 
 
-class SpecConnectorsController(VolumeConnectorsController):
+class DocumentedItems(VolumeItems):
+    """Those of the specification."""
+
+    takes_names = True
+
+    @expose(policy="volume:list", action="GET", listed=PerClass(lambda cls: cls.listed()))
+    def detail(self, ctx: Context, query: ListQuery) -> dict[str, Any]:
+        """List items with all their fields."""
+        listing.check_parent(ctx, self.plural)
+        return self.get_all(ctx, replace(query, detail=True))
+
+
+class SpecConnectorsController(DocumentedItems, VolumeConnectorsController):
     """The volume connectors of all nodes or of one."""
 
-    custom_actions: ClassVar = {"detail": ("GET",)}
-    takes_names = True
     filters: ClassVar = {"type": _FILTER, "connector_id": _FILTER}
     converter = _converter(
         volume.CONNECTORS.fields,
@@ -201,11 +208,9 @@ class SpecConnectorsController(VolumeConnectorsController):
     )
 
 
-class SpecTargetsController(VolumeTargetsController):
+class SpecTargetsController(DocumentedItems, VolumeTargetsController):
     """The volume targets of all nodes or of one."""
 
-    custom_actions: ClassVar = {"detail": ("GET",)}
-    takes_names = True
     filters: ClassVar = {
         "volume_type": _FILTER,
         "volume_id": _FILTER,
@@ -238,10 +243,10 @@ class VolumeController(Controller):
     def __init__(self, node_ident: str | None = None) -> None:
         self.node_ident = node_ident
 
-    @expose(since=microversions.VOLUME)
+    @expose(policy="volume:get", since=microversions.VOLUME)
     def get(self, ctx: Context) -> dict[str, Any]:
         """Show the links."""
-        permissions.check(ctx, "baremetal:volume:get")
+        permissions.check(ctx)
         resource, start = "volume", ""
         if self.node_ident is not None:
             resource, start = "nodes", f"{self.node_ident}/volume/"

@@ -19,7 +19,7 @@ from fake_server.networking.models import (
     security_group_rules,
     security_groups,
 )
-from fake_server.networking.models.operations import OPERATIONS
+from fake_server.networking.models.operations import OPERATIONS, need
 from fake_server.networking.policies import POLICIES
 
 if TYPE_CHECKING:
@@ -83,7 +83,8 @@ def update(ctx: NetworkingContext, ident: str) -> Response:
     _check_revision(ctx, item)
     if kind == "ports":
         ports.check_change(ctx.session, item, changes)
-    change = OPERATIONS[kind].update
+    # What is changed is what is kept, however the client sees it.
+    item, change = need(ctx.session, kind, ident), OPERATIONS[kind].update
     if change is None:
         item = items.save(ctx.session, kind, item, changes)
     else:

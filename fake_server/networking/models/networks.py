@@ -7,7 +7,15 @@ from uuid import NAMESPACE_URL, uuid5
 
 from fake_server.common.errors import Conflict
 from fake_server.networking.errors import InvalidInput
-from fake_server.networking.models import floatingips, items, ports, rbac, segments, subnets
+from fake_server.networking.models import (
+    floatingips,
+    items,
+    ports,
+    qos,
+    rbac,
+    segments,
+    subnets,
+)
 from fake_server.networking.models.attachments import GATEWAY
 
 if TYPE_CHECKING:
@@ -38,6 +46,7 @@ def create(
     largest = min(map(_mtu, wanted))
     kept = {name: value for name, value in values.items() if not _is_of_segment(name)}
     kept |= {"mtu": _checked_mtu(kept["mtu"], largest) or largest, "status": "ACTIVE"}
+    kept["qos_policy_id"] = kept["qos_policy_id"] or qos.default_of(session, kept["project_id"])
     network = items.add(session, "networks", {**kept, "availability_zones": []}, revision=1)
     rbac.follow(session, "networks", network)
     for one in wanted:

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 #: Owner of the ports of DHCP servers, which go with their networks and subnets.
 DHCP = "network:dhcp"
 _PREFIX = "fa:16:3e"
+_VNIC_TYPE = "binding:vnic_type"
 
 
 def create(session: NetworkingSession, values: Mapping[str, Any]) -> Record:
@@ -91,6 +92,13 @@ def check_change(session: NetworkingSession, port: Record, changes: Mapping[str,
     """Raise an error if a client can't change a port so, or at all."""
     if port["binding:host_id"] is None:
         raise KINDS["ports"].missing(port["id"])
+    vnic_type = changes.get(_VNIC_TYPE, port[_VNIC_TYPE])
+    if vnic_type != port[_VNIC_TYPE] and port["binding:vif_type"] != bindings.UNBOUND:
+        raise Conflict(
+            f"Unable to complete operation on port {port['id']} for network {port['network_id']}. "
+            f"Port already has an attached device {port['device_id']}.",
+            "PortInUse",
+        )
     if "fixed_ips" in changes and port["device_owner"] == attachments.INTERFACE:
         raise BadRequest(
             f"Bad ports request: IP updates for port {port['id']} are not allowed.", "BadRequest"

@@ -58,6 +58,14 @@ def delete(session: NetworkingSession, policy: Record) -> None:
     items.remove(session, _KIND, policy["id"])
 
 
+def default_of(session: NetworkingSession, project_id: str) -> str | None:
+    """Return the id of the policy that new networks of a project have, unless they name one."""
+    for policy in items.fetch(session, _KIND):
+        if policy["is_default"] and policy["project_id"] == project_id:
+            return str(policy["id"])
+    return None
+
+
 def rules(policy: Mapping[str, Any], rule_type: str) -> list[Record]:
     """Return the rules of a type that a policy has."""
     return [rule for rule in policy["rules"] if rule["type"] == rule_type]

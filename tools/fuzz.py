@@ -30,9 +30,14 @@ KINDS = {
         "fake_server/tests/test_hostile_requests.py::test_each_request_is_answered",
         "fake_server/tests/test_hostile_requests.py::test_a_refused_request_stores_nothing",
     ),
+    "services": (
+        "fake_server/tests/test_hostile_services.py::test_each_request_is_answered",
+        "fake_server/tests/test_hostile_services.py::test_a_refused_request_stores_nothing",
+    ),
+    "controls": ("fake_server/tests/control/test_fuzzing.py",),
 }
-"""The tests of each kind of input: files of labs, expressions, answers of a server, and bodies of
-requests to all services."""
+"""The tests of each kind of input: files of labs, expressions, answers of a server, bodies of
+requests to all services, to those with Keystone, and to the controls."""
 _REQUESTS = "4000"
 """The requests of one seed."""
 
@@ -72,7 +77,12 @@ def fits(kind: str, seed: int) -> bool:
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,
-        env={**os.environ, "FAKE_SERVER_SEED": str(seed), "FAKE_SERVER_REQUESTS": _REQUESTS},
+        env={
+            **os.environ,
+            "FAKE_SERVER_SEED": str(seed),
+            "FAKE_SERVER_REQUESTS": _REQUESTS,
+            "FAKE_SERVER_EXAMPLES": _REQUESTS,
+        },
     )
     if done.returncode:
         print(f"{done.stdout}\n{kind}: repeat it: tools/dev fuzz --seed {seed} {kind}", flush=True)

@@ -140,4 +140,9 @@ CHECKERS = {
     schema["name"]: Checker({"type": "object", **schema}, name=schema["name"])
     for schema in (_NAMESPACE, _OBJECT, _PROPERTY, _TYPE_ASSOCIATION, _TAG)
 }
-CHECKERS["tags"] = Checker({"type": "object", **_TAGS, "required": ["tags"]}, name="tags")
+#: What replaces the tags of a namespace says less of them than what is shown.
+_NEW_TAGS = _array_of(name=_TEXT)
+_NEW_TAGS["items"] |= {"required": ["name"], "additionalProperties": False}
+CHECKERS["tags"] = Checker(
+    {"type": "object", "properties": {"tags": _NEW_TAGS}, "required": ["tags"]}, name="tags"
+)

@@ -111,9 +111,7 @@ def typed_body(request: Request, schema: str) -> dict[str, Any]:
     found = body(request, schema)
     fields: Mapping[str, Any] = schemas.SCHEMAS[schema]["properties"]
     for name in (*found, *schemas.SCHEMAS[schema]["required"]):
-        kind = fields[name].get("type")
-        if kind is not None and not _has_type(found.get(name), fields[name]):
-            raise ValueError(f"{name} has to be {_TYPES[kind][1]}, not {found.get(name)!r}.")
+        _check(name, found.get(name), fields[name])
     return found
 
 
@@ -132,6 +130,15 @@ def query(request: Request, names: Names) -> dict[str, str]:
 def error(status: int, text: str) -> Response:
     """Return an error of the controls."""
     return encode(status, {"error": text})
+
+
+def _check(name: str, value: Any, schema: Mapping[str, Any]) -> None:
+    """Raise ValueError for a value of another type, or an item of a list that has one."""
+    kind = schema.get("type")
+    if kind is not None and not _has_type(value, schema):
+        raise ValueError(f"{name} has to be {_TYPES[kind][1]}, not {value!r}.")
+    for position, item in enumerate(value or () if kind == "array" else ()):
+        _check(f"{name}[{position}]", item, schema["items"])
 
 
 def _has_type(value: Any, schema: Mapping[str, Any]) -> bool:

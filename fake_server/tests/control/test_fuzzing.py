@@ -14,9 +14,14 @@ from hypothesis import strategies as st
 
 from fake_server.app import Application
 from fake_server.baremetal.models import machines
+from fake_server.cli import remote_sweeps
+from fake_server.clock import Clock
 from fake_server.control import delays
 from fake_server.control.handlers import OPERATIONS
 from fake_server.seeds import schema
+from fake_server.server import FakeServer
+from fake_server.sweep.judge import VERDICTS
+from fake_server.sweep.kinds import KINDS
 from fake_server.tests.control import described
 from fake_server.tests.wsgi import request
 
@@ -90,3 +95,49 @@ def test_nothing_fails(app, method, address, ident, body, query):
     assert ask(app, "GET", "/v1/nodes").status == 200
     for entry in ("/_fake/clock", "/_fake/delays", "/_fake/overview", "/_fake/seed"):
         assert ask(app, "GET", entry).status == 200
+
+
+SWEEP_WORDS = [*KINDS, *VERDICTS, "GET /v1/*", "POST *", "*", "x", ""]
+new_sweeps = st.fixed_dictionaries(
+    {},
+    optional={
+        "name": st.text(max_size=5),
+        "kinds": st.lists(st.sampled_from([*KINDS, "x"]), max_size=3) | values,
+        "routes": st.lists(st.sampled_from(SWEEP_WORDS), max_size=3) | values,
+        "limit": st.integers(-2, 3) | values,
+        "timeout": st.floats() | values,
+        "seed": st.integers() | values,
+        "allow": st.lists(st.sampled_from(SWEEP_WORDS), max_size=3) | values,
+    },
+)
+ended_runs = st.fixed_dictionaries(
+    {"exit": st.integers(-2, 2) | st.none() | values}, optional={"output": st.text() | values}
+)
+steps = st.one_of(
+    st.tuples(st.just("POST"), st.just("/_fake/sweeps"), new_sweeps),
+    st.tuples(st.just("POST"), st.just("/_fake/sweeps/runs"), ended_runs),
+    st.tuples(st.just("POST"), st.just("/_fake/sweeps/runs"), st.just({"exit": 0})),
+    st.tuples(st.just("DELETE"), st.just("/_fake/sweeps"), st.none()),
+    st.tuples(st.sampled_from(["GET", "POST"]), st.just("/v1/nodes"), st.just({"driver": "x"})),
+    st.tuples(st.just("POST"), st.just("/_fake/reset"), st.none()),
+    st.tuples(st.just("POST"), st.just("/_fake/snapshots"), st.none()),
+)
+
+
+@pytest.fixture(scope="module")
+def sweeping():
+    """An application that sweeps, too."""
+    with FakeServer(seed={"nodes": [{"name": "n"}]}, clock=Clock("auto")) as server:
+        server.app.control.add(remote_sweeps.operations(server))
+        yield server.app
+
+
+@settings(max_examples=int(os.environ.get("FAKE_SERVER_EXAMPLES", "100")) // 2, deadline=None)
+@given(st.lists(steps, min_size=2, max_size=8))
+def test_nothing_fails_in_a_sweep(sweeping, asked):
+    for method, path, body in asked:
+        response = ask(sweeping, method, path, b"" if body is None else json.dumps(body).encode())
+        assert response.status < 500, response.body
+        assert response.status < 300 or json.loads(response.body)
+    assert ask(sweeping, "DELETE", "/_fake/sweeps").status == 204
+    assert ask(sweeping, "GET", "/v1/nodes").status == 200

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import argparse
 import os
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from fake_server.cli import values
@@ -103,10 +104,10 @@ def _of_file(
 ) -> dict[str, _Given]:
     import yaml
 
+    from fake_server.common import yaml_loader
+
     try:
-        with open(path, encoding="utf-8") as file:
-            # BaseLoader leaves scalars as they are written: 1.50 doesn't become 1.5.
-            content = yaml.load(file, yaml.BaseLoader)  # noqa: S506 - makes nothing but text
+        content = yaml_loader.load(Path(path).read_text("utf-8"), yaml_loader.TextLoader)
     except (OSError, ValueError, yaml.YAMLError) as exc:
         parser.error(f"{path}: {' '.join(str(exc).split())}")
     if not isinstance(content or {}, dict):
@@ -117,12 +118,12 @@ def _of_file(
         name = str(key).replace("_", "-")
         if name not in known:
             parser.error(f"{path}: unknown option {key}{suggestion(name, known)}")
-        text = ",".join(map(str, value)) if isinstance(value, list) else value
-        if not isinstance(text, str):
+        texts = value if isinstance(value, list) else [value]
+        if not all(isinstance(one, str) for one in texts):
             parser.error(f"{path}: {key}: the value has to be text, a number, or a list of these")
         if action := options.get(name):
             source = f"{path}: {key}"
-            found[action.dest] = _value(parser, source, action, text), source
+            found[action.dest] = _value(parser, source, action, ",".join(texts)), source
     return found
 
 

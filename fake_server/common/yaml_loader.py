@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, ClassVar
 
 import yaml
 
@@ -55,6 +55,12 @@ class Loader(getattr(yaml, "CSafeLoader", yaml.SafeLoader)):  # type: ignore[mis
         if node is not None:
             _Check().size(node)
         return node
+
+
+class TextLoader(Loader):
+    """Leaves scalars as they are written: 1.50 doesn't become 1.5."""
+
+    yaml_implicit_resolvers: ClassVar[dict[str, Any]] = {}
 
 
 class _Check:

@@ -78,7 +78,7 @@ class Command:
 
     def __init__(self, command: Sequence[str], folder: Path, without: Path) -> None:
         self.command = command
-        self._folder, self._without = folder, without.resolve()
+        self._folder, self._without = folder, os.path.realpath(without)
 
     @contextmanager
     def workplace(self) -> Iterator[Callable[[SweepServer], Program]]:
@@ -89,7 +89,14 @@ class Command:
             yield lambda server: _Process(self.command, server.environment, folder)
 
     def _ignored(self, folder: str, names: list[str]) -> list[str]:
-        return [name for name in names if (Path(folder) / name).resolve() == self._without]
+        return [name for name in names if self._is_ignored(Path(folder, name))]
+
+    def _is_ignored(self, path: Path) -> bool:
+        # Unlike Path.resolve(), this takes links that lead to themselves.
+        if os.path.realpath(path) == self._without:
+            return True
+        # Pipes, sockets and devices can't be copied, and belong to what runs elsewhere.
+        return not (path.is_symlink() or path.is_file() or path.is_dir())
 
 
 class Function:

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import json
 import os
+import secrets
 import time
 from typing import TYPE_CHECKING, Any
 
+from fake_server.common import json_text
 from fake_server.sweep import junit, page
 from fake_server.sweep.results import ForeignResultsError, Results
 
@@ -28,7 +30,7 @@ def read(folder: Path, command: Sequence[str]) -> tuple[Results, dict[str, Any]]
     """
     results = Results.read(folder / RESULTS, command)
     try:
-        return results, dict(json.loads((folder / _TIMELINES).read_text("utf-8")))
+        return results, dict(json_text.parse((folder / _TIMELINES).read_text("utf-8")))
     except (OSError, ValueError, TypeError) as exc:
         raise ForeignResultsError(f"{folder / _TIMELINES} can't be read: {exc}") from None
 
@@ -56,6 +58,11 @@ def _store(sweep: Sweep, folder: Path) -> None:
 
 def _replace(file: Path, text: str) -> None:
     """Write a file as a whole or not at all."""
-    new = file.with_name(f".{file.name}.new")
-    new.write_text(text, "utf-8")
-    os.replace(new, file)
+    # A name that nobody can have put something at.
+    new = file.with_name(f".{file.name}.{secrets.token_hex(8)}")
+    try:
+        with new.open("x", encoding="utf-8") as stream:
+            stream.write(text)
+        os.replace(new, file)
+    finally:
+        new.unlink(missing_ok=True)

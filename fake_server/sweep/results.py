@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from dataclasses import asdict, dataclass, field
 from typing import TYPE_CHECKING, Any, Self
 
+from fake_server.common import json_text
+from fake_server.common.schemas import Checker
 from fake_server.sweep.calls import Call
 from fake_server.sweep.difference import Difference
 from fake_server.sweep.judge import VERDICTS, Verdict
+from fake_server.sweep.kinds import KINDS
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Sequence
     from pathlib import Path
 
 _VERSION = 1
+_TEXT = {"type": "string"}
+_SECONDS = {"type": "number", "minimum": 0}
+_CODE = {"type": ["integer", "null"]}
 
 
 class ForeignResultsError(Exception):
@@ -92,7 +97,7 @@ class Results:
         :raises ForeignResultsError: if it can't be read, or is of another command or version.
         """
         try:
-            found = json.loads(file.read_text("utf-8"))
+            found = json_text.parse(file.read_text("utf-8"))
             if found["version"] != _VERSION:
                 raise ForeignResultsError(
                     f"{file} has version {found['version']} of the results; this is {_VERSION}."
@@ -101,6 +106,8 @@ class Results:
                 raise ForeignResultsError(
                     f"{file} is of another command: {' '.join(map(str, found['command']))}"
                 )
+            if problem := _FORM.problem(found):
+                raise ValueError(problem)
             return cls(
                 found["command"],
                 found["seed"],
@@ -117,3 +124,48 @@ class Results:
         for case in self.cases:
             if case.verdict not in allowed and (case.id, case.verdict) not in before:
                 yield case
+
+
+def _list_of(**members: Any) -> dict[str, Any]:
+    return {"type": "array", "items": _object(**members)}
+
+
+def _object(**members: Any) -> dict[str, Any]:
+    """Return the schema of an object that has these members and no others."""
+    return {
+        "type": "object",
+        "properties": members,
+        "required": list(members),
+        "additionalProperties": False,
+    }
+
+
+#: What ``sweep.json`` has.
+_FORM = Checker(
+    _object(
+        version={"const": _VERSION},
+        command={"type": "array", "items": _TEXT},
+        seed={"type": "integer"},
+        varies={"type": "array", "items": _TEXT},
+        requests=_list_of(
+            id=_TEXT,
+            method=_TEXT,
+            route=_TEXT,
+            resource={"type": ["string", "null"]},
+            nth={"type": "integer"},
+        ),
+        cases=_list_of(
+            id=_TEXT,
+            request=_TEXT,
+            kind={"enum": list(KINDS)},
+            verdict={"enum": list(VERDICTS)},
+            exit=_CODE,
+            rerun_exit=_CODE,
+            difference=_list_of(path=_TEXT, expected={}, found={}),
+            output_tail=_TEXT,
+            seconds=_SECONDS,
+            simulated_seconds=_SECONDS,
+        ),
+        counts={"type": "object"},
+    )
+)

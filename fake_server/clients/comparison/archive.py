@@ -15,6 +15,7 @@ import requests
 from fake_server.baremetal import microversions
 from fake_server.clients.comparison import answers
 from fake_server.clients.comparison.sides import Compared
+from fake_server.common import json_text
 from fake_server.common.formats import is_uuid
 from fake_server.server import FakeServer
 from fake_server.settings import Settings
@@ -60,7 +61,7 @@ def read(text: str) -> list[Entry]:
     :raises ArchiveError: if it isn't one, or has no request to an Ironic.
     """
     try:
-        all_entries = json.loads(text)["log"]["entries"]
+        all_entries = json_text.parse(text)["log"]["entries"]
         found = [_entry(one["request"], one["response"]) for one in all_entries]
     except (ValueError, KeyError, TypeError, binascii.Error) as exc:
         raise ArchiveError(f"It is no HTTP Archive (HAR): {exc!r}") from exc

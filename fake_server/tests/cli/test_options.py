@@ -213,3 +213,22 @@ def test_the_examples_of_the_help_are_accepted(parser, tmp_path, monkeypatch):
         assert f"\n  {example}\n" in parser.format_help()
         words = example.partition(" > ")[0].removeprefix(parser.prog).removeprefix(options.NAME)
         parser.parse_args(words.split())
+
+
+@pytest.mark.parametrize(
+    ("value", "reason"),
+    [
+        ("[" * 200_000, "exceeded maximum nesting depth"),
+        ("[&a [x], " + ", ".join(f"&b{n} [{'*a, ' * 9}*a]" for n in range(3)) + "]", "to be text"),
+        ("[{}]", "has to be text"),
+        ("{a: b, a: c}", "the key 'a' is there twice"),
+    ],
+)
+def test_a_file_that_costs_much_is_refused(capsys, config, value, reason):
+    assert reason in refused(capsys, *config(f"image-stores: {value}"))
+
+
+def test_a_file_whose_aliases_repeat_without_end_is_refused(capsys, config):
+    lists = ["&a0 [x, x]"] + [f"&a{n} [{', '.join([f'*a{n - 1}'] * 10)}]" for n in range(1, 9)]
+    said = refused(capsys, *config(f"image-stores: [{', '.join(lists)}]"))
+    assert "aliases repeat more than 1,000,000 values" in said

@@ -98,7 +98,7 @@ def masked_text(text: str) -> str:
 
 def masked_command_line(text: str) -> str:
     """Return the text of a command line, or of its parsed options, with secrets masked."""
-    return re.sub(_SECRET_ARGUMENT, rf"\1{MASK}", mask_log(set(), text))
+    return re.sub(_SECRET_ARGUMENT, rf"\1{MASK}", mask_log(secrets_in(text), text))
 
 
 def masked_headers(headers: Mapping[str, str]) -> dict[str, str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import cache
+from threading import Lock
 from typing import TYPE_CHECKING
 
 from fake_server.common.wsgi import Response
@@ -17,14 +18,18 @@ if TYPE_CHECKING:
 
 def operations(server: FakeServer) -> Operations:
     """Return what the controls of a server answer about its sweep; there is one at a time."""
-    found = Operations()
+    found, loading = Operations(), Lock()
 
     @cache
-    def sweep() -> UnderWay:
+    def only() -> UnderWay:
         # Imported here, as it knows all services, and few servers sweep.
         from fake_server.sweep.under_way import UnderWay
 
         return UnderWay(server)
+
+    def sweep() -> UnderWay:
+        with loading:
+            return only()
 
     @found.add("POST", "/_fake/sweeps", takes="NewSweep", status=201, answers="Sweep")
     def begin_sweep(_control: Control, request: Request) -> Response:

@@ -96,7 +96,7 @@ def cover(
     value: Any,
     hides: Callable[[tuple[str, ...], Any], bool],
     hide: Callable[[Any], Any],
-    shown: Callable[[str], str] | None = None,
+    shown: Callable[[str], object] | None = None,
     names: tuple[str, ...] = (),
 ) -> Any:
     """Return a value of JSON with what an object's entries hide covered, at any depth.

@@ -48,6 +48,11 @@ _SHORTEST = 3
 #: How many values are masked where they are found, the last ones.
 _MOST = 1000
 _WORD = re.compile(r"[\w-]+")
+#: Names of secrets that are part of other words.
+_WHOLE = frozenset({"sig", "signature"})
+#: What signs a URL, and a password in it.
+_SIGNED = re.compile(r"(?<=[?&])((?:sig|signature)=)([^&#\s\"'<>]+)", re.IGNORECASE)
+_USER = re.compile(r"(?<=://)([^\s/?#@:\"'<>]*):([^\s/?#@\"'<>]+)(?=@)")
 #: What precedes a token or a password in a header.
 _SCHEME = re.compile(r"(?:Basic|Bearer) ", re.IGNORECASE)
 
@@ -59,7 +64,7 @@ class Redactor:
     """
 
     def __init__(self, secrets: Iterable[str] = ()) -> None:
-        known = list(dict.fromkeys(secrets))[-_MOST:]
+        known = list(filter(None, dict.fromkeys(secrets)))[-_MOST:]
         self._words = frozenset(secret for secret in known if _WORD.fullmatch(secret))
         self._others = sorted({*known} - self._words, key=len, reverse=True)
 
@@ -73,6 +78,8 @@ class Redactor:
     def text(self, value: str) -> str:
         """Return a text, what looks like ``token=…`` masked, and what is a secret elsewhere."""
         value = mask_text(value, _SECRETS)
+        if "://" in value:
+            value = _SIGNED.sub(rf"\1{MASK}", _USER.sub(rf"\1:{MASK}", value))
         for secret in self._others:
             value = value.replace(secret, MASK)
         if not self._words:
@@ -105,10 +112,15 @@ def secrets_of(
     values: list[Any] = [
         *(_SCHEME.sub("", value) for name, value in headers if name.lower() in _SECRET_HEADERS),
         *(value for name, value in parse_qsl(query) if _hides((name,), value)),
+        *(found for _, value in parse_qsl(query) for found in _of_urls(value)),
     ]
     for content in filter(None, bodies):
         with suppress(ValueError):
-            _covered(json_text.parse(content), values.append, str)
+            _covered(
+                json_text.parse(content),
+                values.append,
+                lambda text: values.extend(_of_urls(text)),
+            )
     return _worth_hiding(values)
 
 
@@ -127,14 +139,21 @@ def _worth_hiding(values: Iterable[Any]) -> list[str]:
     return [text for value in values for text in _texts(value) if len(text) >= _SHORTEST]
 
 
-def _covered(value: Any, hide: Callable[[Any], Any], shown: Callable[[str], str]) -> Any:
+def _of_urls(text: str) -> list[str]:
+    """Return the secrets of the URLs in a text."""
+    if "://" not in text:
+        return []
+    return [found for form in (_USER, _SIGNED) for _, found in form.findall(text)]
+
+
+def _covered(value: Any, hide: Callable[[Any], Any], shown: Callable[[str], object]) -> Any:
     """Return the content of a body, which may be a JSON patch; see :func:`.masking.cover`."""
     if isinstance(value, list):
         return [_operation(item, hide, shown) for item in value]
     return cover(value, _hides, hide, shown)
 
 
-def _operation(item: Any, hide: Callable[[Any], Any], shown: Callable[[str], str]) -> Any:
+def _operation(item: Any, hide: Callable[[Any], Any], shown: Callable[[str], object]) -> Any:
     """Return an operation of a patch, with its value hidden where its path names a secret."""
     covered = cover(item, _hides, hide, shown)
     if isinstance(item, dict) and isinstance(item.get("path"), str) and "value" in item:
@@ -147,7 +166,8 @@ def _operation(item: Any, hide: Callable[[Any], Any], shown: Callable[[str], str
 
 def _hides(names: tuple[str, ...], value: Any) -> bool:
     """Return whether a value is a secret: by its name, or by the field that it is in."""
-    by_name = is_secret(names[-1], _SECRETS) and not isinstance(value, dict)
+    named = is_secret(names[-1], _SECRETS) or names[-1].lower() in _WHOLE
+    by_name = named and not isinstance(value, dict)
     return by_name or names[-2:] in _BY_PLACE
 
 

@@ -12,8 +12,10 @@ from http.client import HTTPException
 from ipaddress import ip_address
 from typing import TYPE_CHECKING
 from urllib.error import URLError
-from urllib.parse import urlsplit
+from urllib.parse import unquote, urlsplit
 from urllib.request import HTTPRedirectHandler, ProxyHandler, build_opener
+
+from fake_server.common.redaction import Redactor
 
 if TYPE_CHECKING:
     from http.client import HTTPMessage
@@ -51,10 +53,10 @@ def fetch(url: str) -> bytes:
         with opener.open(url, timeout=_SECONDS / 2) as answer:
             expected = answer.headers.get("Content-Length")
             data = _read(answer, until)
-    except URLError as exc:
-        raise DownloadError(str(exc)) from exc
-    except (HTTPException, OSError, ValueError) as exc:
-        raise DownloadError(str(exc) or type(exc).__name__) from exc
+    except (URLError, HTTPException, OSError, ValueError) as exc:
+        # Errors quote the part with the host, in which a password may be, and not as it was given.
+        hidden = Redactor([unquote(urlsplit(url).password or "")])
+        raise DownloadError(hidden.text(str(exc) or type(exc).__name__)) from exc
     if expected is not None and expected.isdecimal() and int(expected) not in (0, len(data)):
         raise DownloadError(
             f"downloaded data size {len(data)} is different from expected {expected}"

@@ -29,6 +29,8 @@ Handler: TypeAlias = Callable[[Endpoint, Request], Response]
 _SEED_PATH, _SEED_LIMIT = f"{PREFIX}/seed", 256 * 1024 * 1024
 #: How many times as much as elsewhere fits into a body, by the end of the path.
 _LARGER = {"states/provision": 64, "continue_inspection": 16, "/file": 64, "/stage": 64}
+#: What a browser says that it makes a page of.
+_DOCUMENTS = ("document", "embed", "frame", "iframe", "object")
 #: The maximum number of attempts for a request that conflicts with others, and of their seconds.
 _ATTEMPTS = 100
 _SECONDS = 10.0
@@ -110,6 +112,9 @@ class Controls:
 class Origins:
     """Refuse what pages of other sites make a browser send, if it may change something.
 
+    What a service keeps, such as an object, can be a page itself: a browser that shows it takes it
+    for one of another site.
+
     :param allowed: the origins that may send it nevertheless; ``*`` stands for all.
     """
 
@@ -120,7 +125,11 @@ class Origins:
         """Answer a request, with 403 if its origin may not send it."""
         origin = guard.foreign_origin(request) if request.writes else None
         if origin is None or origin in self._allowed or "*" in self._allowed:
-            return proceed(request)
+            response = proceed(request)
+            # Only browsers say what they ask for it.
+            if request.header("HTTP_SEC_FETCH_DEST") in _DOCUMENTS:
+                response.headers.append(("Content-Security-Policy", "sandbox"))
+            return response
         return error_bodies.fault(
             request.path,
             403,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from threading import Lock
 from typing import TYPE_CHECKING, Any
 
 from fake_server.common.rest import encode
@@ -33,26 +34,34 @@ class UnderWay:
     def __init__(self, server: FakeServer) -> None:
         self._server = server
         self._sweep: RemoteSweep | None = None
+        # Two clients that go on at once would wait for one answer.
+        self._turn = Lock()
         self._allowed: Collection[str] = ()
 
     def begin(self, values: Mapping[str, Any]) -> Response:
         """Begin a sweep, and return its first run."""
         options, allowed = _options(values), values.get("allow", ())
         check_names("verdict", allowed, VERDICTS)
-        self.stop()
-        self._sweep = RemoteSweep(self._server, options, values.get("name", "a program"))
-        self._allowed = {*FINE, *allowed}
-        return self._answer(201, self._sweep, self._sweep.begin())
+        with self._turn:
+            self._stop()
+            self._sweep = RemoteSweep(self._server, options, values.get("name", "a program"))
+            self._allowed = {*FINE, *allowed}
+            return self._answer(201, self._sweep, self._sweep.begin())
 
     def go_on(self, values: Mapping[str, Any]) -> Response:
         """Take how a run ended, and return the next one or the results."""
-        if self._sweep is None:
-            return error(404, "There is no sweep. POST /_fake/sweeps begins one.")
         ended = Ended(values["exit"], values.get("output", ""), 0.0)
-        return self._answer(200, self._sweep, self._sweep.go_on(ended))
+        with self._turn:
+            if self._sweep is None:
+                return error(404, "There is no sweep. POST /_fake/sweeps begins one.")
+            return self._answer(200, self._sweep, self._sweep.go_on(ended))
 
     def stop(self) -> None:
         """End the sweep, and bring back the state that it began with."""
+        with self._turn:
+            self._stop()
+
+    def _stop(self) -> None:
         if self._sweep is not None:
             self._sweep.stop()
         self._sweep = None

@@ -124,6 +124,17 @@ class Walk:
         patch = [{"op": "add", "path": "/instance_info/image_source", "value": url}]
         self.send("PATCH", f"/v1/nodes/{self.node()}", patch)
         self.send("GET", f"/image/v2/images?temp_url_sig={quote(self.secret(), safe='')}")
+        for place in ("/instance_info/kernel", "/extra/a", "/driver_info/redfish_address"):
+            url = f"https://user:{self.quoted()}@host/i?x=1&sig={self.quoted()}"
+            patch = [{"op": "add", "path": place, "value": url}]
+            self.send("PATCH", f"/v1/nodes/{self.node()}", patch)
+            self.send("GET", f"/v1/nodes?owner={quote(url)}")
+
+    def quoted(self):
+        """Return a new secret as a URL has it."""
+        made = quote(self.secret(), safe="")
+        self.secrets.add(made)
+        return made
 
     def agent(self):
         found = self.send("GET", f"/v1/lookup?node_uuid={self.node()}")
@@ -210,6 +221,8 @@ class Walk:
         image = self.send("POST", "/image/v2/images", formats, headers=headers).json()["id"]
         sig = quote(self.secret(), safe="")
         url = f"{self.server.url}/object-store/v1/AUTH_x/c/o?temp_url_sig={sig}&temp_url_expires=1"
+        if self.random.random() < 0.5:
+            url = f"http://user:{self.quoted()}@127.0.0.1:1/x"
         method = {"name": "web-download", "uri": url}
         path = f"/image/v2/images/{image}/import"
         found = self.send("POST", path, {"method": method}, headers=headers)

@@ -17,6 +17,7 @@ FOREIGN = ("http://evil.example", "http://fake:1", "https://fake.evil.example", 
 PATHS = (
     *("/v1/nodes", "/baremetal/v1/nodes", "/identity/v3/users", "/networking/v2.0/networks"),
     *("/compute/v2.1/servers", "/image/v2/images", "/volume/v3/volumes", "/placement/traits/T"),
+    "/object-store/v1/AUTH_x",
 )
 
 
@@ -60,3 +61,21 @@ def test_a_server_can_be_started_for_a_page(allowed):
     assert create(app, HTTP_ORIGIN="http://app.example").status == 201
     others = create(app, HTTP_ORIGIN="http://evil.example")
     assert others.status == (201 if allowed == "*" else 403)
+
+
+def test_what_is_kept_is_no_page_of_the_server():
+    app = Application()
+    account = "/object-store/v1/AUTH_x"
+    for path, body in ((f"{account}/c", b""), (f"{account}/c/o", b"<script>")):
+        put = request("PUT", path, body, CONTENT_TYPE="text/html")
+        assert app.answer(put).status == 201
+    policies = {}
+    for kind in ("document", "iframe", "empty", None):
+        headers = {} if kind is None else {"HTTP_SEC_FETCH_DEST": kind}
+        shown = app.answer(request("GET", f"{account}/c/o", **headers))
+        assert shown.body == b"<script>"
+        policies[kind] = dict(shown.headers).get("Content-Security-Policy")
+    assert policies == {"document": "sandbox", "iframe": "sandbox", "empty": None, None: None}
+    asked = {"HTTP_HOST": "localhost", "HTTP_SEC_FETCH_DEST": "document"}
+    page = app.answer(request("GET", "/_fake/", **asked))
+    assert "sandbox" not in dict(page.headers).get("Content-Security-Policy", "")

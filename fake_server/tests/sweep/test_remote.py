@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
+
 import pytest
 import requests
 
@@ -47,6 +49,22 @@ def careful(url, name="m"):
 def careless(url):
     """Make a node without a name, and make it again where there is no answer."""
     return 0 if careful(url, name=None) == 0 else careful(url, name=None)
+
+
+def test_clients_that_go_on_at_once_take_turns(server):
+    """One goes on, the others are told how it is; nobody waits for ever, and nothing fails."""
+    asked = [("POST", "/_fake/sweeps/runs", {"exit": 0})] * 6
+    asked += [("POST", "/_fake/sweeps", {"kinds": ["error"]})] * 4
+    asked += [("DELETE", "/_fake/sweeps", None)] * 2
+
+    def send(one):
+        method, path, body = one
+        return requests.request(method, f"{server.url}{path}", json=body, timeout=20).status_code
+
+    with ThreadPoolExecutor(len(asked)) as pool:
+        for _ in range(3):
+            assert set(pool.map(send, asked)) <= {200, 201, 204, 400, 404}
+    assert send(("DELETE", "/_fake/sweeps", None)) == 204
 
 
 KINDS = ["lost-answer", "unavailable", "locked", "error"]

@@ -106,6 +106,8 @@ def test_a_client_for_openstackclient(requested, configured, sent):
         "START with options: --os-api-key s3cret node list",
         'START with options: node set n --driver-info \'{"apiKey": "s3cret"}\'',
         'START with options: node deploy n --config-drive {"user_data": "a", "b": "s3cret"}',
+        "START with options: node set n --instance-info image_source=https://u:s3cret@h/i",
+        "START with options: node set n --extra url=https://h/i?sig=s3cret",
         "options: Namespace(password='s3cret')",
         "options: Namespace(driver_info=['ipmi_hex_kg_key=s3cret'])",
     ],

@@ -95,12 +95,16 @@ class Redactor:
         ]
         return written if masked == pairs else urlencode(masked)
 
+    def value(self, found: Any) -> Any:
+        """Return a value of JSON, its secrets masked."""
+        return _covered(found, lambda _: MASK, self.text)
+
     def body(self, content: bytes) -> str:
         """Return the text of a body in JSON, its secrets masked; those of a JSON patch, too."""
         if not content:
             return ""
         try:
-            return json.dumps(_covered(json_text.parse(content), lambda _: MASK, self.text))
+            return json.dumps(self.value(json_text.parse(content)))
         except ValueError:
             return _WITHHELD
 

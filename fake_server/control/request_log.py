@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from fake_server.common.redaction import Redactor
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from fake_server.control.recorded_request import RecordedRequest
 
@@ -28,4 +28,9 @@ class RequestLog:
     @cached_property
     def redactor(self) -> Redactor:
         """What hides the secrets of all the requests, wherever they are shown."""
-        return Redactor(secret for recorded in self.requests for secret in recorded.secrets())
+        return Redactor(self.secrets())
+
+    def secrets(self) -> Iterator[str]:
+        """Yield what is a secret in them, the oldest first."""
+        for recorded in self.requests:
+            yield from recorded.secrets()

@@ -8,8 +8,10 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import TYPE_CHECKING, NoReturn
 
+from fake_server.common.redaction import secrets_of
 from fake_server.common.rest import BadBodyError, decode
 from fake_server.common.wsgi import CAN_POSTPONE, ConnectionDropped, Postponed
+from fake_server.control.recorded_request import headers_of
 from fake_server.control.service import PREFIX
 from fake_server.sweep import state
 from fake_server.sweep.calls import PROVISION, Asked, Numbering
@@ -47,6 +49,8 @@ class Fault:
     held: float = 0.0
     next_node: str | None = None
     fired: bool = False
+    #: What was a secret in its request, which may have reached no service that could record it.
+    secrets: list[str] = field(default_factory=list)
 
 
 @dataclass
@@ -146,6 +150,8 @@ class Interception:
             acts = fault is not None and fault.request == call.id and not fault.fired
             if fault is not None and acts:
                 fault.fired = True
+                query = request.environ.get("QUERY_STRING", "")
+                fault.secrets = secrets_of(headers_of(request.environ), query, (request.body,))
         if fault is None or not acts:
             response = self._proceed(request)
         else:

@@ -8,9 +8,10 @@ from concurrent.futures import ThreadPoolExecutor
 from queue import Empty, SimpleQueue
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from fake_server.common.redaction import Redactor
 from fake_server.sweep import cases as choosing
 from fake_server.sweep import state
-from fake_server.sweep.difference import compare
+from fake_server.sweep.difference import Difference, compare
 from fake_server.sweep.interception import Fault
 from fake_server.sweep.judge import judge
 from fake_server.sweep.kinds.killed import Killed
@@ -239,6 +240,10 @@ class Sweep:
             differences=differences,
         )
         tail = ended.tail if again is None or again.exit == 0 else f"{ended.tail}\n{again.tail}"
+        # Reports are shown to others.
+        recorded = server.app.control.requests.log().secrets()
+        shown = Redactor([*recorded, *fault.secrets])
+        differences = [Difference(*map(shown.value, one)) for one in differences]
         case = Case(
             chosen.id,
             chosen.call.id,
@@ -247,7 +252,7 @@ class Sweep:
             ended.exit,
             again.exit if again else None,
             differences,
-            tail,
+            shown.text(tail),
             round(ended.seconds + (again.seconds if again else 0), 3),
             round(simulated, 3),
         )

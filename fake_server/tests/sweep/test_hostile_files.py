@@ -61,6 +61,39 @@ def test_results_of_another_form_are_refused(folder, capsys):
     assert swept("--resume") == 2
 
 
+SECRETIVE = """
+import json, os, sys, urllib.request
+
+def send(method, path, body):
+    url, data = os.environ["OS_ENDPOINT"] + path, json.dumps(body).encode()
+    headers = {"X-OpenStack-Ironic-API-Version": "1.95", "Content-Type": "application/json"}
+    urllib.request.urlopen(urllib.request.Request(url, data, headers, method=method)).read()
+
+try:
+    info = {"ipmi_password": "s3c-node", "url": "https://user:s3c-url@host"}
+    node = {"driver": "fake-hardware", "name": "n", "driver_info": info}
+    send("POST", "/v1/nodes", node)
+    extra = {"a": "s3c-node", "b": "https://user:s3c-url@host", "c": {"api_token": "s3c-token"}}
+    send("PATCH", "/v1/nodes/n", [{"op": "replace", "path": "/extra", "value": extra}])
+except OSError:
+    print("It can't: \x1b[2J password=s3c-node, s3c-node at https://user:s3c-url@host")
+    sys.exit(int(len(sys.argv) > 1))
+"""
+
+
+def test_no_secret_is_in_a_report(folder, capsys):
+    Path("program.py").write_text(SECRETIVE)
+    assert swept() == 1
+    printed = "".join(capsys.readouterr())
+    texts = [file.read_text() for file in Path("sweep").iterdir()]
+    assert "******" in printed
+    assert "\x1b" not in printed
+    assert any("extra" in text and "lied" in text for text in texts)
+    assert [
+        text[text.find("s3c-") - 60 :][:90] for text in [printed, *texts] if "s3c-" in text
+    ] == []
+
+
 def test_no_planted_file_is_written_to(folder):
     outside = folder.parent / "outside"
     outside.write_text("precious")

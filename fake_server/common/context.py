@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar
-from urllib.parse import urlencode
 
-from fake_server.common.errors import BadRequest, Forbidden, NotFound, ServiceError
-from fake_server.common.parsing import parse_boolean, parse_integer
-from fake_server.common.rest import after
+from fake_server.common.errors import Forbidden, NotFound, ServiceError
+from fake_server.common.parsing import parse_boolean
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -38,8 +36,6 @@ class Context:
     policies: ClassVar[Policies]
     #: The version that links name.
     version: ClassVar[str] = ""
-    #: What is said of a limit that is no number.
-    bad_limit: ClassVar[str] = "limit param must be an integer"
 
     def __init__(self, request: Request, minor: int = 0) -> None:
         self.request = request
@@ -139,35 +135,6 @@ class Context:
             {"rel": "bookmark", "href": f"{self.request.base_url}/{path}"},
         ]
 
-    def linked_query(self) -> dict[str, Any]:
-        """Return what the link to the next page repeats of the query."""
-        return self.request.query
-
-    def page(
-        self,
-        rows: list[dict[str, Any]],
-        kind: str,
-        marker: Any,
-        limit: Any,
-        unknown: str = "marker [{}] not found",
-    ) -> tuple[list[dict[str, Any]], dict[str, Any]]:
-        """Return a page of rows and, where Nova and Cinder show it, the link to the next.
-
-        :param unknown: what is said of a marker that there isn't.
-        :raises BadRequest: for a bad marker or limit.
-        """
-        rows = after(rows, marker, unknown.format(marker))
-        if limit is None:
-            return rows, {}
-        count = parse_integer(limit, strict=True)
-        if count is None:
-            raise BadRequest(self.bad_limit.format(limit=limit))
-        if not count or len(rows) < count:
-            return rows[:count], {}
-        query = {**self.linked_query(), "marker": rows[count - 1]["id"]}
-        href = f"{self.request.base_url}{self.request.path}?{urlencode(query, doseq=True)}"
-        return rows[:count], {f"{kind}_links": [{"rel": "next", "href": href}]}
-
 
 class ResourceContext(Context):
     """The context of a request for a resource that is declared.
@@ -184,9 +151,9 @@ class ResourceContext(Context):
         self.clock = clock
 
     def json(self, checker: Checker) -> Any:
-        """Return the body; raise BadRequest unless the checker accepts it."""
+        """Return the body; raise BadRequest unless the checker accepts it in the version."""
         body = self.dialect.body(self.request)
-        self.dialect.check(checker, body)
+        self.dialect.check(checker.at(self.minor), body)
         return body
 
     def listed_project(self) -> str | None:

@@ -30,14 +30,26 @@ class Since(NamedTuple):
 
 
 def at(minor: int, values: Mapping[str, Any]) -> dict[str, Any]:
-    """Return what a minor version has of values, some of which, or in which, are Since."""
+    """Return what a minor version has of values, some of which are :class:`Since`."""
     found = {}
     for name, value in values.items():
         while isinstance(value, Since):
             value = value.value if minor >= value.minor else value.before
         if value is not ABSENT:
-            found[name] = at(minor, value) if isinstance(value, dict) else value
+            found[name] = value
     return found
+
+
+def throughout(minor: int, value: Any) -> Any:
+    """Return what a minor version has of a value, in which there may be :class:`Since` anywhere."""
+    while isinstance(value, Since):
+        value = value.value if minor >= value.minor else value.before
+    if isinstance(value, dict):
+        found = {name: throughout(minor, one) for name, one in value.items()}
+        return {name: one for name, one in found.items() if one is not ABSENT}
+    if isinstance(value, list):
+        return [one for one in (throughout(minor, one) for one in value) if one is not ABSENT]
+    return value
 
 
 def requested(request: Request, *services: str) -> str | None:

@@ -8,14 +8,12 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from fake_server.common import json_text
-from fake_server.common.errors import BadRequest, MethodNotAllowed, ServiceError, UnknownAddress
+from fake_server.common.errors import BadRequest, MethodNotAllowed, UnknownAddress
 from fake_server.common.suggestion import suggestion
 from fake_server.common.wsgi import Request, Response
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
-
-    from fake_server.db.store import Record
 
 HandlerT = TypeVar("HandlerT", bound="Callable[..., Any]")
 
@@ -195,16 +193,3 @@ def page(status: int, code: str, text: str) -> Response:
 
     found = _PAGE.format(code=code, text=html.escape(text).replace("&lt;br /&gt;", "<br />"))
     return Response(status, found.encode(), [("Content-Type", "text/html; charset=UTF-8")])
-
-
-def after(rows: list[Record], marker: str | None, problem: str | ServiceError) -> list[Record]:
-    """Return the rows behind the one with a marker's id; raise the problem if there is none.
-
-    :param problem: an error, or the message of a BadRequest.
-    """
-    if marker is None:
-        return rows
-    for position, row in enumerate(rows, 1):
-        if row["id"] == marker:
-            return rows[position:]
-    raise BadRequest(problem) if isinstance(problem, str) else problem

@@ -9,6 +9,7 @@ from functools import cache, partial
 from typing import Any
 
 from fake_server.common.formats import is_mac, is_uuid
+from fake_server.common.microversions import Since, throughout
 
 Schema = Mapping[str, Any]
 
@@ -23,7 +24,8 @@ class FormatError(ValueError):
 class Checker:
     """Checks values against one schema.
 
-    :param schema: a JSON schema, or a function that returns one when it is first needed.
+    :param schema: a JSON schema, or a function that returns one when it is first needed; where the
+        version decides, there is a :class:`.Since` in it.
     :param formats: by the name of a format of a service, what raises FormatError for a text, or
         returns ``False`` where the service says no more than that it isn't of the format.
     :param name: what the service calls the schema, where it tells that.
@@ -31,7 +33,7 @@ class Checker:
 
     def __init__(
         self,
-        schema: Schema | Callable[[], Schema],
+        schema: Schema | Since | Callable[[], Schema],
         formats: Mapping[str, Callable[[str], object]] | None = None,
         name: str = "",
     ) -> None:
@@ -39,6 +41,16 @@ class Checker:
         self._source = schema
         self._formats = formats or {}
         self._validator: Any = None
+        self._by_version: dict[int, Checker] = {}
+
+    def at(self, minor: int) -> Checker:
+        """Return what checks values in a version."""
+        if minor not in self._by_version:
+            schema = self._schema()
+            found = throughout(minor, schema)
+            same = found == schema
+            self._by_version[minor] = self if same else Checker(found, self._formats, self.name)
+        return self._by_version[minor]
 
     def best(self, value: Any) -> Any:
         """Return the validation error that matters most, or ``None``."""
@@ -62,11 +74,14 @@ class Checker:
         field = f"Invalid input for field/attribute {path[-1]}. Value: {error.instance}."
         return f"{field} {error.message}"
 
+    def _schema(self) -> Any:
+        return self._source() if callable(self._source) else self._source
+
     def _compiled(self) -> Any:
         if self._validator is None:
             import jsonschema
 
-            schema = self._source() if callable(self._source) else self._source
+            schema = self._schema()
             draft = jsonschema.validators.validator_for(
                 schema, default=jsonschema.Draft202012Validator
             )

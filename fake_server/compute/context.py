@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Any, cast
 
 from fake_server.clock import parse_moment
 from fake_server.common import context
-from fake_server.common.dialects.nova import NOVA
+from fake_server.common.dialects.nova import NOVA, bad_number, bad_query
 from fake_server.common.errors import BadRequest, Forbidden, NotFound, ServiceError
+from fake_server.common.lists import ordered
 from fake_server.common.parsing import parse_boolean, parse_integer
 from fake_server.common.wsgi import Request, Response
 from fake_server.compute import microversions
@@ -24,12 +25,6 @@ if TYPE_CHECKING:
     from fake_server.db.store import Record, Transaction
 
 
-_BAD_NUMBER = (
-    "Invalid input for query parameters {name}. Value: {{limit}}. '{{limit}}' does not match "
-    "'^[0-9]*$'"
-)
-
-
 class Context(context.ResourceContext):
     """The context of a request, which handlers get.
 
@@ -39,7 +34,6 @@ class Context(context.ResourceContext):
     policies = POLICIES
     dialect = NOVA
     version = "v2.1"
-    bad_limit = _BAD_NUMBER.format(name="limit")
 
     def __init__(self, request: Request, minor: int, session: Session) -> None:
         # There is none in requests that ask other services, which no declared resource does.
@@ -135,20 +129,10 @@ class Context(context.ResourceContext):
             if name not in names:
                 raise BadRequest(f"Additional properties are not allowed ('{name}' was unexpected)")
 
-    def linked_query(self) -> dict[str, Any]:
-        """Return what the link to the next page repeats of the query, in Nova's order."""
-        query = self.request.query
-        return {name: query[name] for name in sorted(query) if name != "marker"}
-
     def one_of(self, name: str) -> str | None:
         """Return an argument of the query; the first one where it is repeated."""
         value = self.request.query.get(name)
         return value[0] if isinstance(value, list) else value
-
-    def all_of(self, name: str) -> list[str]:
-        """Return an argument of the query, however often it is given."""
-        value = self.request.query.get(name, [])
-        return value if isinstance(value, list) else [value]
 
     def choice(self, name: str, known: Collection[str]) -> str | None:
         """Return an argument of the query; raise BadRequest unless it is a known one."""
@@ -169,19 +153,14 @@ class Context(context.ResourceContext):
         direction = self.choice("sort_dir", ("asc", "desc")) or default
         key = self.choice("sort_key", columns)
         order = (columns[key], tie) if key else (tie,)
-
-        def place(row: Record) -> list[tuple[bool, Any]]:
-            values = (row[column] for column in order)
-            return [(value is not None, 0 if value is None else value) for value in values]
-
-        return sorted(rows, key=place, reverse=direction == "desc")
+        return ordered(rows, [(column, direction == "desc") for column in order])
 
     def number(self, name: str) -> int | None:
         """Return the number in the query, if there is one; raise BadRequest for what is none."""
         text = self.one_of(name)
         number = parse_integer(text, strict=True)
         if text is not None and number is None:
-            raise BadRequest(_BAD_NUMBER.format(name=name).format(limit=text))
+            raise bad_number(name, str(text))
         return number
 
     def moment(self, name: str) -> datetime | None:
@@ -211,8 +190,3 @@ class Context(context.ResourceContext):
 Handler = Callable[..., Response]
 #: Words for booleans in queries.
 _BOOLEANS = ("0", "1", "f", "false", "n", "no", "off", "on", "t", "true", "y", "yes")
-
-
-def bad_query(name: str, text: str, problem: str) -> BadRequest:
-    """Return the error for an argument of a query that isn't valid."""
-    return BadRequest(f"Invalid input for query parameters {name}. Value: {text}. {problem}")

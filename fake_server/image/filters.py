@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from fake_server.clock import parse_moment
 from fake_server.common.errors import BadRequest
+from fake_server.common.lists import ordered, several
 from fake_server.common.parsing import parse_boolean, parse_integer
 from fake_server.image.models import images, members
 
@@ -56,10 +57,7 @@ class Wanted:
 
     def sorted(self, rows: list[Record]) -> list[Record]:
         """Return images in the order that is asked for."""
-        rows = list(rows)
-        for name, descending in reversed(self.order):
-            rows.sort(key=lambda row: (row[name] is not None, row[name]), reverse=descending)
-        return rows
+        return ordered(rows, self.order)
 
 
 def read(query: Mapping[str, Any]) -> Wanted:
@@ -70,7 +68,7 @@ def read(query: Mapping[str, Any]) -> Wanted:
     if status not in (None, images.ANY, *members.STATUSES):
         raise BadRequest(f"Invalid status: {status}")
     wanted = Wanted(
-        _limit(_last(query, "limit")),
+        page_size(_last(query, "limit")),
         _last(query, "marker"),
         _order(query),
         visibility,
@@ -80,7 +78,7 @@ def read(query: Mapping[str, Any]) -> Wanted:
     wanted.tests.append(lambda row: row["os_hidden"] == hidden)
     for name in query:
         if name not in (*_PAGING, "os_hidden"):
-            wanted.tests += [_test(name, text) for text in _all(query, name)]
+            wanted.tests += [_test(name, text) for text in several(query, name)]
     return wanted
 
 
@@ -129,7 +127,8 @@ def _flag(name: str, text: str) -> bool:
     return found
 
 
-def _limit(text: str | None) -> int:
+def page_size(text: str | None) -> int:
+    """Return how many a page has, if it is asked for so many; raise BadRequest for no number."""
     if text is None:
         return _DEFAULT_LIMIT
     number = parse_integer(text.removeprefix("-"), strict=True)
@@ -141,7 +140,7 @@ def _limit(text: str | None) -> int:
 
 
 def _order(query: Mapping[str, Any]) -> list[tuple[str, bool]]:
-    keys, directions = _all(query, "sort_key"), _all(query, "sort_dir")
+    keys, directions = several(query, "sort_key"), several(query, "sort_dir")
     if "sort" in query:
         if keys or directions:
             raise BadRequest("Old and new sorting syntax cannot be combined")
@@ -169,11 +168,6 @@ def _order(query: Mapping[str, Any]) -> list[tuple[str, bool]]:
     return [*order, *((name, descending) for name in ("created_at", "number"))]
 
 
-def _all(query: Mapping[str, Any], name: str) -> list[str]:
-    value = query.get(name, [])
-    return value if isinstance(value, list) else [value]
-
-
 def _last(query: Mapping[str, Any], name: str) -> str | None:
-    values = _all(query, name)
+    values = several(query, name)
     return values[-1] if values else None

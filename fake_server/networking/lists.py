@@ -6,25 +6,19 @@ from typing import TYPE_CHECKING, Any
 
 from fake_server.common.dialects.neutron import NEUTRON
 from fake_server.common.errors import BadRequest
+from fake_server.common.lists import TAG_FILTERS, is_tagged, several
 from fake_server.networking import rule_values, values, views
 from fake_server.networking.errors import InvalidInput
 from fake_server.networking.kinds import KINDS
 from fake_server.networking.models import items
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Sequence
 
     from fake_server.db.store import Record
     from fake_server.networking.context import NetworkingContext
 
 _CONTROLS = ("fields", "limit", "marker", "page_reverse", "sort_dir", "sort_key")
-#: How tags are filtered: given the wanted ones and those of an item.
-_TAGS: Mapping[str, Callable[[set[str], set[str]], bool]] = {
-    "tags": lambda wanted, tags: wanted <= tags,
-    "tags-any": lambda wanted, tags: bool(wanted & tags),
-    "not-tags": lambda wanted, tags: not wanted <= tags,
-    "not-tags-any": lambda wanted, tags: not wanted & tags,
-}
 #: What converts the values of filters, too.
 _CONVERTED = (
     values.boolean,
@@ -73,7 +67,7 @@ def read_filters(ctx: NetworkingContext, kind: str) -> dict[str, list[Any]]:
             continue
         given = value if isinstance(value, list) else [value]
         name = "tenant_id" if name == "project_id" else name
-        tagged = name in _TAGS and "tags" in attributes
+        tagged = name in TAG_FILTERS and "tags" in attributes
         if not tagged and not (name in attributes and attributes[name].filters):
             unknown.append(name)
         elif not tagged and attributes[name].convert in _CONVERTED:
@@ -86,9 +80,8 @@ def read_filters(ctx: NetworkingContext, kind: str) -> dict[str, list[Any]]:
 
 
 def _matches(kind: str, item: Record, name: str, wanted: Sequence[Any]) -> bool:
-    if name in _TAGS and "tags" in KINDS[kind].attributes:
-        asked = {tag for one in wanted for tag in one.split(",")}
-        return _TAGS[name](asked, set(item["tags"]))
+    if name in TAG_FILTERS and "tags" in KINDS[kind].attributes:
+        return is_tagged(item["tags"], name, wanted)
     if name == "fixed_ips":
         return _has_address(item, wanted)
     if name == "binding:host_id":
@@ -124,7 +117,7 @@ def _has_address(port: Record, wanted: Sequence[str]) -> bool:
 
 
 def _order(ctx: NetworkingContext, kind: str) -> list[tuple[str, bool]]:
-    keys, directions = (_several(ctx, name) for name in ("sort_key", "sort_dir"))
+    keys, directions = (several(ctx.request.query, name) for name in ("sort_key", "sort_dir"))
     if len(keys) != len(directions):
         raise BadRequest("The number of sort_keys and sort_dirs must be same")
     attributes = KINDS[kind].attributes
@@ -136,11 +129,6 @@ def _order(ctx: NetworkingContext, kind: str) -> list[tuple[str, bool]]:
     if wrong:
         raise BadRequest(f"{wrong} is invalid value for sort_dirs, valid value is 'asc' and 'desc'")
     return [(key, one == "desc") for key, one in zip(keys, directions, strict=True)]
-
-
-def _several(ctx: NetworkingContext, name: str) -> list[str]:
-    value = ctx.request.query.get(name, [])
-    return value if isinstance(value, list) else [value]
 
 
 def _sortable(value: Any) -> tuple[bool, Any]:

@@ -26,14 +26,6 @@ class PlacementContext(ResourceContext):
         """The path of the service."""
         return f"/{self.request.mount}"
 
-    def permit(self, policy: str, since: int = 0) -> None:
-        """Raise Forbidden unless a policy allows the client something.
-
-        :param since: the version that added the address; raises NotFound before it.
-        """
-        self.since(since)
-        self.require(policy, {})
-
     def refusal(self, policy: str) -> Forbidden:
         """Return the error for what a policy forbids."""
         return Forbidden(policy)

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from typing import Any
+
+from fake_server.common.microversions import Since
 from fake_server.common.schemas import Checker, Schema, object_schema
-from fake_server.placement import microversions
+from fake_server.placement import microversions as versions
 
 _UUID = {"type": "string", "format": "uuid"}
 _UUID_OR_NULL = {"anyOf": [_UUID, {"type": "null"}]}
@@ -27,7 +30,7 @@ _CLASS_KEY = "^[A-Z0-9_]+$"
 _UUID_KEY = "^[0-9a-fA-F-]{36}$"
 
 
-def _by(pattern: str, schema: Schema, **least: int) -> Schema:
+def _by(pattern: str, schema: Schema, **least: Any) -> Schema:
     """Return the schema of an object whose keys follow a pattern."""
     patterns = {"patternProperties": {pattern: schema}, "additionalProperties": False}
     return {"type": "object", **least, **patterns}
@@ -51,14 +54,9 @@ _INVENTORIES = {
 }
 _AGGREGATES = {"type": "array", "items": _UUID, "uniqueItems": True}
 
-CREATE_PROVIDER = Checker(object_schema({"name": _NAME, "uuid": _UUID}, "name"))
-CREATE_NESTED_PROVIDER = Checker(
-    object_schema({"name": _NAME, "uuid": _UUID, "parent_provider_uuid": _UUID_OR_NULL}, "name")
-)
-UPDATE_PROVIDER = _complete(name=_NAME)
-UPDATE_NESTED_PROVIDER = Checker(
-    object_schema({"name": _NAME, "parent_provider_uuid": _UUID_OR_NULL}, "name")
-)
+_PARENT = {"parent_provider_uuid": Since(versions.NESTED, _UUID_OR_NULL)}
+CREATE_PROVIDER = Checker(object_schema({"name": _NAME, "uuid": _UUID, **_PARENT}, "name"))
+UPDATE_PROVIDER = Checker(object_schema({"name": _NAME, **_PARENT}, "name"))
 CUSTOM_NAME = Checker({"type": "object", "properties": {"name": _CUSTOM}, "required": ["name"]})
 NEW_CLASS = _complete(name=_CUSTOM)
 CREATE_INVENTORY = Checker(
@@ -73,46 +71,49 @@ SET_TRAITS = _complete(
     traits={"type": "array", "items": _TEXT},
     resource_provider_generation=_GENERATION,
 )
-SET_AGGREGATES = _complete(aggregates=_AGGREGATES, resource_provider_generation=_GENERATION)
-AGGREGATES = Checker(_AGGREGATES)
-
-
-def allocation(minor: int) -> Checker:
-    """Return what checks the allocations of a consumer in a version."""
-    return Checker(_allocation(minor, 0 if minor >= microversions.CONSUMER_GENERATION else 1))
-
-
-def allocations(minor: int) -> Checker:
-    """Return what checks the allocations of many consumers, by their UUID, in a version."""
-    return Checker(_by(_UUID_KEY, _allocation(minor, 0), minProperties=1))
-
-
-def reshaping(minor: int) -> Checker:
-    """Return what checks new inventories and allocations, in a version."""
-    one = {"resource_provider_generation": _GENERATION, "inventories": _INVENTORIES}
-    return _complete(
-        inventories=_by(_UUID_KEY, object_schema(one, *one), minProperties=1),
-        allocations=_by(_UUID_KEY, _allocation(minor, 0)),
+SET_AGGREGATES = Checker(
+    Since(
+        versions.AGGREGATE_GENERATION,
+        object_schema(
+            {"aggregates": _AGGREGATES, "resource_provider_generation": _GENERATION},
+            *("aggregates", "resource_provider_generation"),
+        ),
+        before=_AGGREGATES,
     )
+)
 
 
-def _allocation(minor: int, least: int) -> Schema:
+def _allocation(least: Any) -> Schema:
     """Return the schema of a consumer's allocations, of at least so many providers."""
-    if minor < microversions.ALLOCATIONS_BY_PROVIDER:
-        provider = object_schema({"uuid": _UUID}, "uuid")
-        item = {"resource_provider": provider, "resources": _RESOURCES}
-        found: Schema = {"type": "array", "minItems": 1, "items": object_schema(item, *item)}
-    else:
-        item = {"generation": _GENERATION, "resources": _RESOURCES}
-        found = _by(_UUID_KEY, object_schema(item, "resources"), minProperties=least)
-    properties = {"allocations": found}
-    if minor >= microversions.ALLOCATION_OWNER:
-        properties |= dict.fromkeys(("project_id", "user_id"), _TEXT)
-    if minor >= microversions.CONSUMER_GENERATION:
-        properties["consumer_generation"] = {"type": ["integer", "null"]}
-    if minor >= microversions.MAPPINGS:
-        properties["mappings"] = {"type": "object"}
-    if minor >= microversions.CONSUMER_TYPES:
-        kind = {"type": "string", "pattern": _CLASS_KEY, "minLength": 1, "maxLength": 255}
-        properties["consumer_type"] = kind
-    return object_schema(properties, *(name for name in properties if name != "mappings"))
+    old = {"resource_provider": object_schema({"uuid": _UUID}, "uuid"), "resources": _RESOURCES}
+    new = {"generation": _GENERATION, "resources": _RESOURCES}
+    found = Since(
+        versions.ALLOCATIONS_BY_PROVIDER,
+        _by(_UUID_KEY, object_schema(new, "resources"), minProperties=least),
+        before={"type": "array", "minItems": 1, "items": object_schema(old, *old)},
+    )
+    needed = {
+        "allocations": found,
+        "project_id": Since(versions.ALLOCATION_OWNER, _TEXT),
+        "user_id": Since(versions.ALLOCATION_OWNER, _TEXT),
+        "consumer_generation": Since(versions.CONSUMER_GENERATION, {"type": ["integer", "null"]}),
+        "consumer_type": Since(
+            versions.CONSUMER_TYPES,
+            {"type": "string", "pattern": _CLASS_KEY, "minLength": 1, "maxLength": 255},
+        ),
+    }
+    mappings = {"mappings": Since(versions.MAPPINGS, {"type": "object"})}
+    required = [
+        name if name == "allocations" else Since(one.minor, name) for name, one in needed.items()
+    ]
+    return {**object_schema({**needed, **mappings}), "required": required}
+
+
+#: The allocations of a consumer; those of many, by their UUID.
+ALLOCATION = Checker(_allocation(Since(versions.CONSUMER_GENERATION, 0, before=1)))
+ALLOCATIONS = Checker(_by(_UUID_KEY, _allocation(0), minProperties=1))
+_RESHAPED = {"resource_provider_generation": _GENERATION, "inventories": _INVENTORIES}
+RESHAPING = _complete(
+    inventories=_by(_UUID_KEY, object_schema(_RESHAPED, *_RESHAPED), minProperties=1),
+    allocations=_by(_UUID_KEY, _allocation(0)),
+)

@@ -108,7 +108,6 @@ class Attachments(CinderResource):
 
     def delete(self, ctx: BlockStorageContext, ident: str) -> Response:
         """Take a volume away from a server, and show its other attachments."""
-        ctx.since(self.since)
         row = self.found(ctx, ident, "volume:attachment_delete")
         ctx.check_unused(row)
         left = attachments.delete(ctx.tx, ctx.clock, row)

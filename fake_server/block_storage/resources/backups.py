@@ -51,6 +51,7 @@ class Backups(Copies):
     filters = ("name", "status", "volume_id")
     answered = Level.SUMMARY
     computed = ("has_dependent_backups",)
+    added = {"update": microversions.BACKUP_UPDATE}
     fields = {
         "id": Field(Level.SUMMARY),
         "name": both(schemas.OPTIONAL_TEXT, Level.SUMMARY),
@@ -110,11 +111,6 @@ class Backups(Copies):
             "parent_id": parents[0]["id"] if incremental else None,
         }
         return copies.create(ctx.tx, ctx.clock, self.rows, volume, values)
-
-    def update(self, ctx: BlockStorageContext, ident: str) -> Response:
-        """Rename or describe a backup."""
-        ctx.since(microversions.BACKUP_UPDATE)
-        return super().update(ctx, ident)
 
     def remove(self, ctx: BlockStorageContext, row: Record) -> None:
         """Remove a backup on which no other depends."""

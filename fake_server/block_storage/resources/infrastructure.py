@@ -37,10 +37,9 @@ _ABILITIES = {
 }
 
 
-@ROUTES.add("GET", "/os-services", "volume_extension:services:index")
+@ROUTES.asking("GET", "/os-services", "volume_extension:services:index")
 def list_services(ctx: BlockStorageContext) -> Response:
     """List the processes of Cinder."""
-    ctx.require("volume_extension:services:index")
     query = ctx.request.query
     rows: list[dict[str, Any]] = []
     for binary, host in _SERVICES.items():
@@ -73,10 +72,9 @@ def list_zones(ctx: BlockStorageContext) -> Response:
     return encode(200, {"availabilityZoneInfo": [zone]})
 
 
-@ROUTES.add("GET", "/os-hosts", "volume_extension:hosts")
+@ROUTES.asking("GET", "/os-hosts", "volume_extension:hosts")
 def list_hosts(ctx: BlockStorageContext) -> Response:
     """List the hosts of Cinder."""
-    ctx.require("volume_extension:hosts")
     moment = ctx.dialect.moment(ctx.clock.now())
     rows = [
         {
@@ -92,10 +90,9 @@ def list_hosts(ctx: BlockStorageContext) -> Response:
     return encode(200, {"hosts": rows})
 
 
-@ROUTES.add("GET", "/os-hosts/{host}", "volume_extension:hosts")
+@ROUTES.asking("GET", "/os-hosts/{host}", "volume_extension:hosts")
 def show_host(ctx: BlockStorageContext, host: str) -> Response:
     """Show how much a host has."""
-    ctx.require("volume_extension:hosts")
     if host not in _SERVICES.values():
         raise NotFound(f"Service cinder-volume could not be found on host {host}.")
     rows = volumes.ROWS.fetch(ctx.tx)
@@ -110,10 +107,9 @@ def show_host(ctx: BlockStorageContext, host: str) -> Response:
     return encode(200, {"host": [{"resource": total}]})
 
 
-@ROUTES.add("GET", "/scheduler-stats/get_pools", "scheduler_extension:scheduler_stats:get_pools")
+@ROUTES.asking("GET", "/scheduler-stats/get_pools", "scheduler_extension:scheduler_stats:get_pools")
 def list_pools(ctx: BlockStorageContext) -> Response:
     """List the pools of the storage, of which there is one."""
-    ctx.require("scheduler_extension:scheduler_stats:get_pools")
     pool: dict[str, Any] = {"name": POOL}
     if parse_boolean(ctx.request.query.get("detail")):
         pool["capabilities"] = {
@@ -130,10 +126,9 @@ def list_pools(ctx: BlockStorageContext) -> Response:
     return encode(200, {"pools": [pool]})
 
 
-@ROUTES.add("GET", "/capabilities/{host}", "volume_extension:capabilities")
+@ROUTES.asking("GET", "/capabilities/{host}", "volume_extension:capabilities")
 def show_capabilities(ctx: BlockStorageContext, host: str) -> Response:
     """Show what the storage can do."""
-    ctx.require("volume_extension:capabilities")
     if host != _HOST:
         raise NotFound(f"Can't find service: {host}")
     body: dict[str, Any] = {
@@ -149,10 +144,9 @@ def show_capabilities(ctx: BlockStorageContext, host: str) -> Response:
     return encode(200, body)
 
 
-@ROUTES.public("GET", "/resource_filters")
+@ROUTES.public("GET", "/resource_filters", microversions.RESOURCE_FILTERS)
 def list_filters(ctx: BlockStorageContext) -> Response:
     """List what lists can be narrowed by."""
-    ctx.since(microversions.RESOURCE_FILTERS)
     wanted = ctx.request.query.get("resource")
     known = {kind: owner.filters for kind, owner in ctx.kinds.items() if owner.filters}
     rows = [
@@ -163,57 +157,45 @@ def list_filters(ctx: BlockStorageContext) -> Response:
     return encode(200, {"resource_filters": rows})
 
 
-def _find_nothing(ctx: BlockStorageContext, ident: str) -> Response:
-    ctx.since(microversions.MESSAGES)
-    raise NotFound(f"Message {ident} could not be found.")
-
-
-def _list_nothing(ctx: BlockStorageContext, kind: str, since: int, policy: str | None) -> Response:
-    ctx.since(since)
-    if policy:
-        ctx.require(policy)
+def _list_nothing(ctx: BlockStorageContext, kind: str) -> Response:
     ctx.check_project()
     return encode(200, {kind: []})
 
 
-def _refuse(ctx: BlockStorageContext, kind: str, since: int, policy: str) -> Response:
-    ctx.since(since)
-    ctx.require(policy)
+def _refuse(ctx: BlockStorageContext, kind: str) -> Response:
     ctx.check_project()
     name = kind.replace("_", " ")
     raise BadRequest(f"There are no {name} here: each volume and each snapshot stands alone.")
 
 
-_GROUPS = ("group:get_all", "group:create")
-_GROUP_SNAPSHOTS = ("group:get_all_group_snapshots", "group:create_group_snapshot")
-for _kind, _minor, (_listing, _creation) in (
-    ("groups", microversions.GROUPS, _GROUPS),
-    ("group_snapshots", microversions.GROUP_SNAPSHOTS, _GROUP_SNAPSHOTS),
-    ("consistencygroups", 0, _GROUPS),
-    ("cgsnapshots", 0, _GROUP_SNAPSHOTS),
-):
-    for _path in (f"/{_kind}", f"/{_kind}/detail"):
-        ROUTES.add("GET", _path, _listing)(
-            partial(_list_nothing, kind=_kind, since=_minor, policy=_listing)
-        )
-    ROUTES.add("POST", f"/{_kind}", _creation)(
-        partial(_refuse, kind=_kind, since=_minor, policy=_creation)
-    )
-ROUTES.add("POST", "/group_types", "group:group_types:create")(
-    partial(
-        _refuse,
-        kind="group_types",
-        since=microversions.GROUP_TYPES,
-        policy="group:group_types:create",
-    )
-)
-for _kind, _minor, _policy in (
-    ("messages", microversions.MESSAGES, "message:get_all"),
-    ("clusters", microversions.CLUSTERS, "clusters:get_all"),
-):
-    ROUTES.add("GET", f"/{_kind}", _policy)(
-        partial(_list_nothing, kind=_kind, since=_minor, policy=_policy)
-    )
-for _kind, _minor in (("group_types", microversions.GROUP_TYPES), ("extensions", 0)):
-    ROUTES.public("GET", f"/{_kind}")(partial(_list_nothing, kind=_kind, since=_minor, policy=None))
-ROUTES.public("GET DELETE", "/messages/{ident}")(_find_nothing)
+@ROUTES.public("GET DELETE", "/messages/{ident}", microversions.MESSAGES)
+def find_no_message(ctx: BlockStorageContext, ident: str) -> Response:
+    """Find no message."""
+    raise NotFound(f"Message {ident} could not be found.")
+
+
+#: What there is none of: the version that added it, and the policies of listing and creating it.
+_NOTHING: dict[str, tuple[int, str | None, str | None]] = {
+    "groups": (microversions.GROUPS, "group:get_all", "group:create"),
+    "group_snapshots": (
+        microversions.GROUP_SNAPSHOTS,
+        "group:get_all_group_snapshots",
+        "group:create_group_snapshot",
+    ),
+    "consistencygroups": (0, "group:get_all", "group:create"),
+    "cgsnapshots": (0, "group:get_all_group_snapshots", "group:create_group_snapshot"),
+    "group_types": (microversions.GROUP_TYPES, None, "group:group_types:create"),
+    "messages": (microversions.MESSAGES, "message:get_all", None),
+    "clusters": (microversions.CLUSTERS, "clusters:get_all", None),
+    "extensions": (0, None, None),
+}
+for _kind, (_since, _listing, _creation) in _NOTHING.items():
+    _list, _path = partial(_list_nothing, kind=_kind), f"/{_kind}"
+    if _listing is None:
+        ROUTES.public("GET", _path, _since)(_list)
+    else:
+        ROUTES.asking("GET", _path, _listing, _since)(_list)
+        if _creation is not None:
+            ROUTES.asking("GET", f"{_path}/detail", _listing, _since)(_list)
+    if _creation is not None:
+        ROUTES.asking("POST", _path, _creation, _since)(partial(_refuse, kind=_kind))

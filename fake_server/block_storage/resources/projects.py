@@ -30,7 +30,7 @@ _LIMITS = {
 }
 _QUOTAS = "volume_extension:quotas"
 _CLASS = "volume_extension:quota_classes"
-_TYPES = "volume_extension:default"
+_TYPES, _SINCE = "volume_extension:default", microversions.DEFAULT_TYPES
 _SET = Checker(object_schema({"quota_set": {"type": "object", "minProperties": 1}}, "quota_set"))
 _CLASS_SET = Checker(
     object_schema({"quota_class_set": schemas.texts(schemas.LIMIT)}, "quota_class_set")
@@ -55,29 +55,27 @@ def show_limits(ctx: BlockStorageContext) -> Response:
     return encode(200, {"limits": {"rate": [], "absolute": absolute}})
 
 
-@ROUTES.add("GET", "/os-quota-sets/{project}", f"{_QUOTAS}:show")
-def show_quotas(ctx: BlockStorageContext, project: str) -> Response:
+@ROUTES.asking("GET", "/os-quota-sets/{project_id}", f"{_QUOTAS}:show")
+def show_quotas(ctx: BlockStorageContext, project_id: str) -> Response:
     """Show the limits of a project, with what it has of them if ``usage`` is asked for."""
-    _permit_own(ctx, project)
-    shown: dict[str, Any] = projects.limits(ctx.tx, project)
+    shown: dict[str, Any] = projects.limits(ctx.tx, project_id)
     if ctx.flag("usage"):
-        used = projects.used(ctx.tx, project)
+        used = projects.used(ctx.tx, project_id)
         shown = {
             name: {"limit": limit, "in_use": used.get(name, 0), "reserved": 0}
             for name, limit in shown.items()
         }
-    return encode(200, {"quota_set": {"id": project, **shown}})
+    return encode(200, {"quota_set": {"id": project_id, **shown}})
 
 
-@ROUTES.add("GET", "/os-quota-sets/{project}/defaults", f"{_QUOTAS}:show")
-def show_defaults(ctx: BlockStorageContext, project: str) -> Response:
+@ROUTES.asking("GET", "/os-quota-sets/{project_id}/defaults", f"{_QUOTAS}:show")
+def show_defaults(ctx: BlockStorageContext, project_id: str) -> Response:
     """Show the limits of projects that have none of their own."""
-    _permit_own(ctx, project)
-    return encode(200, {"quota_set": {"id": project, **projects.defaults(ctx.tx)}})
+    return encode(200, {"quota_set": {"id": project_id, **projects.defaults(ctx.tx)}})
 
 
-@ROUTES.add("PUT", "/os-quota-sets/{project}", f"{_QUOTAS}:update")
-def set_quotas(ctx: BlockStorageContext, project: str) -> Response:
+@ROUTES.add("PUT", "/os-quota-sets/{project_id}", f"{_QUOTAS}:update")
+def set_quotas(ctx: BlockStorageContext, project_id: str) -> Response:
     """Give a project limits of its own."""
     wanted = ctx.json(_SET)["quota_set"]
     ctx.require(f"{_QUOTAS}:update")
@@ -87,23 +85,21 @@ def set_quotas(ctx: BlockStorageContext, project: str) -> Response:
     if unknown:
         raise InvalidInput(f"Bad key(s) in quota set: {unknown}")
     projects.set_limits(
-        ctx.tx, project, {name: _limit(name, limit) for name, limit in limits.items()}
+        ctx.tx, project_id, {name: _limit(name, limit) for name, limit in limits.items()}
     )
-    return encode(200, {"quota_set": projects.limits(ctx.tx, project)})
+    return encode(200, {"quota_set": projects.limits(ctx.tx, project_id)})
 
 
-@ROUTES.add("DELETE", "/os-quota-sets/{project}", f"{_QUOTAS}:delete")
-def forget_quotas(ctx: BlockStorageContext, project: str) -> Response:
+@ROUTES.asking("DELETE", "/os-quota-sets/{project_id}", f"{_QUOTAS}:delete")
+def forget_quotas(ctx: BlockStorageContext, project_id: str) -> Response:
     """Give a project the limits of all again."""
-    ctx.require(f"{_QUOTAS}:delete")
-    projects.forget_limits(ctx.tx, project)
+    projects.forget_limits(ctx.tx, project_id)
     return Response(200)
 
 
-@ROUTES.add("GET", "/os-quota-class-sets/{name}", f"{_CLASS}:get")
+@ROUTES.asking("GET", "/os-quota-class-sets/{name}", f"{_CLASS}:get")
 def show_class(ctx: BlockStorageContext, name: str) -> Response:
     """Show the limits of a class of projects."""
-    ctx.require(f"{_CLASS}:get")
     limits = projects.limits(ctx.tx, projects.of_class(name))
     return encode(200, {"quota_class_set": {"id": name, **limits}})
 
@@ -122,7 +118,7 @@ def set_class(ctx: BlockStorageContext, name: str) -> Response:
     return encode(200, {"quota_class_set": projects.limits(ctx.tx, ident)})
 
 
-@ROUTES.add("GET", "/default-types", f"{_TYPES}_get_all")
+@ROUTES.add("GET", "/default-types", f"{_TYPES}_get_all", since=_SINCE)
 def list_default_types(ctx: BlockStorageContext) -> Response:
     """List the projects that have a default type of their own."""
     _permit_default(ctx, "get_all")
@@ -132,7 +128,7 @@ def list_default_types(ctx: BlockStorageContext) -> Response:
     )
 
 
-@ROUTES.add("GET", "/default-types/{project}", f"{_TYPES}_get")
+@ROUTES.add("GET", "/default-types/{project}", f"{_TYPES}_get", since=_SINCE)
 def show_default_type(ctx: BlockStorageContext, project: str) -> Response:
     """Show the default type of a project."""
     _permit_default(ctx, "get")
@@ -140,10 +136,9 @@ def show_default_type(ctx: BlockStorageContext, project: str) -> Response:
     return encode(200, {"default_type": _default_type(project, found)})
 
 
-@ROUTES.add("PUT", "/default-types/{project}", f"{_TYPES}_set_or_update")
+@ROUTES.add("PUT", "/default-types/{project}", f"{_TYPES}_set_or_update", since=_SINCE)
 def set_default_type(ctx: BlockStorageContext, project: str) -> Response:
     """Give a project a default type."""
-    ctx.since(microversions.DEFAULT_TYPES)
     name = ctx.json(_DEFAULT_TYPE)["default_type"]["volume_type"]
     _permit_default(ctx, "set_or_update")
     found = types.ROWS.named(ctx.tx, name)["id"]
@@ -151,7 +146,7 @@ def set_default_type(ctx: BlockStorageContext, project: str) -> Response:
     return encode(200, {"default_type": _default_type(project, found)})
 
 
-@ROUTES.add("DELETE", "/default-types/{project}", f"{_TYPES}_unset")
+@ROUTES.add("DELETE", "/default-types/{project}", f"{_TYPES}_unset", since=_SINCE)
 def forget_default_type(ctx: BlockStorageContext, project: str) -> Response:
     """Take the default type of a project away."""
     _permit_default(ctx, "unset")
@@ -160,12 +155,7 @@ def forget_default_type(ctx: BlockStorageContext, project: str) -> Response:
     return Response(204)
 
 
-def _permit_own(ctx: BlockStorageContext, project: str) -> None:
-    ctx.require(f"{_QUOTAS}:show", {"project_id": project})
-
-
 def _permit_default(ctx: BlockStorageContext, action: str) -> None:
-    ctx.since(microversions.DEFAULT_TYPES)
     if not ctx.may(f"{_TYPES}_{action}"):
         raise Forbidden("You are not authorized to perform this operation.")
 

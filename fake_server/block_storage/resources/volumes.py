@@ -17,8 +17,9 @@ from fake_server.block_storage.models import (
 from fake_server.block_storage.models.filters import matching
 from fake_server.block_storage.resources.cinder_resource import CinderResource, linked
 from fake_server.block_storage.resources.volume_actions import ACTIONS
+from fake_server.block_storage.resources.volume_encryption import Encryption
 from fake_server.common.dialects.cinder import InvalidInput
-from fake_server.common.errors import BadRequest, NotFound
+from fake_server.common.errors import BadRequest
 from fake_server.common.microversions import ABSENT
 from fake_server.common.parsing import parse_boolean
 from fake_server.common.resources.declaration import Field, Level, always, both
@@ -36,7 +37,6 @@ if TYPE_CHECKING:
     from fake_server.db.store import Record
 
 _NOT_SET = Level.HIDDEN
-_ENCRYPTION = "volume_extension:volume_encryption_metadata"
 _UUIDS = {
     "oneOf": [schemas.UUID, {"type": "array", "items": schemas.UUID, "uniqueItems": True}],
 }
@@ -179,6 +179,7 @@ class Volumes(CinderResource):
             item="meta",
             removal_reads=True,
         ),
+        Encryption(),
     )
 
     @classmethod
@@ -292,16 +293,13 @@ class Volumes(CinderResource):
         return encode(self.status(operation), {"volume": shown})
 
     def add_to(self, routes: GuardedRoutes[Any]) -> None:
-        """Add the summary of volumes, and how one is encrypted."""
-        routes.add("GET", "/volumes/summary", "volume:get_all")(self.summarize)
-        address = "/volumes/{ident}/encryption"
-        routes.add("GET", address, _ENCRYPTION)(self.show_encryption)
-        routes.add("GET", f"{address}/{{key}}", _ENCRYPTION)(self.show_encryption_item)
+        """Add the summary of volumes."""
+        routes.asking("GET", "/volumes/summary", "volume:get_all", microversions.SUMMARY)(
+            self.summarize
+        )
 
     def summarize(self, ctx: BlockStorageContext) -> Response:
         """Show how many volumes there are, and how large they are."""
-        ctx.since(microversions.SUMMARY)
-        ctx.require("volume:get_all")
         rows = volumes.ROWS.fetch(ctx.tx, ctx.listed_project())
         found: dict[str, Any] = {
             "total_size": sum(row["size"] for row in rows),
@@ -314,23 +312,6 @@ class Volumes(CinderResource):
                     values.setdefault(name, set()).add(text)
             found["metadata"] = {name: sorted(texts) for name, texts in values.items()}
         return encode(200, {"volume-summary": found})
-
-    def show_encryption(self, ctx: BlockStorageContext, ident: str) -> Response:
-        """Show how a volume is encrypted."""
-        return encode(200, self._encryption(ctx, ident))
-
-    def show_encryption_item(self, ctx: BlockStorageContext, ident: str, key: str) -> Response:
-        """Show one thing about how a volume is encrypted."""
-        shown = self._encryption(ctx, ident)
-        if key not in shown:
-            raise NotFound
-        return encode(200, shown[key])
-
-    def _encryption(self, ctx: BlockStorageContext, ident: str) -> dict[str, Any]:
-        row = self.found(ctx, ident, _ENCRYPTION, unread=True)
-        used = (volumes.type_of(ctx.tx, row) or {}).get("encryption") or {}
-        shown = {name: used[name] for name in encryption.NAMES if name in used}
-        return {"encryption_key_id": row["encryption_key_id"], **shown}
 
     def _origin(self, ctx: BlockStorageContext, wanted: Mapping[str, Any]) -> Record | None:
         """Return the volume that a new one is made from, with the size that it has at least."""

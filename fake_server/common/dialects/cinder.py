@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar
 from urllib.parse import urlencode
@@ -15,15 +14,15 @@ from fake_server.common.errors import (
     UnknownAddress,
     UnsupportedMediaType,
 )
+from fake_server.common.lists import after, ordered
 from fake_server.common.microversions import HEADER
 from fake_server.common.parsing import parse_integer
-from fake_server.common.rest import after, encode, named_fault
+from fake_server.common.rest import encode, named_fault
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Mapping
 
     from fake_server.common.dialects.dialect import Asked
-    from fake_server.common.errors import NotFound
     from fake_server.common.schemas import Checker
     from fake_server.common.wsgi import Request, Response
     from fake_server.db.store import Record
@@ -106,7 +105,7 @@ class Cinder(Dialect):
         ctx: Asked,
         rows: list[Record],
         plural: str,
-        missing: Callable[[Any], NotFound],
+        missing: Callable[[Any], ServiceError],
     ) -> tuple[list[Record], dict[str, Any]]:
         """Return a page, and the link to the next where this one is full, whether there is more."""
         query, more = ctx.request.query, dict[str, Any]()
@@ -165,17 +164,12 @@ def _sorted(rows: list[Record], query: Mapping[str, Any]) -> list[Record]:
         )
     if old:
         text = f"{query.get('sort_key', 'created_at')}:{query.get('sort_dir', 'desc')}"
-    for part in reversed(str(text).split(",") if text else []):
+    order = []
+    for part in str(text).split(",") if text else []:
         name, _, direction = part.strip().partition(":")
         if direction not in ("", "asc", "desc"):
             raise InvalidInput("Unknown sort direction, must be 'desc' or 'asc'.")
         if name not in _SORT_KEYS:
             raise InvalidInput("Invalid sort key")
-        column = _SORT_KEYS[name]
-        rows = sorted(rows, key=partial(_place, column), reverse=direction != "asc")
-    return rows
-
-
-def _place(column: str, row: Mapping[str, Any]) -> tuple[bool, Any]:
-    value = row.get(column)
-    return value is not None, value
+        order.append((_SORT_KEYS[name], direction != "asc"))
+    return ordered(rows, order)

@@ -75,7 +75,7 @@ class Dialect(ABC):
         ctx: Asked,
         rows: list[Record],
         plural: str,
-        missing: Callable[[Any], NotFound],
+        missing: Callable[[Any], ServiceError],
     ) -> tuple[list[Record], dict[str, Any]]:
         """Return the rows that an answer lists, and what it says beside them.
 

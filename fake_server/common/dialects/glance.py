@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, ClassVar
+from urllib.parse import urlencode
 
 from fake_server.common import json_text
 from fake_server.common.dialects.dialect import Dialect
@@ -10,6 +11,9 @@ from fake_server.common.errors import BadRequest, MethodNotAllowed, ServiceError
 from fake_server.common.rest import encode, page
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from fake_server.common.dialects.dialect import Asked
     from fake_server.common.schemas import Checker
     from fake_server.common.wsgi import Request, Response
 
@@ -36,6 +40,20 @@ class Glance(Dialect):
                 f"Provided object does not match schema '{checker.name}': {error.message}"
             )
 
+    def listed(
+        self, ctx: Asked, path: str, items: Sequence[Any], following: str | None = None
+    ) -> Response:
+        """Return a page of a list, with the addresses of the first and the next one.
+
+        :param path: that of the list below ``/v2``.
+        :param following: the marker of the next page, if there may be one.
+        """
+        rest = {name: ctx.one_of(name) for name in ctx.request.query if name != "marker"}
+        body = {path.rpartition("/")[-1]: items, "first": _address(path, rest)}
+        if following is not None:
+            body["next"] = _address(path, {**rest, "marker": following})
+        return encode(200, {**body, "schema": f"/v2/schemas/{path}"})
+
     def render(
         self, error: ServiceError, request: Request | None = None, minor: int = 0
     ) -> Response:
@@ -56,3 +74,7 @@ class Glance(Dialect):
 
 
 GLANCE = Glance()
+
+
+def _address(path: str, query: dict[str, Any]) -> str:
+    return f"/v2/{path}" + (f"?{urlencode(query)}" if query else "")

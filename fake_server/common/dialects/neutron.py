@@ -14,7 +14,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from fake_server.common.dialects.dialect import Asked
-    from fake_server.common.errors import NotFound
     from fake_server.common.schemas import Checker
     from fake_server.common.wsgi import Request, Response
     from fake_server.db.store import Record
@@ -50,7 +49,7 @@ class Neutron(Dialect):
         ctx: Asked,
         rows: list[Record],
         plural: str,
-        missing: Callable[[Any], NotFound],
+        missing: Callable[[Any], ServiceError],
     ) -> tuple[list[Record], dict[str, Any]]:
         """Return a page, and links to the next and the previous, as far as there may be some."""
         limit = _limit(ctx)

@@ -5,21 +5,40 @@ from __future__ import annotations
 import re
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar
+from urllib.parse import urlencode
 
 from fake_server.common import json_text, microversions
 from fake_server.common.dialects.dialect import Dialect
 from fake_server.common.errors import BadRequest, ServiceError, UnknownAddress
+from fake_server.common.lists import after
 from fake_server.common.microversions import HEADER
+from fake_server.common.parsing import parse_integer
 from fake_server.common.rest import named_fault, page
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping
+    from collections.abc import Callable, Collection, Mapping
 
+    from fake_server.common.dialects.dialect import Asked
     from fake_server.common.schemas import Checker
     from fake_server.common.wsgi import Request, Response
+    from fake_server.db.store import Record
 
 _FORM = re.compile(r"[1-9][0-9]*\.(0|[1-9][0-9]*)")
 _OLD_HEADER = "X-OpenStack-Nova-API-Version"
+
+
+def bad_number(name: str, text: str) -> BadRequest:
+    """Return the error for an argument of a query that is no number."""
+    return bad_query(name, text, f"'{text}' does not match '^[0-9]*$'")
+
+
+def bad_query(name: str, text: str, problem: str) -> BadRequest:
+    """Return the error for an argument of a query that isn't valid."""
+    return BadRequest(f"Invalid input for query parameters {name}. Value: {text}. {problem}")
+
+
+def _no_marker(marker: Any) -> BadRequest:
+    return BadRequest(f"marker [{marker}] not found")
 
 
 class Nova(Dialect):
@@ -69,6 +88,32 @@ class Nova(Dialect):
         if name not in known:
             raise BadRequest(f"There is no such action: {name}")
         return str(name)
+
+    def page(
+        self,
+        ctx: Asked,
+        rows: list[Record],
+        plural: str,
+        missing: Callable[[Any], ServiceError] = _no_marker,
+        key: str = "id",
+    ) -> tuple[list[Record], dict[str, Any]]:
+        """Return a page, and the link to the next where this one is full.
+
+        :param key: the column that markers are of.
+        """
+        marker, limit = ctx.one_of("marker"), ctx.one_of("limit")
+        rows = after(rows, marker, missing(marker), key)
+        if limit is None:
+            return rows, {}
+        count = parse_integer(limit, strict=True)
+        if count is None:
+            raise bad_number("limit", limit)
+        if not count or len(rows) < count:
+            return rows[:count], {}
+        query = {name: one for name, one in sorted(ctx.request.query.items()) if name != "marker"}
+        following = urlencode({**query, "marker": rows[count - 1][key]}, doseq=True)
+        href = f"{ctx.request.base_url}{ctx.request.path}?{following}"
+        return rows[:count], {f"{plural}_links": [{"rel": "next", "href": href}]}
 
     def render(
         self, error: ServiceError, request: Request | None = None, minor: int = 0

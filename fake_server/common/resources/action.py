@@ -7,7 +7,6 @@ from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from fake_server.common.errors import NotFound
-from fake_server.common.microversions import at
 from fake_server.common.schemas import Checker, object_schema
 from fake_server.common.wsgi import Response
 
@@ -66,5 +65,4 @@ def checker(
     name: str, action: Action, minor: int, formats: tuple[tuple[str, Callable[[str], object]], ...]
 ) -> Checker:
     """Return what checks the bodies that ask for an action in a version."""
-    (schema,) = at(minor, {name: action.body}).values()
-    return Checker(object_schema({name: schema}, name), dict(formats))
+    return Checker(object_schema({name: action.body}, name), dict(formats)).at(minor)

@@ -27,6 +27,9 @@ def check(cls: type[Any]) -> None:
         if operation not in OPERATIONS:
             raise DeclarationError(f"{where}: the operations are {', '.join(OPERATIONS)}.")
         _check_policies(cls, where, policies)
+    for operation in cls.added:
+        if operation not in cls.policies:
+            raise DeclarationError(f"{called}.added[{operation!r}]: there is no such operation.")
     for name, field in cls.fields.items():
         _check_field(cls, f"{called}.fields[{name!r}]", name, field)
     for name, action in cls.actions.items():

@@ -65,6 +65,11 @@ class Field:
         """Return whether a version has it."""
         return self.since <= minor and (self.until is None or minor < self.until)
 
+    def initial(self) -> Any:
+        """Return the default; an object or a list of its own."""
+        default = self.default
+        return default.copy() if isinstance(default, dict | list) else default
+
     def stored(self, value: Any) -> Any:
         """Return a value that a client gives as it is stored; null stays null."""
         return value if self.convert is None or value is None else self.convert(value)

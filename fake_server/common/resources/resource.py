@@ -46,8 +46,9 @@ class Resource(Generic[ContextT]):
     plural: ClassVar[str]
     #: Where they are, in place of the plural behind a slash; lists and the like are at each.
     paths: ClassVar[tuple[str, ...]] = ()
-    #: The version that added them.
+    #: The version that added them, and those that added operations later.
     since: ClassVar[int] = 0
+    added: ClassVar[Mapping[str, int]] = _NOTHING
     rows: ClassVar[Rows]
     fields: ClassVar[Mapping[str, Field]] = _NOTHING
     #: The policy of each operation that there is: of several, one is asked; of none, it is public.
@@ -122,7 +123,7 @@ class Resource(Generic[ContextT]):
         for name, field in self.fields.items():
             given = field.create is not None and name in wanted
             if name in columns and (given or field.default is not None or field.create is not None):
-                found[name] = field.stored(wanted[name]) if given else _own(field.default)
+                found[name] = field.stored(wanted[name]) if given else field.initial()
         return found
 
     def change(self, ctx: ContextT, row: Record, wanted: Mapping[str, Any]) -> Record:
@@ -171,7 +172,6 @@ class Resource(Generic[ContextT]):
 
     def create(self, ctx: ContextT) -> Response:
         """Create one."""
-        ctx.since(self.since)
         wanted = self.body(ctx, "create")
         self.permit(ctx, "create")
         if self.quota is not None:
@@ -180,25 +180,21 @@ class Resource(Generic[ContextT]):
 
     def show(self, ctx: ContextT, ident: str) -> Response:
         """Show one."""
-        ctx.since(self.since)
         return self.answer(ctx, "show", self.found(ctx, ident, self.policy("show")))
 
     def update(self, ctx: ContextT, ident: str) -> Response:
         """Change one."""
-        ctx.since(self.since)
         wanted = self.body(ctx, "update")
         row = self.found(ctx, ident, self.policy("update"))
         return self.answer(ctx, "update", self.change(ctx, row, wanted))
 
     def delete(self, ctx: ContextT, ident: str) -> Response:
         """Remove one."""
-        ctx.since(self.since)
         self.remove(ctx, self.found(ctx, ident, self.policy("delete")))
         return Response(self.status("delete"))
 
     def act(self, ctx: ContextT, ident: str) -> Response:
         """Do to one what the body names."""
-        ctx.since(self.since)
         body = ctx.dialect.body(ctx.request)
         name = ctx.dialect.action(body, self.actions)
         action = self.actions[name]
@@ -212,8 +208,7 @@ class Resource(Generic[ContextT]):
 
     def policy(self, operation: str) -> str | None:
         """Return the policy of an operation; ``None`` for a public one."""
-        found = self.policies[operation]
-        return found if isinstance(found, str) else next(iter(found), None)
+        return next(iter(self._policies_of(operation)), None)
 
     def permit(self, ctx: ContextT, operation: str) -> None:
         """Raise what the service refuses with, unless the policy of an operation allows it."""
@@ -253,7 +248,8 @@ class Resource(Generic[ContextT]):
     @cache
     def checker(cls, operation: str, minor: int) -> Checker:
         """Return what checks the bodies of an operation in a version."""
-        return Checker(cls.whole_schema(operation, cls.schema(operation, minor)), cls.formats)
+        schema = cls.whole_schema(operation, cls.schema(operation, minor))
+        return Checker(schema, cls.formats).at(minor)
 
     @classmethod
     def whole_schema(cls, operation: str, schema: Schema) -> Schema:
@@ -297,10 +293,13 @@ class Resource(Generic[ContextT]):
         return self.statuses.get(operation, usual)
 
     def _list(self, ctx: ContextT, level: Level) -> Response:
-        ctx.since(self.since)
         self.permit(ctx, "list")
         rows, more = self.page(ctx, self.listed(ctx))
         return encode(200, {self.plural: [self.item(ctx, row, level) for row in rows], **more})
+
+    def _policies_of(self, operation: str) -> tuple[str, ...]:
+        found = self.policies[operation]
+        return (found,) if isinstance(found, str) else found
 
     @classmethod
     @cache
@@ -316,7 +315,7 @@ class Resource(Generic[ContextT]):
 
     def routes(self) -> GuardedRoutes[Any]:
         """Return what answers requests for them."""
-        routes: GuardedRoutes[Any] = GuardedRoutes(self.service_policies)
+        routes: GuardedRoutes[Any] = GuardedRoutes(self.service_policies, self.since)
         for path in self.addresses():
             one = f"{path}/{{ident}}"
             reads, changes = self.dialect.reads_by, self.dialect.changes_by
@@ -326,16 +325,16 @@ class Resource(Generic[ContextT]):
                 ("show", reads, one, self.show),
                 ("update", changes, one, self.update),
                 ("delete", "DELETE", one, self.delete),
+                *([("list", reads, f"{path}/detail", self.list_details)] * self.detailed),
             )
             for operation, method, address, handler in handlers:
                 if operation in self.policies:
-                    _add(routes, method, address, self.policies[operation], handler)
-            if self.detailed:
-                policies = self.policies["list"]
-                _add(routes, reads, f"{path}/detail", policies, self.list_details)
+                    asked = self._policies_of(operation)
+                    add: Callable[..., Any] = routes.add if asked else routes.public
+                    add(method, address, *asked, since=self.added.get(operation))(handler)
             if self.actions:
-                asked = {name for action in self.actions.values() for name in action.policies()}
-                _add(routes, "POST", f"{one}/action", tuple(asked), self.act)
+                names = {name for action in self.actions.values() for name in action.policies()}
+                routes.add("POST", f"{one}/action", *names)(self.act)
             for part in self.parts:
                 part.add_to(routes, self, one)
         self.add_to(routes)
@@ -348,22 +347,3 @@ class Resource(Generic[ContextT]):
     def addresses(cls) -> tuple[str, ...]:
         """Return where they are."""
         return cls.paths or (f"/{cls.plural}",)
-
-
-def _add(
-    routes: GuardedRoutes[Any],
-    method: str,
-    address: str,
-    policies: str | tuple[str, ...],
-    handler: Callable[..., Response],
-) -> None:
-    asked = (policies,) if isinstance(policies, str) else policies
-    if asked:
-        routes.add(method, address, *asked)(handler)
-    else:
-        routes.public(method, address)(handler)
-
-
-def _own(default: Any) -> Any:
-    """Return a default; an object or a list of its own."""
-    return default.copy() if isinstance(default, dict | list) else default

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from fake_server.common.dialects.nova import NOVA
 from fake_server.common.errors import NotFound
 from fake_server.common.guarded_routes import GuardedRoutes
 from fake_server.common.microversions import Since, at
@@ -52,13 +53,13 @@ def list_actions(ctx: Context, ident: str) -> Response:
     if ctx.minor < versions.ACTION_PAGES:
         return encode(200, {"instanceActions": [_shown(ctx, row) for row in rows]})
     since, before = ctx.moment("changes-since"), ctx.moment("changes-before")
-    paged = [
-        {**row, "id": row["request_id"]}
+    rows = [
+        row
         for row in rows
         if (since is None or _updated(row) >= since) and (before is None or _updated(row) <= before)
     ]
-    paged, links = ctx.page(paged, "actions", ctx.one_of("marker"), ctx.one_of("limit"))
-    body = {"instanceActions": [_shown(ctx, row) for row in paged]}
+    rows, links = NOVA.page(ctx, rows, "actions", key="request_id")
+    body = {"instanceActions": [_shown(ctx, row) for row in rows]}
     if links:
         body["links"] = links["actions_links"]
     return encode(200, body)

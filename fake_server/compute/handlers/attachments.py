@@ -50,7 +50,7 @@ def list_volumes(ctx: Context, server_id: str) -> Response:
 @ROUTES.add("POST", _VOLUMES, "os-volumes-attachments:create")
 def attach_volume(ctx: Context, server_id: str) -> Response:
     """Attach a volume to a server."""
-    wanted = ctx.json(schemas.attach_volume(ctx.minor))["volumeAttachment"]
+    wanted = ctx.json(schemas.ATTACH_VOLUME)["volumeAttachment"]
     row = servers.changeable(ctx, server_id, "os-volumes-attachments:create")
     instances.check_state(row, "attach_volume", instances.ACTIVE, instances.STOPPED)
     values = {
@@ -78,7 +78,7 @@ def show_volume(ctx: Context, server_id: str, volume_id: str) -> Response:
 @ROUTES.add("PUT", _VOLUME, "os-volumes-attachments:swap", "os-volumes-attachments:update")
 def change_volume(ctx: Context, server_id: str, volume_id: str) -> Response:
     """Replace a volume by another, or change ``delete_on_termination``."""
-    wanted = ctx.json(schemas.change_attachment(ctx.minor))["volumeAttachment"]
+    wanted = ctx.json(schemas.CHANGE_ATTACHMENT)["volumeAttachment"]
     swaps = wanted["volumeId"] != volume_id
     swap = swaps or ctx.minor < microversions.CHANGE_ATTACHMENT
     row = servers.found(ctx, server_id, f"os-volumes-attachments:{'swap' if swap else 'update'}")
@@ -115,7 +115,7 @@ def list_interfaces(ctx: Context, server_id: str) -> Response:
 @ROUTES.add("POST", _INTERFACES, "os-attach-interfaces:create")
 def attach_interface(ctx: Context, server_id: str) -> Response:
     """Attach a port to a server."""
-    wanted = ctx.json(schemas.attach_interface(ctx.minor)).get("interfaceAttachment", {})
+    wanted = ctx.json(schemas.ATTACH_INTERFACE).get("interfaceAttachment", {})
     row = servers.changeable(ctx, server_id, "os-attach-interfaces:create")
     network, port, fixed = (wanted.get(name) for name in ("net_id", "port_id", "fixed_ips"))
     if network and port:

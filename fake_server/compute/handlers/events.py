@@ -32,18 +32,26 @@ def list_migrations(ctx: Context) -> Response:
     return encode(200, {"migrations": []})
 
 
-@ROUTES.add("GET", "/servers/{ident}/migrations", "servers:migrations:index")
+@ROUTES.add(
+    "GET",
+    "/servers/{ident}/migrations",
+    "servers:migrations:index",
+    since=microversions.SERVER_MIGRATIONS,
+)
 def list_server_migrations(ctx: Context, ident: str) -> Response:
     """List no migrations of a server."""
-    ctx.since(microversions.SERVER_MIGRATIONS)
     servers.found(ctx, ident, "servers:migrations:index")
     return encode(200, {"migrations": []})
 
 
-@ROUTES.add("GET", "/servers/{ident}/migrations/{number}", "servers:migrations:show")
+@ROUTES.add(
+    "GET",
+    "/servers/{ident}/migrations/{number}",
+    "servers:migrations:show",
+    since=microversions.SERVER_MIGRATIONS,
+)
 def show_server_migration(ctx: Context, ident: str, number: str) -> Response:
     """Find no migration of a server."""
-    ctx.since(microversions.SERVER_MIGRATIONS)
     row = servers.found(ctx, ident, "servers:migrations:show")
     raise NotFound(f"In-progress live migration {number} is not found for server {row['id']}.")
 
@@ -51,7 +59,7 @@ def show_server_migration(ctx: Context, ident: str, number: str) -> Response:
 @ROUTES.add("POST", "/os-server-external-events", "os-server-external-events:create")
 def create_events(ctx: Context) -> Response:
     """Take events of other services, which Nova here doesn't wait for."""
-    events = ctx.json(schemas.create_events(ctx.minor))["events"]
+    events = ctx.json(schemas.CREATE_EVENTS)["events"]
     ctx.require("os-server-external-events:create")
     shown = [_event(ctx, event) for event in events]
     status = 200 if all(event["code"] == 200 for event in shown) else 207

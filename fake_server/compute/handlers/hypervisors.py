@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from fake_server.common.dialects.nova import NOVA
 from fake_server.common.errors import BadRequest, NotFound
 from fake_server.common.formats import is_uuid
 from fake_server.common.guarded_routes import GuardedRoutes
@@ -33,64 +34,70 @@ _SUMS = (
 )
 
 
-@ROUTES.add("GET", "/os-hypervisors", "os-hypervisors:list")
+@ROUTES.asking("GET", "/os-hypervisors", "os-hypervisors:list")
 def list_hypervisors(ctx: Context) -> Response:
     """List nodes by name."""
-    ctx.require("os-hypervisors:list")
     rows, links = _listed(ctx)
     return encode(200, {"hypervisors": [_short(row) for row in rows], **links})
 
 
-@ROUTES.add("GET", "/os-hypervisors/detail", "os-hypervisors:list-detail")
+@ROUTES.asking("GET", "/os-hypervisors/detail", "os-hypervisors:list-detail")
 def list_details(ctx: Context) -> Response:
     """List nodes in detail."""
-    ctx.require("os-hypervisors:list-detail")
     rows, links = _listed(ctx)
     return encode(200, {"hypervisors": [_detailed(ctx, row) for row in rows], **links})
 
 
-@ROUTES.add("GET", "/os-hypervisors/statistics", "os-hypervisors:statistics")
+@ROUTES.asking(
+    "GET",
+    "/os-hypervisors/statistics",
+    "os-hypervisors:statistics",
+    until=versions.HYPERVISORS_SLIM,
+)
 def show_statistics(ctx: Context) -> Response:
     """Show what all nodes have together."""
-    ctx.until(versions.HYPERVISORS_SLIM)
-    ctx.require("os-hypervisors:statistics")
     rows = known(ctx)
     sums = {name: sum(row[name] for row in rows) for name in _SUMS}
     return encode(200, {"hypervisor_statistics": {"count": len(rows), **sums}})
 
 
-@ROUTES.add("GET", "/os-hypervisors/{ident}", "os-hypervisors:show")
+@ROUTES.asking("GET", "/os-hypervisors/{ident}", "os-hypervisors:show")
 def show(ctx: Context, ident: str) -> Response:
     """Show a node."""
-    ctx.require("os-hypervisors:show")
     row = _found(ctx, ident)
     if ctx.minor >= versions.SERVICE_UUIDS and ctx.flag("with_servers"):
         row = _with_servers(ctx, [row])[0]
     return encode(200, {"hypervisor": _detailed(ctx, row)})
 
 
-@ROUTES.add("GET", "/os-hypervisors/{ident}/uptime", "os-hypervisors:uptime")
+@ROUTES.asking(
+    "GET",
+    "/os-hypervisors/{ident}/uptime",
+    "os-hypervisors:uptime",
+    until=versions.HYPERVISORS_SLIM,
+)
 def show_uptime(ctx: Context, ident: str) -> Response:
     """Refuse to tell the uptime of a node, which Nova's driver for Ironic doesn't know."""
-    ctx.until(versions.HYPERVISORS_SLIM)
-    ctx.require("os-hypervisors:uptime")
     _found(ctx, ident)
     raise UnsupportedError
 
 
-@ROUTES.add("GET", "/os-hypervisors/{pattern}/search", "os-hypervisors:search")
+@ROUTES.asking(
+    "GET", "/os-hypervisors/{pattern}/search", "os-hypervisors:search", until=versions.SERVICE_UUIDS
+)
 def search(ctx: Context, pattern: str) -> Response:
     """List the nodes whose name has a text in it."""
-    ctx.until(versions.SERVICE_UUIDS)
-    ctx.require("os-hypervisors:search")
     return encode(200, {"hypervisors": [_short(row) for row in _named(ctx, pattern)]})
 
 
-@ROUTES.add("GET", "/os-hypervisors/{pattern}/servers", "os-hypervisors:servers")
+@ROUTES.asking(
+    "GET",
+    "/os-hypervisors/{pattern}/servers",
+    "os-hypervisors:servers",
+    until=versions.SERVICE_UUIDS,
+)
 def list_servers(ctx: Context, pattern: str) -> Response:
     """List the nodes whose name has a text in it, with their servers."""
-    ctx.until(versions.SERVICE_UUIDS)
-    ctx.require("os-hypervisors:servers")
     rows = _with_servers(ctx, _named(ctx, pattern))
     return encode(200, {"hypervisors": [_short(row) for row in rows]})
 
@@ -118,11 +125,10 @@ def _used(server: Record) -> tuple[int, int, int]:
 
 
 def _listed(ctx: Context) -> tuple[list[dict[str, Any]], dict[str, Any]]:
-    marker, limit = ctx.one_of("marker"), ctx.one_of("limit")
     pattern = ctx.one_of("hypervisor_hostname_pattern")
     links: dict[str, Any] = {}
     if pattern is not None and ctx.minor >= versions.SERVICE_UUIDS:
-        if limit is not None or marker is not None:
+        if ctx.one_of("limit") is not None or ctx.one_of("marker") is not None:
             raise BadRequest(
                 "Paging over hypervisors with the hypervisor_hostname_pattern query parameter is "
                 "not supported."
@@ -131,11 +137,7 @@ def _listed(ctx: Context) -> tuple[list[dict[str, Any]], dict[str, Any]]:
     else:
         rows = known(ctx)
         if ctx.minor >= versions.HYPERVISOR_PAGES:
-            # Older versions count the nodes, and the marker is text.
-            named = [{**row, "id": str(row["id"])} for row in rows]
-            named, links = ctx.page(named, "hypervisors", marker, limit)
-            kept = {row["id"] for row in named}
-            rows = [row for row in rows if str(row["id"]) in kept]
+            rows, links = NOVA.page(ctx, rows, "hypervisors")
     if ctx.minor >= versions.SERVICE_UUIDS and ctx.flag("with_servers"):
         rows = _with_servers(ctx, rows)
     return rows, links

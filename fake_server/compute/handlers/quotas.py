@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from fake_server.common.errors import BadRequest
 from fake_server.common.guarded_routes import GuardedRoutes
+from fake_server.common.microversions import at
 from fake_server.common.parsing import parse_boolean
 from fake_server.common.rest import encode
 from fake_server.common.wsgi import Response
@@ -50,26 +51,23 @@ _USED = {
 }
 
 
-@ROUTES.add("GET", _QUOTAS, "os-quota-sets:show")
+@ROUTES.asking("GET", _QUOTAS, "os-quota-sets:show")
 def show(ctx: Context, project_id: str) -> Response:
     """Show the quotas of a project."""
-    ctx.require("os-quota-sets:show", {"project_id": project_id})
     ctx.only("user_id")
     return _answer(ctx, {"id": project_id}, quotas.of_project(ctx.session, project_id))
 
 
-@ROUTES.add("GET", "/os-quota-sets/{project_id}/defaults", "os-quota-sets:defaults")
+@ROUTES.asking("GET", "/os-quota-sets/{project_id}/defaults", "os-quota-sets:defaults")
 def show_defaults(ctx: Context, project_id: str) -> Response:
     """Show the quotas that projects have without others."""
-    ctx.require("os-quota-sets:defaults", {"project_id": project_id})
     limits = quotas.of_class(ctx.session, quotas.DEFAULT_CLASS)
     return _answer(ctx, {"id": project_id}, limits)
 
 
-@ROUTES.add("GET", "/os-quota-sets/{project_id}/detail", "os-quota-sets:detail")
+@ROUTES.asking("GET", "/os-quota-sets/{project_id}/detail", "os-quota-sets:detail")
 def show_details(ctx: Context, project_id: str) -> Response:
     """Show the quotas of a project, and how much of them is used."""
-    ctx.require("os-quota-sets:detail", {"project_id": project_id})
     ctx.only("user_id")
     used = quotas.used(ctx.session, project_id)
     details = {
@@ -79,12 +77,11 @@ def show_details(ctx: Context, project_id: str) -> Response:
     return _answer(ctx, {"id": project_id}, details)
 
 
-@ROUTES.add("PUT", _QUOTAS, "os-quota-sets:update")
+@ROUTES.asking("PUT", _QUOTAS, "os-quota-sets:update")
 def update(ctx: Context, project_id: str) -> Response:
     """Set quotas of a project."""
-    ctx.require("os-quota-sets:update", {"project_id": project_id})
     ctx.only("user_id")
-    wanted = ctx.json(schemas.update_quotas(ctx.minor))["quota_set"]
+    wanted = ctx.json(schemas.UPDATE_QUOTAS)["quota_set"]
     forced = parse_boolean(wanted.pop("force", False))
     limits = {name: int(value) for name, value in wanted.items()}
     used = quotas.used(ctx.session, project_id)
@@ -98,26 +95,24 @@ def update(ctx: Context, project_id: str) -> Response:
     return _answer(ctx, {}, quotas.of_project(ctx.session, project_id))
 
 
-@ROUTES.add("DELETE", _QUOTAS, "os-quota-sets:delete")
+@ROUTES.asking("DELETE", _QUOTAS, "os-quota-sets:delete")
 def reset(ctx: Context, project_id: str) -> Response:
     """Give a project the default quotas again."""
-    ctx.require("os-quota-sets:delete", {"project_id": project_id})
     ctx.only("user_id")
     quotas.reset_project(ctx.session, project_id)
     return Response(202)
 
 
-@ROUTES.add("GET", _CLASS, "os-quota-class-sets:show")
+@ROUTES.asking("GET", _CLASS, "os-quota-class-sets:show")
 def show_class(ctx: Context, name: str) -> Response:
     """Show the quotas of a class, of which only ``default`` counts."""
-    ctx.require("os-quota-class-sets:show")
     return _class_answer(ctx, {"id": name}, name)
 
 
 @ROUTES.add("PUT", _CLASS, "os-quota-class-sets:update")
 def update_class(ctx: Context, name: str) -> Response:
     """Set quotas of a class."""
-    wanted = ctx.json(schemas.update_class(ctx.minor))["quota_class_set"]
+    wanted = ctx.json(schemas.UPDATE_CLASS)["quota_class_set"]
     ctx.require("os-quota-class-sets:update")
     limits = {resource: int(value) for resource, value in wanted.items()}
     quotas.set_class(ctx.session, name, limits)
@@ -144,10 +139,9 @@ def show_limits(ctx: Context) -> Response:
     return encode(200, {"limits": {"rate": [], "absolute": absolute}})
 
 
-@ROUTES.add("GET", "/os-simple-tenant-usage", "os-simple-tenant-usage:list")
+@ROUTES.asking("GET", "/os-simple-tenant-usage", "os-simple-tenant-usage:list")
 def list_usage(ctx: Context) -> Response:
     """Show what each project's servers have used in a period."""
-    ctx.require("os-simple-tenant-usage:list")
     detailed = ctx.one_of("detailed") == "1"
     found: dict[str, list[Record]] = {}
     for row in instances.get_all(ctx.session, None):
@@ -159,21 +153,20 @@ def list_usage(ctx: Context) -> Response:
     return encode(200, {"tenant_usages": [usage for usage in usages if usage]})
 
 
-@ROUTES.add("GET", "/os-simple-tenant-usage/{project_id}", "os-simple-tenant-usage:show")
+@ROUTES.asking("GET", "/os-simple-tenant-usage/{project_id}", "os-simple-tenant-usage:show")
 def show_usage(ctx: Context, project_id: str) -> Response:
     """Show what a project's servers have used in a period."""
-    ctx.require("os-simple-tenant-usage:show", {"project_id": project_id})
     usage = _usage(ctx, instances.get_all(ctx.session, project_id))
     return encode(200, {"tenant_usage": usage})
 
 
 def _answer(ctx: Context, head: dict[str, str], values: dict[str, Any]) -> Response:
-    names = schemas.quota_names(ctx.minor, microversions.NO_NETWORK_PROXIES)
+    names = at(ctx.minor, schemas.QUOTAS)
     return encode(200, {"quota_set": {**head, **{name: values[name] for name in names}}})
 
 
 def _class_answer(ctx: Context, head: dict[str, str], name: str) -> Response:
-    names = schemas.quota_names(ctx.minor, microversions.WHOLE_QUOTA_CLASSES)
+    names = list(at(ctx.minor, schemas.CLASS_QUOTAS))
     if ctx.minor < microversions.WHOLE_QUOTA_CLASSES:
         names = [resource for resource in names if resource not in _GROUP_QUOTAS]
     limits = quotas.of_class(ctx.session, name)

@@ -45,10 +45,14 @@ def list_addresses_of_network(ctx: Context, ident: str, network: str) -> Respons
     return encode(200, {network: found[network]})
 
 
-@ROUTES.add("GET", "/servers/{ident}/topology", "compute:server:topology:index")
+@ROUTES.add(
+    "GET",
+    "/servers/{ident}/topology",
+    "compute:server:topology:index",
+    since=microversions.TOPOLOGY,
+)
 def show_topology(ctx: Context, ident: str) -> Response:
     """Show the NUMA topology of a server, of which Nova's driver for Ironic knows nothing."""
-    ctx.since(microversions.TOPOLOGY)
     servers.found(ctx, ident, "compute:server:topology:index")
     return encode(200, {"nodes": [], "pagesize_kb": None})
 
@@ -64,11 +68,15 @@ def show_diagnostics(ctx: Context, ident: str) -> Response:
     raise UnsupportedError
 
 
-@ROUTES.add("POST", "/servers/{ident}/remote-consoles", "os-remote-consoles")
+@ROUTES.add(
+    "POST",
+    "/servers/{ident}/remote-consoles",
+    "os-remote-consoles",
+    since=microversions.REMOTE_CONSOLES,
+)
 def create_console(ctx: Context, ident: str) -> Response:
     """Refuse a console: Nova's driver for Ironic knows the serial one alone, which is off here."""
-    ctx.since(microversions.REMOTE_CONSOLES)
-    wanted = ctx.json(schemas.remote_console(ctx.minor))["remote_console"]
+    wanted = ctx.json(schemas.REMOTE_CONSOLE)["remote_console"]
     row = servers.found(ctx, ident, "os-remote-consoles")
     refuse_console(row, wanted["type"])
 

@@ -7,14 +7,15 @@ from typing import TYPE_CHECKING, Any
 
 from fake_server.common import randomness
 from fake_server.common.context import NO_PROJECT
+from fake_server.common.dialects.nova import NOVA, bad_query
 from fake_server.common.errors import BadRequest, Conflict, Forbidden
 from fake_server.common.guarded_routes import GuardedRoutes
+from fake_server.common.lists import TAG_FILTERS, is_tagged, several
 from fake_server.common.parsing import parse_boolean
 from fake_server.common.regular_expressions import RegularExpressionError, occurs
 from fake_server.common.rest import encode
 from fake_server.common.wsgi import Response
 from fake_server.compute import api, microversions, neutron, power_states, views
-from fake_server.compute.context import bad_query
 from fake_server.compute.errors import InstanceIsLocked
 from fake_server.compute.models import block_devices, instances
 from fake_server.compute.policies import POLICIES
@@ -45,13 +46,6 @@ _FILTERS: dict[str, Callable[[Record, str], bool]] = {
 _MOMENTS: dict[str, Callable[[datetime, datetime], bool]] = {
     "changes-since": operator.ge,
     "changes-before": operator.le,
-}
-#: Those of tags, since :data:`~.microversions.TAGS`.
-_TAG_FILTERS: dict[str, Callable[[set[str], set[str]], bool]] = {
-    "tags": lambda having, wanted: wanted <= having,
-    "tags-any": lambda having, wanted: not wanted.isdisjoint(having),
-    "not-tags": lambda having, wanted: not wanted <= having,
-    "not-tags-any": lambda having, wanted: wanted.isdisjoint(having),
 }
 #: The keys by which lists are sorted, and the columns of those that tell servers apart here.
 _SORTABLE = {
@@ -114,7 +108,7 @@ def list_details(ctx: Context) -> Response:
 @ROUTES.add("POST", "/servers", "servers:create")
 def create(ctx: Context) -> Response:
     """Create servers."""
-    body = ctx.json(schemas.create(ctx.minor))
+    body = ctx.json(schemas.CREATE)
     ctx.require("servers:create")
     wanted = body["server"]
     hints = body.get("os:scheduler_hints") or body.get("OS-SCH-HNT:scheduler_hints") or {}
@@ -136,7 +130,7 @@ def show(ctx: Context, ident: str) -> Response:
 @ROUTES.add("PUT", "/servers/{ident}", "servers:update")
 def update(ctx: Context, ident: str) -> Response:
     """Rename or describe a server."""
-    wanted = ctx.json(schemas.update(ctx.minor))["server"]
+    wanted = ctx.json(schemas.UPDATE)["server"]
     row = found(ctx, ident, "servers:update")
     names = ("name", "description", "hostname")
     changes = {
@@ -240,20 +234,19 @@ def _listed(ctx: Context, *, detailed: bool) -> tuple[list[Record], dict[str, An
     if ctx.one_of("sort_key") in ("host", "node") and not ctx.is_admin:
         raise Forbidden("Only administrators can sort servers by host")
     rows = ctx.sorted(rows, _SORTABLE, "number", "desc")
-    return ctx.page(rows, "servers", ctx.one_of("marker"), ctx.one_of("limit"))
+    return NOVA.page(ctx, rows, "servers")
 
 
 def _filtered(ctx: Context, rows: list[Record]) -> list[Record]:
     for name, fits in _FILTERS.items():
         text = _filter(ctx, name)
         if text is not None:
-            texts = ctx.all_of(name) if name == "status" else [text]
+            texts = several(ctx.request.query, name) if name == "status" else [text]
             rows = [row for row in rows if any(fits(row, one) for one in texts)]
-    for name, meets in _TAG_FILTERS.items():
-        text = ctx.one_of(name)
-        if text is not None and ctx.minor >= microversions.TAGS:
-            wanted_tags = set(text.split(","))
-            rows = [row for row in rows if meets(set(row["tags"]), wanted_tags)]
+    for name in TAG_FILTERS if ctx.minor >= microversions.TAGS else ():
+        wanted = ctx.one_of(name)
+        if wanted is not None:
+            rows = [row for row in rows if is_tagged(row["tags"], name, [wanted])]
     host = _filter(ctx, "host")
     if host is not None:
         rows = [row for row in rows if row["node_uuid"] and host == ctx.session.host]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from fake_server.common.errors import BadRequest, NotFound
 from fake_server.common.formats import is_uuid
@@ -27,10 +27,9 @@ ROUTES: GuardedRoutes[Handler] = GuardedRoutes(POLICIES)
 _INTERNAL = "internal"
 
 
-@ROUTES.add("GET", "/os-services", "os-services:list")
+@ROUTES.asking("GET", "/os-services", "os-services:list")
 def list_services(ctx: Context) -> Response:
     """List the services of Nova."""
-    ctx.require("os-services:list")
     wanted = {name: ctx.one_of(name) for name in ("host", "binary")}
     shown = [
         service
@@ -40,13 +39,12 @@ def list_services(ctx: Context) -> Response:
     return encode(200, {"services": shown})
 
 
-@ROUTES.add("PUT", "/os-services/{ident}", "os-services:update")
+@ROUTES.asking("PUT", "/os-services/{ident}", "os-services:update")
 def update(ctx: Context, ident: str) -> Response:
     """Enable or disable the compute service, or say that it is down.
 
     :param ident: its UUID; before :data:`~.microversions.SERVICE_UUIDS`, what is to be done.
     """
-    ctx.require("os-services:update")
     if ctx.minor < microversions.SERVICE_UUIDS:
         return _act(ctx, ident)
     if not is_uuid(ident):
@@ -71,18 +69,16 @@ def update(ctx: Context, ident: str) -> Response:
     return encode(200, {"service": _shown(ctx, services.update(ctx.session, changes))})
 
 
-@ROUTES.add("GET", "/os-availability-zone", "os-availability-zone:list")
+@ROUTES.asking("GET", "/os-availability-zone", "os-availability-zone:list")
 def list_zones(ctx: Context) -> Response:
     """List the availability zones."""
-    ctx.require("os-availability-zone:list")
     shown = [{"zoneName": ctx.zone, "zoneState": {"available": True}, "hosts": None}]
     return encode(200, {"availabilityZoneInfo": shown})
 
 
-@ROUTES.add("GET", "/os-availability-zone/detail", "os-availability-zone:detail")
+@ROUTES.asking("GET", "/os-availability-zone/detail", "os-availability-zone:detail")
 def list_zone_details(ctx: Context) -> Response:
     """List the availability zones with their hosts and the services there."""
-    ctx.require("os-availability-zone:detail")
     zones: dict[str, dict[str, Any]] = {}
     for row in services.get_all(ctx.session):
         service = _shown(ctx, row)
@@ -100,11 +96,9 @@ def list_zone_details(ctx: Context) -> Response:
     return encode(200, {"availabilityZoneInfo": shown})
 
 
-@ROUTES.add("GET", "/os-hosts", "os-hosts:list")
+@ROUTES.asking("GET", "/os-hosts", "os-hosts:list", until=microversions.NO_HOSTS)
 def list_hosts(ctx: Context) -> Response:
     """List the hosts of services."""
-    ctx.until(microversions.NO_HOSTS)
-    ctx.require("os-hosts:list")
     wanted = ctx.one_of("zone")
     hosts = [
         {
@@ -118,11 +112,9 @@ def list_hosts(ctx: Context) -> Response:
     return encode(200, {"hosts": [one for one in hosts if wanted in (None, "", one["zone"])]})
 
 
-@ROUTES.add("GET", "/os-hosts/{host}", "os-hosts:show")
+@ROUTES.asking("GET", "/os-hosts/{host}", "os-hosts:show", until=microversions.NO_HOSTS)
 def show_host(ctx: Context, host: str) -> Response:
     """Show the resources of the first node of a host, and those that servers have there."""
-    ctx.until(microversions.NO_HOSTS)
-    ctx.require("os-hosts:show")
     _check_host(ctx, host)
     nodes = hypervisors.known(ctx)
     if not nodes:
@@ -154,35 +146,28 @@ def show_host(ctx: Context, host: str) -> Response:
     return encode(200, {"host": shown})
 
 
-@ROUTES.add("PUT", "/os-hosts/{host}", "os-hosts:update")
+@ROUTES.add("PUT", "/os-hosts/{host}", "os-hosts:update", until=microversions.NO_HOSTS)
 def update_host(ctx: Context, host: str) -> Response:
     """Refuse what Nova's driver for Ironic can't do with a host."""
-    ctx.until(microversions.NO_HOSTS)
     ctx.json(schemas.UPDATE_HOST)
-    return _unsupported(ctx, host, "update")
+    ctx.require("os-hosts:update")
+    return refuse_host(ctx, host)
 
 
-@ROUTES.add("GET", "/os-hosts/{host}/startup", "os-hosts:start")
-def start_host(ctx: Context, host: str) -> Response:
+@ROUTES.asking("GET", "/os-hosts/{host}/startup", "os-hosts:start", until=microversions.NO_HOSTS)
+@ROUTES.asking(
+    "GET", "/os-hosts/{host}/shutdown", "os-hosts:shutdown", until=microversions.NO_HOSTS
+)
+@ROUTES.asking("GET", "/os-hosts/{host}/reboot", "os-hosts:reboot", until=microversions.NO_HOSTS)
+def refuse_host(ctx: Context, host: str) -> NoReturn:
     """Refuse what Nova's driver for Ironic can't do with a host."""
-    return _unsupported(ctx, host, "start")
-
-
-@ROUTES.add("GET", "/os-hosts/{host}/shutdown", "os-hosts:shutdown")
-def shut_host_down(ctx: Context, host: str) -> Response:
-    """Refuse what Nova's driver for Ironic can't do with a host."""
-    return _unsupported(ctx, host, "shutdown")
-
-
-@ROUTES.add("GET", "/os-hosts/{host}/reboot", "os-hosts:reboot")
-def reboot_host(ctx: Context, host: str) -> Response:
-    """Refuse what Nova's driver for Ironic can't do with a host."""
-    return _unsupported(ctx, host, "reboot")
+    _check_host(ctx, host)
+    raise UnsupportedError
 
 
 def _act(ctx: Context, action: str) -> Response:
     """Do what older versions name in the path."""
-    wanted = ctx.json(schemas.old_service_action(ctx.minor))
+    wanted = ctx.json(schemas.OLD_SERVICE_ACTION)
     shown = {name: wanted[name] for name in ("host", "binary")}
     changes: dict[str, Any]
     if action == "force-down" and ctx.minor >= microversions.FORCED_DOWN:
@@ -218,13 +203,6 @@ def _check_binary(binary: str) -> None:
 def _check_host(ctx: Context, host: str) -> None:
     if host != ctx.session.host:
         raise NotFound(f"Compute host {host} could not be found.")
-
-
-def _unsupported(ctx: Context, host: str, policy: str) -> Response:
-    ctx.until(microversions.NO_HOSTS)
-    ctx.require(f"os-hosts:{policy}")
-    _check_host(ctx, host)
-    raise UnsupportedError
 
 
 def _shown(ctx: Context, row: Record) -> dict[str, Any]:

@@ -16,11 +16,15 @@ if TYPE_CHECKING:
     from fake_server.db.store import Record, Transaction
 
 UNLIMITED = -1
+#: What has a quota as long as Nova passes requests on to Neutron, or puts files into machines.
+OF_NETWORKS = ("fixed_ips", "floating_ips", "security_group_rules", "security_groups")
+OF_FILES = ("injected_file_content_bytes", "injected_file_path_bytes", "injected_files")
 #: What has a quota, unlimited unless it is set.
 RESOURCES = (
-    *("cores", "fixed_ips", "floating_ips", "injected_file_content_bytes"),
-    *("injected_file_path_bytes", "injected_files", "instances", "key_pairs", "metadata_items"),
-    *("ram", "security_group_rules", "security_groups", "server_group_members", "server_groups"),
+    *("cores", "instances", "key_pairs", "metadata_items", "ram"),
+    *("server_group_members", "server_groups"),
+    *OF_NETWORKS,
+    *OF_FILES,
 )
 #: The class whose quotas projects have that have none of their own.
 DEFAULT_CLASS = "default"

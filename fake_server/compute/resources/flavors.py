@@ -115,6 +115,7 @@ class Flavors(NovaResource):
     """Flavors."""
 
     name = "flavor"
+    added = {"update": microversions.FLAVOR_DESCRIPTION}
     rows = flavors.ROWS
     detailed = True
     policies = {
@@ -210,7 +211,7 @@ class Flavors(NovaResource):
 
     def page(self, ctx: Context, rows: list[Record]) -> tuple[list[Record], dict[str, Any]]:
         """Return a page of flavors."""
-        return ctx.page(rows, "flavors", ctx.one_of("marker"), ctx.one_of("limit"))
+        return self.dialect.page(ctx, rows, self.plural)
 
     def values(self, ctx: Context, wanted: Mapping[str, Any]) -> Record:
         """Return the columns of a new flavor."""
@@ -222,11 +223,6 @@ class Flavors(NovaResource):
             "is_public": bool(parse_boolean(wanted.get("os-flavor-access:is_public", True))),
             "projects": [],
         }
-
-    def update(self, ctx: Context, ident: str) -> Response:
-        """Change the description of a flavor."""
-        ctx.since(microversions.FLAVOR_DESCRIPTION)
-        return super().update(ctx, ident)
 
     def add_to(self, routes: GuardedRoutes[Any]) -> None:
         """Add the projects that may use a flavor."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from fake_server.common.errors import BadRequest
 from fake_server.common.microversions import Since
 from fake_server.common.resources.declaration import Field, Level, always
 from fake_server.common.rest import encode
@@ -23,6 +24,10 @@ if TYPE_CHECKING:
 
 def _named(letters: str) -> Schema:
     return {**parts.NAME, "allOf": [{"pattern": letters}]}
+
+
+def _no_marker(marker: str) -> BadRequest:
+    return BadRequest(f"Marker {marker} could not be found.")
 
 
 class Keypairs(NovaResource):
@@ -64,12 +69,10 @@ class Keypairs(NovaResource):
         "id": Field(Level.DETAIL, of=lambda ctx, row: row["number"]),
     }
 
-    @classmethod
-    def schema(cls, operation: str, minor: int) -> Schema:
-        """Return the schema of a key pair, which Nova makes in older versions."""
-        imported = minor >= microversions.KEYPAIRS_IMPORTED
-        needed = ["name", "public_key"] if imported else ["name"]
-        return {**super().schema(operation, minor), "required": needed}
+    more_of_body = {
+        # In older versions Nova makes them.
+        "create": {"required": ["name", Since(microversions.KEYPAIRS_IMPORTED, "public_key")]}
+    }
 
     def permit(self, ctx: Context, operation: str) -> None:
         """Ask nothing: what may be done is asked of the user whose keys they are."""
@@ -89,9 +92,7 @@ class Keypairs(NovaResource):
         """Return a page of key pairs, of which older versions have none."""
         if ctx.minor < microversions.KEYPAIR_PAGES:
             return rows, {}
-        named = [{**row, "id": row["name"]} for row in rows]
-        marker, limit = ctx.one_of("marker"), ctx.one_of("limit")
-        return ctx.page(named, "keypairs", marker, limit, "Marker {} could not be found.")
+        return self.dialect.page(ctx, rows, self.plural, _no_marker, "name")
 
     def item(self, ctx: Context, row: Record, level: Level) -> dict[str, Any]:
         """Return what a list has of one."""

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
-from fake_server.common.dialects.nova import NOVA
+from fake_server.common.dialects.nova import NOVA, Nova
 from fake_server.common.resources.resource import Resource
 from fake_server.compute.context import Context
 from fake_server.compute.formats import FORMATS
@@ -18,7 +18,7 @@ class NovaResource(Resource[Context]):
     """A kind of resources of Nova."""
 
     service_policies = POLICIES
-    dialect = NOVA
+    dialect: ClassVar[Nova] = NOVA
     formats = FORMATS
 
     def page(self, ctx: Context, rows: list[Record]) -> tuple[list[Record], dict[str, Any]]:

@@ -66,7 +66,8 @@ def _rebuild(ctx: Context, row: Record, details: Details) -> Response:
     if not from_volume:
         changes["image_ref"] = image
     if "key_name" in changes:
-        changes["key_data"] = api.get_key_data(ctx.session, row["user_id"], changes["key_name"])
+        name, owner = changes["key_name"], row["user_id"]
+        changes["key_data"] = api.get_key_data(ctx.session, owner, name)
     api.rebuild(ctx, row, changes)
     changed = instances.get(ctx.session, row["id"], None)
     shown = views.rebuilt_server(ctx, servers.shown(ctx, changed), row)

@@ -71,11 +71,9 @@ class ServerGroups(NovaResource):
         "user_id": Field(Level.SUMMARY, since=versions.GROUP_PROJECT),
     }
 
-    @classmethod
-    def schema(cls, operation: str, minor: int) -> Schema:
-        """Return the schema of a group, which needs its policy by whichever name."""
-        policy = "policy" if minor >= versions.GROUP_RULES else "policies"
-        return {**super().schema(operation, minor), "required": ["name", policy]}
+    more_of_body = {
+        "create": {"required": ["name", Since(versions.GROUP_RULES, "policy", before="policies")]}
+    }
 
     def list_all(self, ctx: Context) -> Response:
         """List groups."""

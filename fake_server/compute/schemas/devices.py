@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from functools import cache
 from typing import Any
 
-from fake_server.common.microversions import ABSENT, Since, at
+from fake_server.common.microversions import ABSENT, Since
 from fake_server.common.schemas import Checker, object_schema
 from fake_server.compute import microversions as versions
 from fake_server.compute.schemas import parts
@@ -88,39 +87,21 @@ _CHANGED: dict[str, Any] = {
 }
 
 
-@cache
-def attach_volume(minor: int) -> Checker:
-    """Return what checks a volume to attach."""
-    return _attachment(minor, _ATTACHED)
-
-
-@cache
-def change_attachment(minor: int) -> Checker:
-    """Return what checks the volume that is to take the place of another; its mode stays."""
-    return _attachment(minor, _CHANGED)
-
-
-@cache
-def attach_interface(minor: int) -> Checker:
-    """Return what checks a port to attach."""
-    return parts.checker(
-        object_schema({"interfaceAttachment": object_schema(at(minor, _INTERFACE))})
-    )
-
-
-def networks(minor: int) -> dict[str, Any]:
-    """Return the schema of the networks that a server is to be on."""
-    listed = {"type": "array", "items": object_schema(at(minor, _NETWORK))}
-    if minor < versions.NETWORKS_REQUIRED:
-        return listed
-    return {"oneOf": [listed, {"type": "string", "enum": ["none", "auto"]}]}
-
-
-def block_device(minor: int) -> dict[str, Any]:
-    """Return the schema of an item of ``block_device_mapping_v2``."""
-    return dict(object_schema(at(minor, _BLOCK_DEVICE)))
-
-
-def _attachment(minor: int, properties: dict[str, Any]) -> Checker:
-    item = object_schema(at(minor, properties), "volumeId")
+def _attachment(properties: dict[str, Any]) -> Checker:
+    item = object_schema(properties, "volumeId")
     return parts.checker(object_schema({"volumeAttachment": item}, "volumeAttachment"))
+
+
+ATTACH_VOLUME = _attachment(_ATTACHED)
+#: The volume that is to take the place of another; its mode stays.
+CHANGE_ATTACHMENT = _attachment(_CHANGED)
+ATTACH_INTERFACE = parts.checker(object_schema({"interfaceAttachment": object_schema(_INTERFACE)}))
+_LISTED = {"type": "array", "items": object_schema(_NETWORK)}
+#: The networks that a server is to be on.
+NETWORKS = Since(
+    versions.NETWORKS_REQUIRED,
+    {"oneOf": [_LISTED, {"type": "string", "enum": ["none", "auto"]}]},
+    before=_LISTED,
+)
+#: An item of ``block_device_mapping_v2``.
+BLOCK_DEVICE = object_schema(_BLOCK_DEVICE)

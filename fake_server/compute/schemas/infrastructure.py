@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from functools import cache
 from typing import Any
 
-from fake_server.common.microversions import ABSENT, Since, at
-from fake_server.common.schemas import Checker, object_schema
+from fake_server.common.microversions import ABSENT, Since
+from fake_server.common.schemas import object_schema
 from fake_server.compute import microversions as versions
 from fake_server.compute.models import quotas
 from fake_server.compute.schemas import parts
@@ -48,63 +47,52 @@ UPDATE_HOST = parts.checker(
 )
 
 
-@cache
-def old_service_action(minor: int) -> Checker:
-    """Return what checks an action on a service, before they had UUIDs."""
-    properties = {
-        "host": parts.HOST,
-        "binary": {"type": "string", "minLength": 1, "maxLength": 255},
-        "disabled_reason": _REASON,
-        "forced_down": Since(versions.FORCED_DOWN, parts.BOOLEAN),
+#: An action on a service, before they had UUIDs.
+OLD_SERVICE_ACTION = parts.checker(
+    object_schema(
+        {
+            "host": parts.HOST,
+            "binary": {"type": "string", "minLength": 1, "maxLength": 255},
+            "disabled_reason": _REASON,
+            "forced_down": Since(versions.FORCED_DOWN, parts.BOOLEAN),
+        },
+        *("host", "binary"),
+    )
+)
+_FILES = Since(versions.NO_PERSONALITY, ABSENT, before=_LIMIT)
+
+
+def _limits(without_proxies: int) -> dict[str, Any]:
+    """Return the schemas of limits by resource.
+
+    :param without_proxies: the version since which what Neutron has has none in Nova.
+    """
+    network = Since(without_proxies, ABSENT, before=_LIMIT)
+    return {
+        **dict.fromkeys(quotas.RESOURCES, _LIMIT),
+        **dict.fromkeys(quotas.OF_NETWORKS, network),
+        **dict.fromkeys(quotas.OF_FILES, _FILES),
     }
-    return parts.checker(object_schema(at(minor, properties), "host", "binary"))
 
 
-@cache
-def update_quotas(minor: int) -> Checker:
-    """Return what checks new quotas of a project."""
-    limits = dict.fromkeys(quota_names(minor, versions.NO_NETWORK_PROXIES), _LIMIT)
-    return parts.checker(
-        object_schema({"quota_set": object_schema({**limits, "force": parts.BOOLEAN})}, "quota_set")
-    )
-
-
-@cache
-def update_class(minor: int) -> Checker:
-    """Return what checks new quotas of a class."""
-    limits = dict.fromkeys(quota_names(minor, versions.WHOLE_QUOTA_CLASSES), _LIMIT)
-    return parts.checker(
-        object_schema({"quota_class_set": object_schema(limits)}, "quota_class_set")
-    )
-
-
-@cache
-def create_events(minor: int) -> Checker:
-    """Return what checks events."""
-    properties: dict[str, Any] = {
-        "name": {"type": "string", "enum": [one for one in _EVENTS if minor >= _EVENTS[one]]},
+#: The quotas of a project, and those of a class.
+QUOTAS = _limits(versions.NO_NETWORK_PROXIES)
+CLASS_QUOTAS = _limits(versions.WHOLE_QUOTA_CLASSES)
+UPDATE_QUOTAS = parts.checker(
+    object_schema({"quota_set": object_schema({**QUOTAS, "force": parts.BOOLEAN})}, "quota_set")
+)
+UPDATE_CLASS = parts.checker(
+    object_schema({"quota_class_set": object_schema(CLASS_QUOTAS)}, "quota_class_set")
+)
+_EVENT = object_schema(
+    {
+        "name": {"type": "string", "enum": [Since(_EVENTS[name], name) for name in _EVENTS]},
         "server_uuid": parts.UUID,
         "status": {"type": "string", "enum": ["failed", "completed", "in-progress"]},
         "tag": {"type": "string", "maxLength": 255},
-    }
-    event = object_schema(properties, "name", "server_uuid")
-    listed = {"type": "array", "minItems": 1, "items": event}
-    return parts.checker(object_schema({"events": listed}, "events"))
-
-
-def quota_names(minor: int, without_proxies: int) -> list[str]:
-    """Return the resources that have quotas.
-
-    :param without_proxies: the version since which those of Neutron have none in Nova.
-    """
-    network = Since(without_proxies, ABSENT, before=True)
-    files = Since(versions.NO_PERSONALITY, ABSENT, before=True)
-    gone = {
-        **dict.fromkeys(
-            ("fixed_ips", "floating_ips", "security_group_rules", "security_groups"), network
-        ),
-        **dict.fromkeys(
-            ("injected_files", "injected_file_content_bytes", "injected_file_path_bytes"), files
-        ),
-    }
-    return list(at(minor, {**dict.fromkeys(quotas.RESOURCES, True), **gone}))
+    },
+    *("name", "server_uuid"),
+)
+CREATE_EVENTS = parts.checker(
+    object_schema({"events": {"type": "array", "minItems": 1, "items": _EVENT}}, "events")
+)

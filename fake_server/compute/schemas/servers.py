@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from functools import cache
 from typing import Any
 
-from fake_server.common.microversions import ABSENT, Since, at
-from fake_server.common.schemas import Checker, object_schema
+from fake_server.common.microversions import ABSENT, Since
+from fake_server.common.schemas import object_schema
 from fake_server.compute import microversions as versions
 from fake_server.compute.schemas import devices, parts
 
@@ -53,7 +52,7 @@ _SERVER: dict[str, Any] = {
 }
 _HINT = {"anyOf": [parts.UUID, {"type": "array", "items": parts.UUID}]}
 #: Those of the hints for the scheduler that have to be ids of something.
-_HINTS = {
+_OF_HINTS = {
     **dict.fromkeys(("group", "different_host"), _HINT),
     "same_host": {"type": ["string", "array"], "items": parts.UUID},
 }
@@ -77,55 +76,43 @@ REBUILT: dict[str, Any] = {
 }
 
 
-@cache
-def create(minor: int) -> Checker:
-    """Return what checks a new server."""
-    properties: dict[str, Any] = {
-        **_DEPLOYED,
-        "imageRef": {"type": "string", "anyOf": [{"format": "uuid"}, {"maxLength": 0}]},
-        "flavorRef": {"type": ["string", "integer"], "minLength": 1},
-        "networks": devices.networks(minor),
-        "availability_zone": parts.NAME,
-        "block_device_mapping": {"type": "array", "items": devices.LEGACY_BLOCK_DEVICE},
-        "block_device_mapping_v2": {"type": "array", "items": devices.block_device(minor)},
-        "config_drive": parts.BOOLEAN,
-        "key_name": parts.NAME,
-        "min_count": parts.COUNT,
-        "max_count": parts.COUNT,
-        "return_reservation_id": parts.BOOLEAN,
-        "security_groups": {"type": "array", "items": object_schema({"name": parts.NAME})},
-        "user_data": _USER_DATA,
-        "tags": Since(versions.CREATE_TAGS, TAG_LIST),
-        "host": Since(versions.CREATE_ON_HOST, parts.HOST),
-        "hypervisor_hostname": Since(versions.CREATE_ON_HOST, parts.HOST),
-    }
-    required = ["name", "flavorRef"]
-    if minor >= versions.NETWORKS_REQUIRED:
-        required.append("networks")
-    hints = {"type": "object", "properties": _HINTS}
-    return parts.checker(
-        object_schema(
-            {
-                "server": object_schema(at(minor, properties), *required),
-                "os:scheduler_hints": hints,
-                "OS-SCH-HNT:scheduler_hints": hints,
-            },
-            "server",
-        )
+_HINTS = {"type": "object", "properties": _OF_HINTS}
+_CREATED: dict[str, Any] = {
+    **_DEPLOYED,
+    "imageRef": {"type": "string", "anyOf": [{"format": "uuid"}, {"maxLength": 0}]},
+    "flavorRef": {"type": ["string", "integer"], "minLength": 1},
+    "networks": devices.NETWORKS,
+    "availability_zone": parts.NAME,
+    "block_device_mapping": {"type": "array", "items": devices.LEGACY_BLOCK_DEVICE},
+    "block_device_mapping_v2": {"type": "array", "items": devices.BLOCK_DEVICE},
+    "config_drive": parts.BOOLEAN,
+    "key_name": parts.NAME,
+    "min_count": parts.COUNT,
+    "max_count": parts.COUNT,
+    "return_reservation_id": parts.BOOLEAN,
+    "security_groups": {"type": "array", "items": object_schema({"name": parts.NAME})},
+    "user_data": _USER_DATA,
+    "tags": Since(versions.CREATE_TAGS, TAG_LIST),
+    "host": Since(versions.CREATE_ON_HOST, parts.HOST),
+    "hypervisor_hostname": Since(versions.CREATE_ON_HOST, parts.HOST),
+}
+_NEEDED = ["name", "flavorRef", Since(versions.NETWORKS_REQUIRED, "networks")]
+CREATE = parts.checker(
+    object_schema(
+        {
+            "server": {**object_schema(_CREATED), "required": _NEEDED},
+            "os:scheduler_hints": _HINTS,
+            "OS-SCH-HNT:scheduler_hints": _HINTS,
+        },
+        "server",
     )
-
-
-@cache
-def remote_console(minor: int) -> Checker:
-    """Return what checks a request for a console."""
-    protocols = ["vnc", "spice", "serial", "rdp", *(["mks"] * (minor >= versions.MKS_CONSOLES))]
-    enums = {"protocol": protocols, "type": _CONSOLES}
-    wanted = {name: {"type": "string", "enum": enums[name]} for name in enums}
-    console = object_schema(wanted, *wanted)
-    return parts.checker(object_schema({"remote_console": console}, "remote_console"))
-
-
-@cache
-def update(minor: int) -> Checker:
-    """Return what checks the changes of a server."""
-    return parts.checker(object_schema({"server": object_schema(at(minor, _UPDATED))}, "server"))
+)
+UPDATE = parts.checker(object_schema({"server": object_schema(_UPDATED)}, "server"))
+_PROTOCOLS = ["vnc", "spice", "serial", "rdp", Since(versions.MKS_CONSOLES, "mks")]
+_CONSOLE = {
+    name: {"type": "string", "enum": known}
+    for name, known in {"protocol": _PROTOCOLS, "type": _CONSOLES}.items()
+}
+REMOTE_CONSOLE = parts.checker(
+    object_schema({"remote_console": object_schema(_CONSOLE, *_CONSOLE)}, "remote_console")
+)

@@ -54,35 +54,31 @@ def revoke(ctx: Context) -> Response:
     return Response(204)
 
 
-@ROUTES.add("GET HEAD", "/v3/auth/catalog", "get_auth_catalog")
+@ROUTES.asking("GET HEAD", "/v3/auth/catalog", "get_auth_catalog")
 def show_catalog(ctx: Context) -> Response:
     """Show where the services are."""
-    ctx.require("get_auth_catalog", {})
     if ctx.token.project is None:
         raise Forbidden("You are not authorized to perform the requested action.")
     return encode(200, {"catalog": _catalog(ctx, ctx.token), "links": ctx.link("auth/catalog")})
 
 
-@ROUTES.add("GET HEAD", "/v3/auth/projects", "get_auth_projects")
+@ROUTES.asking("GET HEAD", "/v3/auth/projects", "get_auth_projects")
 def own_projects(ctx: Context) -> Response:
     """List the projects that the user can have a token for."""
-    ctx.require("get_auth_projects", {})
     user = ctx.token.user["id"]
     return PROJECT.answer_list(ctx, models.targets_of(ctx.tx, user, domains=False))
 
 
-@ROUTES.add("GET HEAD", "/v3/auth/domains", "get_auth_domains")
+@ROUTES.asking("GET HEAD", "/v3/auth/domains", "get_auth_domains")
 def own_domains(ctx: Context) -> Response:
     """List the domains that the user can have a token for."""
-    ctx.require("get_auth_domains", {})
     user = ctx.token.user["id"]
     return DOMAIN.answer_list(ctx, models.targets_of(ctx.tx, user, domains=True))
 
 
-@ROUTES.add("GET HEAD", "/v3/auth/system", "get_auth_system")
+@ROUTES.asking("GET HEAD", "/v3/auth/system", "get_auth_system")
 def own_system(ctx: Context) -> Response:
     """Return whether the user can have a token for the system."""
-    ctx.require("get_auth_system", {})
     granted = models.roles_of(ctx.tx, ctx.token.user["id"], None)
     return encode(
         200, {"system": [{"all": True}] if granted else [], "links": ctx.link("auth/system")}

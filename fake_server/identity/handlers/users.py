@@ -61,10 +61,9 @@ def list_groups_of_user(ctx: Context, user_id: str) -> Response:
     return ctx.listed("groups", [{**GROUP.shown(ctx, row), **more} for row in rows])
 
 
-@ROUTES.add("DELETE", "/v3/users/{user_id}/tokens", "revoke_tokens_for_user")
+@ROUTES.asking("DELETE", "/v3/users/{user_id}/tokens", "revoke_tokens_for_user")
 def revoke_tokens(ctx: Context, user_id: str) -> Response:
     """Revoke all tokens of a user."""
-    ctx.require("revoke_tokens_for_user", {"user_id": user_id})
     USER.need(ctx, user_id)
     models.revoke_tokens(ctx.tx, user_id)
     return Response(204)

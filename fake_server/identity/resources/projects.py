@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from fake_server.common.errors import BadRequest, Forbidden, ServiceError
+from fake_server.common.lists import TAG_FILTERS, is_tagged
 from fake_server.common.resources.declaration import both
 from fake_server.common.resources.tags import Tags
 from fake_server.common.rest import decode, encode
@@ -17,20 +18,13 @@ from fake_server.identity.resources.keystone_resource import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping
 
     from fake_server.common.errors import Conflict
     from fake_server.common.wsgi import Response
     from fake_server.db.store import Record
     from fake_server.identity.context import Context
 
-#: What tags a project has to have for those of a filter.
-_TAG_FILTERS: Mapping[str, Callable[[set[str], set[str]], bool]] = {
-    "tags": lambda wanted, tags: wanted <= tags,
-    "tags-any": lambda wanted, tags: bool(wanted & tags),
-    "not-tags": lambda wanted, tags: not wanted <= tags,
-    "not-tags-any": lambda wanted, tags: not wanted & tags,
-}
 _DESCRIBED = {
     "name": both(schemas.name(64), required=True),
     "description": both(schemas.OPTIONAL_TEXT, default=""),
@@ -255,8 +249,5 @@ PROJECT, DOMAIN = Projects(), Domains()
 
 def _is_tagged(row: Record, query: Mapping[str, Any]) -> bool:
     """Return whether a project has the tags that a query asks for."""
-    return all(
-        holds({*str(query[name]).split(",")}, {*row["tags"]})
-        for name, holds in _TAG_FILTERS.items()
-        if name in query
-    )
+    filters = (name for name in TAG_FILTERS if name in query)
+    return all(is_tagged(row["tags"], name, [str(query[name])]) for name in filters)

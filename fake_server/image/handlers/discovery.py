@@ -58,15 +58,13 @@ def list_image_tasks(ctx: ImageContext, ident: str) -> Response:
     return encode(200, {"tasks": [views.task(row) for row in tasks.of_image(ctx.tx, ident)]})
 
 
-@ROUTES.add("GET", "/v2/tasks", "tasks_api_access")
+@ROUTES.asking("GET", "/v2/tasks", "tasks_api_access")
 def list_tasks(ctx: ImageContext) -> Response:
     """List tasks, which are none."""
-    ctx.require("tasks_api_access", {})
     return encode(200, {"tasks": [], "first": "/v2/tasks", "schema": "/v2/schemas/tasks"})
 
 
-@ROUTES.add("POST", "/v2/tasks", "tasks_api_access")
+@ROUTES.asking("POST", "/v2/tasks", "tasks_api_access")
 def refuse_task(ctx: ImageContext) -> Response:
     """Say that there are no tasks."""
-    ctx.require("tasks_api_access", {})
     raise Forbidden("There are no tasks here: stage what an image holds and import it.")

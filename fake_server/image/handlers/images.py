@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
-from urllib.parse import urlencode
 
 from fake_server.common import randomness
 from fake_server.common.errors import BadRequest, NotFound
 from fake_server.common.guarded_routes import GuardedRoutes
-from fake_server.common.rest import after, encode
+from fake_server.common.lists import after
+from fake_server.common.rest import encode
 from fake_server.common.wsgi import Response
 from fake_server.image import filters, patches, schemas, views
 from fake_server.image.errors import NotPermitted
@@ -51,16 +51,9 @@ def list_images(ctx: ImageContext) -> Response:
     seen = [row for row in rows if ctx.may("get_image", ctx.target(row))]
     rows = wanted.sorted([row for row in seen if wanted.accepts(row)])
     rows = after(rows, wanted.marker, f"No image found with ID {wanted.marker}")
-    rows, more = rows[: wanted.limit], len(rows) >= wanted.limit > 0
-    rest = {name: ctx.one_of(name) for name in ctx.request.query if name != "marker"}
-    body: dict[str, Any] = {
-        "images": [views.image(row) for row in rows],
-        "first": _page(rest),
-        "schema": "/v2/schemas/images",
-    }
-    if more:
-        body["next"] = _page({**rest, "marker": rows[-1]["id"]})
-    return encode(200, body)
+    rows = rows[: wanted.limit]
+    following = rows[-1]["id"] if rows and len(rows) == wanted.limit else None
+    return ctx.dialect.listed(ctx, "images", [views.image(row) for row in rows], following)
 
 
 @ROUTES.add("POST", "/v2/images", "add_image")
@@ -148,10 +141,6 @@ def remove_tag(ctx: ImageContext, ident: str, tag: str) -> Response:
     left = [other for other in row["tags"] if other != tag]
     images.update(ctx.tx, ctx.clock, row, {"tags": left})
     return Response(204)
-
-
-def _page(query: dict[str, Any]) -> str:
-    return "/v2/images" + (f"?{urlencode(query, doseq=True)}" if query else "")
 
 
 def _own(ctx: ImageContext, owner: str | None = None) -> dict[str, Any]:

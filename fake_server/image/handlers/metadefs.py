@@ -9,7 +9,7 @@ from fake_server.common.errors import Forbidden, NotFound
 from fake_server.common.guarded_routes import GuardedRoutes
 from fake_server.common.rest import encode
 from fake_server.common.wsgi import Response
-from fake_server.image import views
+from fake_server.image import filters, views
 from fake_server.image.handlers import namespaces
 from fake_server.image.metadef_schemas import CHECKERS
 from fake_server.image.models import metadefs
@@ -74,7 +74,7 @@ def list_tags(ctx: ImageContext, namespace: str) -> Response:
     if marker is not None:
         last = metadefs.find(ctx.tx, TAGS, found, marker)["number"]
         rows = rows[[row["number"] for row in rows].index(last) + 1 :]
-    shown = [{"name": row["name"]} for row in rows[: namespaces.page_size(ctx)]]
+    shown = [{"name": row["name"]} for row in rows[: filters.page_size(ctx.one_of("limit"))]]
     return encode(200, {"tags": shown})
 
 

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
-from urllib.parse import urlencode
 
 from fake_server.common.errors import BadRequest, Forbidden, NotFound
 from fake_server.common.guarded_routes import GuardedRoutes
-from fake_server.common.parsing import parse_integer
 from fake_server.common.rest import encode
 from fake_server.common.wsgi import Response
-from fake_server.image import views
+from fake_server.image import filters, views
 from fake_server.image.metadef_schemas import CHECKERS
 from fake_server.image.models import metadefs
 from fake_server.image.policies import POLICIES
@@ -24,7 +22,6 @@ _NAMESPACES = "/v2/metadefs/namespaces"
 _NAMESPACE = "/v2/metadefs/namespaces/{namespace}"
 _OPTIONAL = ("display_name", "description")
 _SORTABLE = ("created_at", "updated_at", "namespace", "owner", "visibility", "protected")
-_MOST = 25
 
 
 @ROUTES.add("GET", _NAMESPACES, "get_metadef_namespaces")
@@ -48,22 +45,14 @@ def list_namespaces(ctx: ImageContext) -> Response:
     if marker is not None:
         place = [row["namespace"] for row in rows].index(_seen(ctx, marker)["namespace"])
         rows = rows[place + 1 :]
-    limit = page_size(ctx)
-    rows, more = rows[:limit], len(rows) > limit
+    size = filters.page_size(ctx.one_of("limit"))
+    following = rows[size - 1]["namespace"] if len(rows) > size > 0 else None
     shown = []
-    for row in rows:
+    for row in rows[:size]:
         types_here = [views.definition(one) for one in types_of[row["number"]]]
         extra = {"resource_type_associations": types_here} if types_here else {}
         shown.append({**views.namespace(row), **extra})
-    rest = {name: ctx.one_of(name) for name in ctx.request.query if name != "marker"}
-    body: dict[str, Any] = {
-        "namespaces": shown,
-        "first": _page(rest),
-        "schema": "/v2/schemas/metadefs/namespaces",
-    }
-    if more:
-        body["next"] = _page({**rest, "marker": rows[-1]["namespace"]})
-    return encode(200, body)
+    return ctx.dialect.listed(ctx, "metadefs/namespaces", shown, following)
 
 
 @ROUTES.add("POST", _NAMESPACES, "add_metadef_namespace")
@@ -173,15 +162,6 @@ def sorted_rows(ctx: ImageContext, rows: list[Record], keys: tuple[str, ...]) ->
     return sorted(rows, key=lambda row: row[key], reverse=direction == "desc")
 
 
-def page_size(ctx: ImageContext) -> int:
-    """Return how many rows a page is to have; raise BadRequest for what isn't a number."""
-    text = ctx.one_of("limit")
-    size = _MOST if text is None else parse_integer(text, strict=True)
-    if size is None:
-        raise BadRequest("limit param must be an integer")
-    return size
-
-
 def _seen(ctx: ImageContext, name: str) -> Record:
     row = metadefs.find_namespace(ctx.tx, name)
     if row["visibility"] != metadefs.PUBLIC and ctx.visible_project not in (None, row["owner"]):
@@ -202,7 +182,3 @@ def _columns(wanted: dict[str, Any]) -> dict[str, Any]:
         **{name: wanted.get(name) for name in _OPTIONAL},
         **({"owner": wanted["owner"]} if "owner" in wanted else {}),
     }
-
-
-def _page(query: dict[str, Any]) -> str:
-    return _NAMESPACES + (f"?{urlencode(query)}" if query else "")

@@ -24,10 +24,9 @@ ROUTES: GuardedRoutes[Handler] = GuardedRoutes(POLICIES)
 _KINDS = "^[A-Z0-9_]+$|^all|^unknown$"
 
 
-@ROUTES.add("GET", "/allocations/{uuid}", "allocations:list")
+@ROUTES.asking("GET", "/allocations/{uuid}", "allocations:list")
 def of_consumer(ctx: PlacementContext, uuid: str) -> Response:
     """Show the allocations of a consumer."""
-    ctx.permit("allocations:list")
     rows = allocations.of_consumer(ctx.tx, uuid)
     found: dict[str, Any] = {}
     for row in rows:
@@ -45,10 +44,11 @@ def of_consumer(ctx: PlacementContext, uuid: str) -> Response:
     return ctx.shown(body)
 
 
-@ROUTES.add("GET", "/resource_providers/{uuid}/allocations", "resource_providers:allocations:list")
+@ROUTES.asking(
+    "GET", "/resource_providers/{uuid}/allocations", "resource_providers:allocations:list"
+)
 def of_provider(ctx: PlacementContext, uuid: str) -> Response:
     """Show the allocations of a provider."""
-    ctx.permit("resource_providers:allocations:list")
     provider = providers.find_as(ctx.tx, uuid, "Resource provider '{}' not found")
     found: dict[str, Any] = {}
     for row in allocations.of_provider(ctx.tx, uuid):
@@ -60,38 +60,34 @@ def of_provider(ctx: PlacementContext, uuid: str) -> Response:
     return ctx.shown({"allocations": found, "resource_provider_generation": generation})
 
 
-@ROUTES.add("PUT", "/allocations/{uuid}", "allocations:update")
+@ROUTES.asking("PUT", "/allocations/{uuid}", "allocations:update")
 def replace(ctx: PlacementContext, uuid: str) -> Response:
     """Replace the allocations of a consumer."""
-    ctx.permit("allocations:update")
     consumer = _consumer(uuid)
-    body = ctx.json(schemas.allocation(ctx.minor))
+    body = ctx.json(schemas.ALLOCATION)
     allocations.replace(ctx.tx, ctx.clock, [_claim(ctx, consumer, body)])
     return ctx.empty(204)
 
 
-@ROUTES.add("POST", "/allocations", "allocations:manage")
+@ROUTES.asking("POST", "/allocations", "allocations:manage", since=microversions.POST_ALLOCATIONS)
 def replace_many(ctx: PlacementContext) -> Response:
     """Replace the allocations of several consumers, all of them or none."""
-    ctx.permit("allocations:manage", microversions.POST_ALLOCATIONS)
-    body = ctx.json(schemas.allocations(ctx.minor))
+    body = ctx.json(schemas.ALLOCATIONS)
     allocations.replace(ctx.tx, ctx.clock, claims(ctx, body))
     return ctx.empty(204)
 
 
-@ROUTES.add("DELETE", "/allocations/{uuid}", "allocations:delete")
+@ROUTES.asking("DELETE", "/allocations/{uuid}", "allocations:delete")
 def delete(ctx: PlacementContext, uuid: str) -> Response:
     """Remove the allocations of a consumer."""
-    ctx.permit("allocations:delete")
     if not allocations.delete(ctx.tx, uuid):
         raise NotFound(f"No allocations for consumer '{uuid}'")
     return ctx.empty(204)
 
 
-@ROUTES.add("GET", "/resource_providers/{uuid}/usages", "resource_providers:usages")
+@ROUTES.asking("GET", "/resource_providers/{uuid}/usages", "resource_providers:usages")
 def usages_of_provider(ctx: PlacementContext, uuid: str) -> Response:
     """Show how much of a provider is used."""
-    ctx.permit("resource_providers:usages")
     row = providers.find_as(ctx.tx, uuid, "No resource provider with uuid {} found")
     return ctx.shown(
         {
@@ -101,10 +97,9 @@ def usages_of_provider(ctx: PlacementContext, uuid: str) -> Response:
     )
 
 
-@ROUTES.add("GET", "/usages", "usages")
+@ROUTES.add("GET", "/usages", "usages", since=microversions.USAGES)
 def usages_of_project(ctx: PlacementContext) -> Response:
     """Show how much a project uses."""
-    ctx.since(microversions.USAGES)
     typed = ctx.minor >= microversions.CONSUMER_TYPES
     ctx.only("project_id", "user_id", *(["consumer_type"] if typed else []))
     project = ctx.one_of("project_id")

@@ -18,10 +18,11 @@ if TYPE_CHECKING:
 ROUTES: GuardedRoutes[Handler] = GuardedRoutes(POLICIES)
 
 
-@ROUTES.add("GET", "/allocation_candidates", "allocation_candidates:list")
+@ROUTES.asking(
+    "GET", "/allocation_candidates", "allocation_candidates:list", since=microversions.CANDIDATES
+)
 def list_candidates(ctx: PlacementContext) -> Response:
     """List the ways to serve a request, and what is known of the providers."""
-    ctx.permit("allocation_candidates:list", microversions.CANDIDATES)
     wanted = queries.candidates(ctx.request.query, ctx.minor)
     unknown = traits.unknown(ctx.tx, wanted.traits())
     if unknown:

@@ -14,40 +14,36 @@ if TYPE_CHECKING:
     from fake_server.common.wsgi import Response
     from fake_server.placement.context import Handler, PlacementContext
 
-ROUTES: GuardedRoutes[Handler] = GuardedRoutes(POLICIES)
+ROUTES: GuardedRoutes[Handler] = GuardedRoutes(POLICIES, microversions.RESOURCE_CLASSES)
 
 
-@ROUTES.add("GET", "/resource_classes", "resource_classes:list")
+@ROUTES.asking("GET", "/resource_classes", "resource_classes:list")
 def list_classes(ctx: PlacementContext) -> Response:
     """List all resource classes."""
-    ctx.permit("resource_classes:list", microversions.RESOURCE_CLASSES)
     return ctx.shown(
         {"resource_classes": [_view(ctx, name) for name in classes.NAMES.fetch(ctx.tx)]}
     )
 
 
-@ROUTES.add("POST", "/resource_classes", "resource_classes:create")
+@ROUTES.asking("POST", "/resource_classes", "resource_classes:create")
 def create(ctx: PlacementContext) -> Response:
     """Create a resource class."""
-    ctx.permit("resource_classes:create", microversions.RESOURCE_CLASSES)
     name = ctx.json(schemas.NEW_CLASS)["name"]
     if not classes.NAMES.create(ctx.tx, name):
         raise Conflict(f"Conflicting resource class already exists: {name}")
     return ctx.empty(201, ctx.location(f"/resource_classes/{name}"))
 
 
-@ROUTES.add("GET", "/resource_classes/{name}", "resource_classes:show")
+@ROUTES.asking("GET", "/resource_classes/{name}", "resource_classes:show")
 def show(ctx: PlacementContext, name: str) -> Response:
     """Show a resource class."""
-    ctx.permit("resource_classes:show", microversions.RESOURCE_CLASSES)
     classes.check(ctx.tx, name)
     return ctx.shown(_view(ctx, name))
 
 
-@ROUTES.add("PUT", "/resource_classes/{name}", "resource_classes:update")
+@ROUTES.asking("PUT", "/resource_classes/{name}", "resource_classes:update")
 def ensure(ctx: PlacementContext, name: str) -> Response:
     """Create a resource class, unless it exists; in old versions, rename one."""
-    ctx.permit("resource_classes:update", microversions.RESOURCE_CLASSES)
     if ctx.minor < microversions.ENSURE_CLASS:
         wanted = ctx.json(schemas.NEW_CLASS)["name"]
         classes.rename(ctx.tx, name, wanted)
@@ -57,10 +53,9 @@ def ensure(ctx: PlacementContext, name: str) -> Response:
     return ctx.empty(status, ctx.location(f"/resource_classes/{name}"))
 
 
-@ROUTES.add("DELETE", "/resource_classes/{name}", "resource_classes:delete")
+@ROUTES.asking("DELETE", "/resource_classes/{name}", "resource_classes:delete")
 def delete(ctx: PlacementContext, name: str) -> Response:
     """Remove a resource class."""
-    ctx.permit("resource_classes:delete", microversions.RESOURCE_CLASSES)
     classes.delete(ctx.tx, name)
     return ctx.empty(204)
 

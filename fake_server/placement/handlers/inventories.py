@@ -26,17 +26,15 @@ _UNKNOWN = "No resource provider with uuid {} found "
 _ONE = "/resource_providers/{uuid}/inventories/{name}"
 
 
-@ROUTES.add("GET", _ALL, "resource_providers:inventories:list")
+@ROUTES.asking("GET", _ALL, "resource_providers:inventories:list")
 def list_inventories(ctx: PlacementContext, uuid: str) -> Response:
     """List the inventories of a provider."""
-    ctx.permit("resource_providers:inventories:list")
     return _all_shown(ctx, providers.find_as(ctx.tx, uuid, _UNKNOWN))
 
 
-@ROUTES.add("POST", _ALL, "resource_providers:inventories:create")
+@ROUTES.asking("POST", _ALL, "resource_providers:inventories:create")
 def create(ctx: PlacementContext, uuid: str) -> Response:
     """Add an inventory."""
-    ctx.permit("resource_providers:inventories:create")
     row, body = providers.find(ctx.tx, uuid), ctx.json(schemas.CREATE_INVENTORY)
     name, values = body["resource_class"], inventories.completed(body)
     _check(ctx, uuid, {name: values}, f"Unable to create inventory for resource provider {uuid}")
@@ -52,10 +50,9 @@ def create(ctx: PlacementContext, uuid: str) -> Response:
     return ctx.shown(_one(row, values), 201, location)
 
 
-@ROUTES.add("PUT", _ALL, "resource_providers:inventories:update")
+@ROUTES.asking("PUT", _ALL, "resource_providers:inventories:update")
 def replace(ctx: PlacementContext, uuid: str) -> Response:
     """Replace the inventories of a provider."""
-    ctx.permit("resource_providers:inventories:update")
     row, body = _current(ctx, uuid, schemas.SET_INVENTORIES)
     wanted = {name: inventories.completed(one) for name, one in body["inventories"].items()}
     unknown = f"Unknown resource class in inventory for resource provider {uuid}"
@@ -72,17 +69,16 @@ def replace(ctx: PlacementContext, uuid: str) -> Response:
 def delete_all(ctx: PlacementContext, uuid: str) -> Response:
     """Remove all inventories."""
     ctx.since(microversions.DELETE_INVENTORIES, method=True)
-    ctx.permit("resource_providers:inventories:delete")
+    ctx.require("resource_providers:inventories:delete")
     row = providers.find(ctx.tx, uuid)
     inventories.replace(ctx.tx, uuid, {})
     providers.touch(ctx.tx, ctx.clock, row)
     return ctx.empty(204)
 
 
-@ROUTES.add("GET", _ONE, "resource_providers:inventories:show")
+@ROUTES.asking("GET", _ONE, "resource_providers:inventories:show")
 def show(ctx: PlacementContext, uuid: str, name: str) -> Response:
     """Show an inventory."""
-    ctx.permit("resource_providers:inventories:show")
     row = providers.find_as(ctx.tx, uuid, _UNKNOWN)
     found = inventories.fetch(ctx.tx, uuid)
     if name not in found:
@@ -90,10 +86,9 @@ def show(ctx: PlacementContext, uuid: str, name: str) -> Response:
     return ctx.shown(_one(row, found[name]))
 
 
-@ROUTES.add("PUT", _ONE, "resource_providers:inventories:update")
+@ROUTES.asking("PUT", _ONE, "resource_providers:inventories:update")
 def update(ctx: PlacementContext, uuid: str, name: str) -> Response:
     """Change an inventory."""
-    ctx.permit("resource_providers:inventories:update")
     row, body = _current(ctx, uuid, schemas.UPDATE_INVENTORY)
     classes.check(ctx.tx, name)
     present = inventories.fetch(ctx.tx, uuid)
@@ -108,10 +103,9 @@ def update(ctx: PlacementContext, uuid: str, name: str) -> Response:
     return ctx.shown(_one(providers.touch(ctx.tx, ctx.clock, row), values))
 
 
-@ROUTES.add("DELETE", _ONE, "resource_providers:inventories:delete")
+@ROUTES.asking("DELETE", _ONE, "resource_providers:inventories:delete")
 def delete(ctx: PlacementContext, uuid: str, name: str) -> Response:
     """Remove an inventory."""
-    ctx.permit("resource_providers:inventories:delete")
     row = providers.find(ctx.tx, uuid)
     if name not in inventories.fetch(ctx.tx, uuid):
         raise NotFound(

@@ -32,10 +32,9 @@ _FILTERS = {
 }
 
 
-@ROUTES.add("GET", "/resource_providers", "resource_providers:list")
+@ROUTES.asking("GET", "/resource_providers", "resource_providers:list")
 def list_providers(ctx: PlacementContext) -> Response:
     """List providers."""
-    ctx.permit("resource_providers:list")
     ctx.only(*(name for name, minor in _FILTERS.items() if ctx.minor >= minor))
     query, group = ctx.request.query, Group()
     for name in ("uuid", "in_tree"):
@@ -56,12 +55,10 @@ def list_providers(ctx: PlacementContext) -> Response:
     return ctx.shown({"resource_providers": [view(ctx, row) for row in rows]})
 
 
-@ROUTES.add("POST", "/resource_providers", "resource_providers:create")
+@ROUTES.asking("POST", "/resource_providers", "resource_providers:create")
 def create(ctx: PlacementContext) -> Response:
     """Create a provider."""
-    ctx.permit("resource_providers:create")
-    nested = ctx.minor >= microversions.NESTED
-    body = ctx.json(schemas.CREATE_NESTED_PROVIDER if nested else schemas.CREATE_PROVIDER)
+    body = ctx.json(schemas.CREATE_PROVIDER)
     uuid = str(UUID(body["uuid"])) if body.get("uuid") else randomness.uuid()
     row = providers.create(ctx.tx, ctx.clock, uuid, body["name"], body.get("parent_provider_uuid"))
     location = ctx.location(f"/resource_providers/{uuid}")
@@ -70,20 +67,17 @@ def create(ctx: PlacementContext) -> Response:
     return ctx.empty(201, location)
 
 
-@ROUTES.add("GET", "/resource_providers/{uuid}", "resource_providers:show")
+@ROUTES.asking("GET", "/resource_providers/{uuid}", "resource_providers:show")
 def show(ctx: PlacementContext, uuid: str) -> Response:
     """Show a provider."""
-    ctx.permit("resource_providers:show")
     return ctx.shown(view(ctx, providers.find(ctx.tx, uuid)))
 
 
-@ROUTES.add("PUT", "/resource_providers/{uuid}", "resource_providers:update")
+@ROUTES.asking("PUT", "/resource_providers/{uuid}", "resource_providers:update")
 def update(ctx: PlacementContext, uuid: str) -> Response:
     """Rename a provider, or put it into a tree."""
-    ctx.permit("resource_providers:update")
     row = providers.find(ctx.tx, uuid)
-    nested = ctx.minor >= microversions.NESTED
-    body = ctx.json(schemas.UPDATE_NESTED_PROVIDER if nested else schemas.UPDATE_PROVIDER)
+    body = ctx.json(schemas.UPDATE_PROVIDER)
     parent = body.get("parent_provider_uuid", row["parent_uuid"])
     moves = row["parent_uuid"] is not None and parent != row["parent_uuid"]
     if moves and ctx.minor < microversions.REPARENT:
@@ -96,10 +90,9 @@ def update(ctx: PlacementContext, uuid: str) -> Response:
     return ctx.shown(view(ctx, changed), modified=row["updated_at"] > row["created_at"])
 
 
-@ROUTES.add("DELETE", "/resource_providers/{uuid}", "resource_providers:delete")
+@ROUTES.asking("DELETE", "/resource_providers/{uuid}", "resource_providers:delete")
 def delete(ctx: PlacementContext, uuid: str) -> Response:
     """Remove a provider."""
-    ctx.permit("resource_providers:delete")
     try:
         row = providers.find(ctx.tx, uuid)
     except ProviderNotFound as exc:
@@ -108,24 +101,30 @@ def delete(ctx: PlacementContext, uuid: str) -> Response:
     return ctx.empty(204)
 
 
-@ROUTES.add("GET", "/resource_providers/{uuid}/aggregates", "resource_providers:aggregates:list")
+@ROUTES.asking(
+    "GET",
+    "/resource_providers/{uuid}/aggregates",
+    "resource_providers:aggregates:list",
+    since=microversions.AGGREGATES,
+)
 def show_aggregates(ctx: PlacementContext, uuid: str) -> Response:
     """List the aggregates of a provider."""
-    ctx.permit("resource_providers:aggregates:list", microversions.AGGREGATES)
     return _aggregates_shown(ctx, providers.find(ctx.tx, uuid))
 
 
-@ROUTES.add("PUT", "/resource_providers/{uuid}/aggregates", "resource_providers:aggregates:update")
+@ROUTES.asking(
+    "PUT",
+    "/resource_providers/{uuid}/aggregates",
+    "resource_providers:aggregates:update",
+    since=microversions.AGGREGATES,
+)
 def replace_aggregates(ctx: PlacementContext, uuid: str) -> Response:
     """Replace the aggregates of a provider."""
-    ctx.permit("resource_providers:aggregates:update", microversions.AGGREGATES)
     row = providers.find(ctx.tx, uuid)
-    if ctx.minor < microversions.AGGREGATE_GENERATION:
-        wanted = ctx.json(schemas.AGGREGATES)
-    else:
-        body = ctx.json(schemas.SET_AGGREGATES)
-        providers.check_generation(row, body["resource_provider_generation"])
-        wanted = body["aggregates"]
+    wanted = ctx.json(schemas.SET_AGGREGATES)
+    if ctx.minor >= microversions.AGGREGATE_GENERATION:
+        providers.check_generation(row, wanted["resource_provider_generation"])
+        wanted = wanted["aggregates"]
         row = providers.touch(ctx.tx, ctx.clock, row, by_hand=False)
     providers.set_aggregates(ctx.tx, row, wanted)
     return _aggregates_shown(ctx, row)

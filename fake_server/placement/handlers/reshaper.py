@@ -23,12 +23,10 @@ if TYPE_CHECKING:
 ROUTES: GuardedRoutes[Handler] = GuardedRoutes(POLICIES)
 
 
-@ROUTES.add("POST", "/reshaper", "reshaper:reshape")
+@ROUTES.asking("POST", "/reshaper", "reshaper:reshape", since=microversions.RESHAPER)
 def reshape(ctx: PlacementContext) -> Response:
     """Move inventories, and the allocations of them, between providers."""
-    ctx.since(microversions.RESHAPER)
-    ctx.permit("reshaper:reshape")
-    body = ctx.json(schemas.reshaping(ctx.minor))
+    body = ctx.json(schemas.RESHAPING)
     wanted = {}
     for uuid, one in body["inventories"].items():
         _check_current(_provider(ctx, uuid), one["resource_provider_generation"])

@@ -17,15 +17,14 @@ if TYPE_CHECKING:
     from fake_server.db.store import Record
     from fake_server.placement.context import Handler, PlacementContext
 
-ROUTES: GuardedRoutes[Handler] = GuardedRoutes(POLICIES)
+ROUTES: GuardedRoutes[Handler] = GuardedRoutes(POLICIES, microversions.TRAITS)
 _OF_PROVIDER = "/resource_providers/{uuid}/traits"
 _CUSTOM = re.compile("CUSTOM_[A-Z0-9_]{1,248}")
 
 
-@ROUTES.add("GET", "/traits", "traits:list")
+@ROUTES.asking("GET", "/traits", "traits:list")
 def list_traits(ctx: PlacementContext) -> Response:
     """List all traits."""
-    ctx.permit("traits:list", microversions.TRAITS)
     ctx.only("name", "associated")
     found = traits.NAMES.fetch(ctx.tx)
     wanted, associated = ctx.one_of("name"), ctx.one_of("associated")
@@ -39,19 +38,17 @@ def list_traits(ctx: PlacementContext) -> Response:
     return ctx.shown({"traits": found})
 
 
-@ROUTES.add("GET", "/traits/{name}", "traits:show")
+@ROUTES.asking("GET", "/traits/{name}", "traits:show")
 def show(ctx: PlacementContext, name: str) -> Response:
     """Answer 204 if there is such a trait."""
-    ctx.permit("traits:show", microversions.TRAITS)
     if not traits.NAMES.exists(ctx.tx, name):
         raise NotFound(f"No such trait(s): {name}.")
     return ctx.empty(204, *ctx.fresh())
 
 
-@ROUTES.add("PUT", "/traits/{name}", "traits:update")
+@ROUTES.asking("PUT", "/traits/{name}", "traits:update")
 def create(ctx: PlacementContext, name: str) -> Response:
     """Create a trait, unless it exists."""
-    ctx.permit("traits:update", microversions.TRAITS)
     if not _CUSTOM.fullmatch(name):
         raise BadRequest(
             "The trait is invalid. A valid trait must be no longer than 255 characters, start "
@@ -61,25 +58,22 @@ def create(ctx: PlacementContext, name: str) -> Response:
     return ctx.empty(status, ctx.location(f"/traits/{name}"), *ctx.fresh())
 
 
-@ROUTES.add("DELETE", "/traits/{name}", "traits:delete")
+@ROUTES.asking("DELETE", "/traits/{name}", "traits:delete")
 def delete(ctx: PlacementContext, name: str) -> Response:
     """Remove a trait."""
-    ctx.permit("traits:delete", microversions.TRAITS)
     traits.delete(ctx.tx, name)
     return ctx.empty(204)
 
 
-@ROUTES.add("GET", _OF_PROVIDER, "resource_providers:traits:list")
+@ROUTES.asking("GET", _OF_PROVIDER, "resource_providers:traits:list")
 def list_of_provider(ctx: PlacementContext, uuid: str) -> Response:
     """List the traits of a provider."""
-    ctx.permit("resource_providers:traits:list", microversions.TRAITS)
     return _shown(ctx, providers.find_as(ctx.tx, uuid, "No resource provider with uuid {} found"))
 
 
-@ROUTES.add("PUT", _OF_PROVIDER, "resource_providers:traits:update")
+@ROUTES.asking("PUT", _OF_PROVIDER, "resource_providers:traits:update")
 def replace(ctx: PlacementContext, uuid: str) -> Response:
     """Replace the traits of a provider."""
-    ctx.permit("resource_providers:traits:update", microversions.TRAITS)
     body = ctx.json(schemas.SET_TRAITS)
     row = providers.find(ctx.tx, uuid)
     providers.check_generation(row, body["resource_provider_generation"])
@@ -89,10 +83,9 @@ def replace(ctx: PlacementContext, uuid: str) -> Response:
     return _shown(ctx, _replaced(ctx, row, body["traits"]))
 
 
-@ROUTES.add("DELETE", _OF_PROVIDER, "resource_providers:traits:delete")
+@ROUTES.asking("DELETE", _OF_PROVIDER, "resource_providers:traits:delete")
 def remove_all(ctx: PlacementContext, uuid: str) -> Response:
     """Remove all traits of a provider."""
-    ctx.permit("resource_providers:traits:delete", microversions.TRAITS)
     _replaced(ctx, providers.find(ctx.tx, uuid), [])
     return ctx.empty(204)
 

@@ -133,6 +133,7 @@ def declare(**body):
             "Things.policies['list']: There is no policy group:get_al.",
         ),
         ({"reading": "group:red"}, "Things.reading: There is no policy group:red."),
+        ({"added": {"update": 3}}, "Things.added['update']: there is no such operation."),
         ({"fields": {"size": "int"}}, "Things.fields['size'] has to be a Field, not 'int'."),
         (
             {"fields": {"size": Field()}},

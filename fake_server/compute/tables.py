@@ -76,7 +76,7 @@ servers = numbered(
     #: Who has locked it: ``owner`` or ``admin``.
     Column("locked_by", String(5)),
     Column("locked_reason", String(255)),
-    #: What it was asked for with, and the nodes tried, as :class:`.manager.RequestSpec`.
+    #: What it was asked for with, and the nodes tried, as :class:`.RequestSpec`.
     Column("request_spec", JSON),
     #: Whether something is still to be done at the node: its targets, or tearing it down.
     Column("unfinished", Boolean, nullable=False),

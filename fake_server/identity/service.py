@@ -12,7 +12,13 @@ from fake_server.common.rest import encode
 from fake_server.common.service import TransactionalService
 from fake_server.identity import access_rules, tokens
 from fake_server.identity.context import Context
-from fake_server.identity.handlers import application_credentials, grants, users
+from fake_server.identity.handlers import (
+    application_credentials,
+    assignments,
+    grants,
+    implied_roles,
+    users,
+)
 from fake_server.identity.handlers import tokens as token_handlers
 from fake_server.identity.resources.catalog import ENDPOINT, REGION, SERVICE
 from fake_server.identity.resources.credentials import CREDENTIAL
@@ -41,7 +47,9 @@ _ROUTES: GuardedRoutes[Handler] = GuardedRoutes.joined(
     token_handlers.ROUTES,
     *(kind.routes() for kind in KINDS),
     users.ROUTES,
+    assignments.ROUTES,
     grants.ROUTES,
+    implied_roles.ROUTES,
     application_credentials.ROUTES,
 )
 

@@ -15,7 +15,7 @@ from fake_server.common.parsing import parse_boolean
 from fake_server.common.regular_expressions import RegularExpressionError, occurs
 from fake_server.common.rest import encode
 from fake_server.common.wsgi import Response
-from fake_server.compute import api, microversions, neutron, power_states, views
+from fake_server.compute import api, creation, microversions, neutron, power_states, views
 from fake_server.compute.errors import InstanceIsLocked
 from fake_server.compute.models import block_devices, instances
 from fake_server.compute.policies import POLICIES
@@ -112,12 +112,12 @@ def create(ctx: Context) -> Response:
     ctx.require("servers:create")
     wanted = body["server"]
     hints = body.get("os:scheduler_hints") or body.get("OS-SCH-HNT:scheduler_hints") or {}
-    rows = api.create(ctx, wanted, hints)
+    rows = creation.create(ctx, wanted, hints)
     if parse_boolean(wanted.get("return_reservation_id")):
         return encode(202, {"reservation_id": rows[0]["reservation_id"]})
     password = wanted.get("adminPass") or randomness.token(9)
     location = f"{ctx.request.base_url}/v2.1/servers/{rows[0]['id']}"
-    shown = views.created_server(ctx, rows[0], password, api.security_groups(wanted))
+    shown = views.created_server(ctx, rows[0], password, creation.security_groups(wanted))
     return encode(202, {"server": shown}, ("Location", location))
 
 

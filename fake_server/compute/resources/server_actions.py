@@ -10,7 +10,7 @@ from fake_server.common.errors import BadRequest
 from fake_server.common.microversions import Since
 from fake_server.common.rest import encode
 from fake_server.common.schemas import object_schema
-from fake_server.compute import api, glance, neutron, views
+from fake_server.compute import api, creation, glance, neutron, views
 from fake_server.compute import microversions as versions
 from fake_server.compute.errors import InstanceInvalidState
 from fake_server.compute.handlers import removed, servers
@@ -67,7 +67,7 @@ def _rebuild(ctx: Context, row: Record, details: Details) -> Response:
         changes["image_ref"] = image
     if "key_name" in changes:
         name, owner = changes["key_name"], row["user_id"]
-        changes["key_data"] = api.get_key_data(ctx.session, owner, name)
+        changes["key_data"] = creation.get_key_data(ctx.session, owner, name)
     api.rebuild(ctx, row, changes)
     changed = instances.get(ctx.session, row["id"], None)
     shown = views.rebuilt_server(ctx, servers.shown(ctx, changed), row)

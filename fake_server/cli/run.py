@@ -13,14 +13,12 @@ from typing import TYPE_CHECKING, Any, Self
 from fake_server import cloud_config
 from fake_server.cli.defaults import TOKEN_VARIABLE, URL_VARIABLE
 from fake_server.cli.messages import tell
+from fake_server.cli.signals import ending_signals
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from fake_server.server import FakeServer
-
-# There is no SIGHUP on Windows.
-_SIGNALS = [signal.SIGINT, signal.SIGTERM, *([signal.SIGHUP] if hasattr(signal, "SIGHUP") else [])]
 
 
 def run(server: FakeServer, command: list[str], account: str | None) -> int:
@@ -81,9 +79,8 @@ class _Command:
         self._previous: dict[signal.Signals, Any] = {}
 
     def __enter__(self) -> Self:
-        for number in _SIGNALS:
-            if signal.getsignal(number) is not signal.SIG_IGN:
-                self._previous[number] = signal.signal(number, self._pass_on)
+        for number in ending_signals():
+            self._previous[number] = signal.signal(number, self._pass_on)
         return self
 
     def __exit__(self, *_: object) -> None:

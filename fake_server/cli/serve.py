@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, NoReturn
 from fake_server.cli.messages import tell
 from fake_server.cli.options import parse, refused, settings
 from fake_server.cli.remote_sweeps import operations
+from fake_server.cli.signals import ending_signals
 from fake_server.common.setting_error import SettingError
 from fake_server.control.service import PREFIX
 from fake_server.extra import MissingExtraError
@@ -86,7 +87,8 @@ def _origin(options: argparse.Namespace, exc: Exception) -> str:
 
 
 def _serve(server: FakeServer, number_of_workers: int) -> int:
-    signal.signal(signal.SIGTERM, _leave)
+    for number in ending_signals():
+        signal.signal(number, _leave)
     # Ten times as often as usual: a short answer needn't wait for a long list.
     sys.setswitchinterval(0.0005)
     try:

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, NoReturn
 from fake_server.baremetal.conductor_hosts import ConductorHost
 from fake_server.cli.messages import printable, tell
 from fake_server.cli.options import NAME, refused, settings
+from fake_server.cli.signals import ending_signals
 from fake_server.clock import Clock
 from fake_server.common.setting_error import SettingError
 from fake_server.extra import MissingExtraError
@@ -141,7 +142,7 @@ def _interruptible(
     def interrupt(number: int, _frame: object) -> NoReturn:
         raise _Interrupted(number)
 
-    before = {one: signal.signal(one, interrupt) for one in (signal.SIGINT, signal.SIGTERM)}
+    before = {one: signal.signal(one, interrupt) for one in ending_signals()}
     try:
         sweep.run(kept, timelines)
     except _Interrupted as exc:

@@ -64,9 +64,13 @@ def test_findings_are_told_with_the_command_that_repeats_them(folder, capsys):
     assert "1 cases: 1 said-so" in capsys.readouterr().out
 
 
-@pytest.mark.parametrize("sweeps", [False, True])
-def test_a_signal_ends_it_and_the_program(folder, sweeps):
+@pytest.mark.parametrize(
+    ("sweeps", "number"),
+    [(False, signal.SIGTERM), (True, signal.SIGTERM), (True, signal.SIGHUP)],
+)
+def test_a_signal_ends_it_and_the_program(folder, tmp_path_factory, sweeps, number):
     """During a run without a fault, and during a case."""
+    temporary = tmp_path_factory.mktemp("temporary")
     began, waits = folder / "began", "os.path.exists(mark)" if sweeps else "True"
     (folder / "waiting.py").write_text(
         f"import os, time\nmark = {str(folder / 'third')!r}\n{_PROGRAM}\n"
@@ -81,14 +85,16 @@ def test_a_signal_ends_it_and_the_program(folder, sweeps):
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
+        env={**os.environ, "TMPDIR": str(temporary)},
     )
     while not (began.exists() and began.read_text()):
         assert process.poll() is None, process.stderr.read()
         time.sleep(0.02)
-    process.send_signal(signal.SIGTERM)
+    process.send_signal(number)
     printed, told = process.communicate(timeout=60)
-    assert process.returncode == 128 + signal.SIGTERM, told
+    assert process.returncode == 128 + number, told
     assert "Traceback" not in told
+    assert list(temporary.iterdir()) == []
     assert ("cases were not run" in printed) == sweeps
     with pytest.raises(ProcessLookupError):
         os.kill(int(began.read_text()), 0)

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from fake_server.common.errors import BadRequest, NotFound, ServiceError
+from fake_server.common.errors import BadRequest, Conflict, NotFound, ServiceError
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
 
 
 class InvalidInput(BadRequest):
@@ -32,6 +35,17 @@ class Missing(NotFound):
 
     def __init__(self, kind: str, ident: Any) -> None:
         super().__init__(f"{kind} {ident} could not be found.", f"{kind}NotFound")
+
+
+class PortInUse(Conflict):
+    """A port is something's already."""
+
+    def __init__(self, port: Mapping[str, Any]) -> None:
+        super().__init__(
+            f"Unable to complete operation on port {port['id']} for network {port['network_id']}. "
+            f"Port already has an attached device {port['device_id']}.",
+            "PortInUse",
+        )
 
 
 class RevisionMismatch(ServiceError):

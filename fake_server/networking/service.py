@@ -15,9 +15,9 @@ from fake_server.common.rest import encode
 from fake_server.common.service import Service
 from fake_server.networking.context import NetworkingContext
 from fake_server.networking.handlers import (
-    address_groups,
     availability,
     bindings,
+    members,
     pools,
     port_forwardings,
     qos_rules,
@@ -25,7 +25,6 @@ from fake_server.networking.handlers import (
     resources,
     routing,
     tags,
-    trunks,
 )
 from fake_server.networking.kinds import KINDS
 from fake_server.networking.models.items import NetworkingSession
@@ -41,15 +40,14 @@ _SUFFIX = re.compile(r"\.json(?=/?$)")
 _CORE = ("networks", "subnets", "ports")
 
 _ROUTES: GuardedRoutes[Handler] = GuardedRoutes.joined(
-    address_groups.ROUTES,
     availability.ROUTES,
     bindings.ROUTES,
+    members.ROUTES,
     quotas.ROUTES,
     routing.ROUTES,
     pools.ROUTES,
     port_forwardings.ROUTES,
     tags.ROUTES,
-    trunks.ROUTES,
     qos_rules.ROUTES,
     resources.ROUTES,
 )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from fake_server.common import randomness
-from fake_server.common.errors import BadRequest, Forbidden, NotFound
+from fake_server.common.errors import BadRequest, Forbidden
 from fake_server.common.guarded_routes import GuardedRoutes
 from fake_server.common.rest import decode, encode
 from fake_server.common.schemas import Checker, object_schema
@@ -143,7 +143,7 @@ def _wanted_roles(ctx: Context, wanted: Sequence[Record] | None) -> list[str]:
     granted = ctx.token.roles
     if not wanted:
         return list(granted.values())
-    found = [role.get("id") or _role_named(ctx, role.get("name", "")) for role in wanted]
+    found = [ROLE.named(ctx, role) for role in wanted]
     whole = models.with_implied(ctx.tx, found)
     if not {*whole} <= {*granted.values()}:
         raise BadRequest(
@@ -151,13 +151,6 @@ def _wanted_roles(ctx: Context, wanted: Sequence[Record] | None) -> list[str]:
             "unassigned role"
         )
     return whole
-
-
-def _role_named(ctx: Context, name: str) -> str:
-    row = ctx.tx.get(tables.roles, domain_id=tables.NO_DOMAIN, name=name)
-    if row is None:
-        raise NotFound(f"Role {name} is not defined")
-    return str(row["id"])
 
 
 def _shown(ctx: Context, row: Record) -> dict[str, Any]:

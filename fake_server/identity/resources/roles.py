@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from fake_server.common.errors import NotFound
 from fake_server.common.resources.declaration import both
 from fake_server.identity import models, schemas, tables
 from fake_server.identity.resources.keystone_resource import (
@@ -34,6 +35,16 @@ class Roles(KeystoneResource):
         "domain_id": both(schemas.ID, default=tables.NO_DOMAIN),
         "options": both(schemas.IMMUTABLE, default={}),
     }
+
+    def named(self, ctx: Context, role: Mapping[str, str]) -> str:
+        """Return the id of a role that a body names, by its id or its name; raise NotFound."""
+        if role.get("id"):
+            return role["id"]
+        name = role.get("name", "")
+        row = ctx.tx.get(tables.roles, domain_id=tables.NO_DOMAIN, name=name)
+        if row is None:
+            raise NotFound(f"Role {name} is not defined")
+        return str(row["id"])
 
     def policy_of(self, operation: str, row: Mapping[str, Any]) -> str:
         """Return the policy of an operation."""

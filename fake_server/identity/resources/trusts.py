@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from fake_server.common.errors import BadRequest, Forbidden, NotFound
+from fake_server.common.errors import BadRequest, Forbidden
 from fake_server.common.resources.declaration import Field, Level
 from fake_server.common.rest import encode
 from fake_server.common.wsgi import Response
@@ -107,7 +107,7 @@ class Trusts(KeystoneResource):
         if row["project_id"] and not row["roles"]:
             raise errors.forbidden("At least one role should be specified")
         USER.need(ctx, row["trustee_user_id"])
-        row["roles"] = [role.get("id") or _role_named(ctx, role["name"]) for role in row["roles"]]
+        row["roles"] = [ROLE.named(ctx, role) for role in row["roles"]]
         if row["project_id"] and models.find(ctx.tx, tables.projects, row["project_id"]) is None:
             raise errors.not_found("project", row["project_id"])
         held = models.effective_roles(ctx.tx, row["trustor_user_id"], row["project_id"] or "")
@@ -205,13 +205,6 @@ class Trusts(KeystoneResource):
 
 def _links(ctx: Context, row: Record) -> dict[str, str | None]:
     return {**ctx.link(f"{row['id']}/roles"), "next": None, "previous": None}
-
-
-def _role_named(ctx: Context, name: str) -> str:
-    row = ctx.tx.get(tables.roles, domain_id=tables.NO_DOMAIN, name=name)
-    if row is None:
-        raise NotFound(f"Role {name} is not defined")
-    return str(row["id"])
 
 
 TRUST = Trusts()

@@ -1,15 +1,14 @@
-"""``/v2.0/routers``: the interfaces of routers, and their routes one by one."""
+"""``/v2.0/routers``: the interfaces of routers."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from fake_server.common.errors import BadRequest
 from fake_server.common.formats import is_uuid
 from fake_server.common.guarded_routes import GuardedRoutes
 from fake_server.common.rest import encode
-from fake_server.networking import bodies, views
-from fake_server.networking.kinds import KINDS
+from fake_server.networking import bodies
 from fake_server.networking.models import routers
 from fake_server.networking.policies import POLICIES
 
@@ -28,7 +27,7 @@ _NAMES = ("port_id", "subnet_id")
 @ROUTES.add("PUT", "/v2.0/routers/{ident}/add_router_interface", "add_router_interface")
 def add_interface(ctx: NetworkingContext, ident: str) -> Response:
     """Connect a router with a subnet."""
-    router = _router(ctx, ident, "add", "router_interface")
+    router = _router(ctx, ident, "add")
     given = _interface(ctx)
     if len(given) > 1:
         raise _refusal("Cannot specify both subnet-id and port-id")
@@ -45,28 +44,16 @@ def add_interface(ctx: NetworkingContext, ident: str) -> Response:
 @ROUTES.add("PUT", "/v2.0/routers/{ident}/remove_router_interface", "remove_router_interface")
 def remove_interface(ctx: NetworkingContext, ident: str) -> Response:
     """Disconnect a router from a subnet."""
-    router = _router(ctx, ident, "remove", "router_interface")
+    router = _router(ctx, ident, "remove")
     given = _interface(ctx)
     wanted = (given.get(name) for name in _NAMES)
     port, subnets = routers.remove_interface(ctx.session, router, *wanted)
     return encode(200, _shown(router, port, subnets))
 
 
-@ROUTES.add("PUT", "/v2.0/routers/{ident}/add_extraroutes", "add_extraroutes")
-def add_routes(ctx: NetworkingContext, ident: str) -> Response:
-    """Add routes."""
-    return _change_routes(ctx, ident, "add")
-
-
-@ROUTES.add("PUT", "/v2.0/routers/{ident}/remove_extraroutes", "remove_extraroutes")
-def remove_routes(ctx: NetworkingContext, ident: str) -> Response:
-    """Remove routes."""
-    return _change_routes(ctx, ident, "remove")
-
-
-def _router(ctx: NetworkingContext, ident: str, action: str, part: str) -> Record:
+def _router(ctx: NetworkingContext, ident: str, action: str) -> Record:
     router = ctx.visible(_KIND, ident)
-    ctx.enforce(action, _KIND, router, part=part)
+    ctx.enforce(action, _KIND, router, part="router_interface")
     return router
 
 
@@ -92,16 +79,6 @@ def _shown(router: Record, port: Record, subnets: Iterable[str]) -> Record:
         "subnet_id": idents[0],
         "subnet_ids": idents,
     }
-
-
-def _change_routes(ctx: NetworkingContext, ident: str, action: str) -> Response:
-    router = _router(ctx, ident, action, "extraroutes")
-    body: Any = bodies.read_object(ctx).get("router")
-    if not isinstance(body, dict) or "routes" not in body:
-        raise BadRequest("Unable to find 'router' in request body")
-    wanted = KINDS[_KIND].attributes["routes"].convert("routes", body["routes"])
-    changed = routers.change_routes(ctx.session, router, wanted, add=action == "add")
-    return encode(200, {"router": views.single(ctx, _KIND, changed)})
 
 
 def _refusal(reason: str) -> BadRequest:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from fake_server.common import randomness
 from fake_server.common.errors import BadRequest, Conflict
+from fake_server.networking.errors import PortInUse
 from fake_server.networking.kinds import KINDS
 from fake_server.networking.models import (
     allocations,
@@ -94,11 +95,7 @@ def check_change(session: NetworkingSession, port: Record, changes: Mapping[str,
         raise KINDS["ports"].missing(port["id"])
     vnic_type = changes.get(_VNIC_TYPE, port[_VNIC_TYPE])
     if vnic_type != port[_VNIC_TYPE] and port["binding:vif_type"] != bindings.UNBOUND:
-        raise Conflict(
-            f"Unable to complete operation on port {port['id']} for network {port['network_id']}. "
-            f"Port already has an attached device {port['device_id']}.",
-            "PortInUse",
-        )
+        raise PortInUse(port)
     if "fixed_ips" in changes and port["device_owner"] == attachments.INTERFACE:
         raise BadRequest(
             f"Bad ports request: IP updates for port {port['id']} are not allowed.", "BadRequest"

@@ -6,7 +6,7 @@ from ipaddress import ip_address, ip_network
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from fake_server.common.errors import BadRequest, Conflict, NotFound
-from fake_server.networking.errors import Missing
+from fake_server.networking.errors import Missing, PortInUse
 from fake_server.networking.models import allocations, attachments, items, ports, rbac
 from fake_server.networking.models.attachments import GATEWAY, INTERFACE
 
@@ -96,11 +96,7 @@ def add_subnet(session: NetworkingSession, router: Record, subnet: Record) -> Re
 def add_port(session: NetworkingSession, router: Record, port: Record) -> Record:
     """Let a port be an interface of a router, and return it."""
     if port["device_id"]:
-        raise Conflict(
-            f"Unable to complete operation on port {port['id']} for network {port['network_id']}. "
-            f"Port already has an attached device {port['device_id']}.",
-            "PortInUse",
-        )
+        raise PortInUse(port)
     if not port["fixed_ips"]:
         _refuse("Router port must have at least one fixed IP")
     found = [items.need(session, "subnets", one["subnet_id"]) for one in port["fixed_ips"]]

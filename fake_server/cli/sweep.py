@@ -67,7 +67,7 @@ def run(options: argparse.Namespace, words: Sequence[str]) -> int:
     from fake_server.sweep.runs import UnsweepableError
 
     try:
-        return _sweep(options, words)
+        found, status = _sweep(options, words)
     except (UnsweepableError, ForeignResultsError) as exc:
         tell(exc)
     except SettingError as exc:
@@ -76,10 +76,15 @@ def run(options: argparse.Namespace, words: Sequence[str]) -> int:
         tell(f"{exc.strerror}: {exc.filename}")
     except (OSError, ValueError, MissingExtraError) as exc:
         tell(exc)
+    else:
+        # Output that nobody reads is no fault of the options.
+        print(found, end="")
+        return status
     return _USAGE
 
 
-def _sweep(options: argparse.Namespace, words: Sequence[str]) -> int:
+def _sweep(options: argparse.Namespace, words: Sequence[str]) -> tuple[str, int]:
+    """Return what is to be printed, and the exit status."""
     from fake_server.sweep import report
     from fake_server.sweep.judge import FINE
     from fake_server.sweep.program import Command
@@ -104,14 +109,12 @@ def _sweep(options: argparse.Namespace, words: Sequence[str]) -> int:
     progress.end()
     if number is not None and not sweep.chosen:
         tell("interrupted while the program ran without a fault; there are no results.")
-        return 128 + number
+        return "", 128 + number
     report.write(sweep, chosen.report, allowed)
     found = list(sweep.results.findings(allowed, known.cases if known else ()))
     text = summary(sweep, found, options.sweep_case is not None, partial(_again, words))
-    print(printable(text))
-    if number is not None:
-        return 128 + number
-    return _FINDINGS if found else 0
+    status = 128 + number if number is not None else _FINDINGS if found else 0
+    return f"{printable(text)}\n", status
 
 
 @contextmanager

@@ -136,6 +136,22 @@ def test_what_can_not_be(folder, capsys, options, command, sentence):
     assert sentence in capsys.readouterr().err
 
 
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="NOT TESTED: there is no /dev/full")
+def test_output_that_can_not_be_written_is_an_error(folder):
+    words = [sys.executable, "-m", "fake_server.cli", "exec", "--sweep", "--sweep-kinds", "error"]
+    command = [*words, "--sweep-allow", "said-so", "--", sys.executable, "program.py"]
+    with open("/dev/full", "w") as full:
+        done = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, text=True, check=False)
+    assert done.returncode == 1
+    assert done.stderr.endswith("Can't write to standard output: No space left on device.\n")
+    reading, writing = os.pipe()
+    os.close(reading)
+    with os.fdopen(writing, "w") as pipe:
+        done = subprocess.run(command, stdout=pipe, stderr=subprocess.PIPE, text=True, check=False)
+    assert done.returncode == 141
+    assert (folder / "sweep/index.html").exists()
+
+
 @pytest.mark.parametrize(
     ("option", "sentence"),
     [

@@ -33,6 +33,27 @@ def add_command(commands: Commands, name: str, text: str, act: Act) -> Parser:
     return made
 
 
+def add_options(
+    parser: argparse._ActionsContainer,
+    *rows: tuple[str, str] | tuple[str, str, Callable[[str], Any]],
+) -> None:
+    """Add arguments: what each is called and takes, its help, and what converts its value.
+
+    One without a value is ``None`` or true; one that takes ``NAME=VALUE`` can be repeated.
+    """
+    for option, text, *converter in rows:
+        name, _, form = option.partition(" ")
+        how: dict[str, Any] = {"metavar": form or None}
+        if name.startswith("--") and not form:
+            how = {"action": "store_true", "default": None}
+        elif form == "NAME=VALUE":
+            how |= {"action": "append", "type": pair}
+            text += "; can be repeated"
+        if converter:
+            how["type"] = converter[0]
+        parser.add_argument(name, **how, help=text)
+
+
 def get(path: str) -> Act:
     """Return a function that shows what a control answers."""
     return lambda server, _options, show: show(server.send("GET", path))

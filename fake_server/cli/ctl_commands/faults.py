@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 
 from fake_server.cli.ctl_commands.base import (
     add_command,
+    add_options,
     get,
     given,
     group,
-    pair,
     show_with_warnings,
 )
 from fake_server.cli.durations import seconds
@@ -51,62 +51,36 @@ def add_faults(commands: Commands) -> None:
         " --last-error 'No space left on device'",
         "baremetal-fake-server ctl faults add --path '/volume/*' --drop after --probability 0.1",
     )
-    add.add_argument(
-        "--strict",
-        action="store_true",
-        default=None,
-        help="refuse a fault that names what no service, node or flow has",
+    add_options(add, ("--strict", "refuse a fault that names what no service, node or flow has"))
+    add_options(
+        add.add_argument_group("which requests or steps"),
+        ("--method METHOD", "HTTP method of the request"),
+        ("--path PATH", "path of the request; * stands for any characters"),
+        ("--node NAME|UUID", "node of the request or step"),
+        ("--header NAME=VALUE", "header of the request"),
+        ("--flow FLOW", "flow of the step: deploy, clean or service"),
+        ("--step STEP", "interface.step; * stands for any characters"),
+        ("--nth N", "only the nth match", int),
+        ("--every N", "only every nth match", int),
+        ("--probability P", "probability of each match, from 0 to 1", float),
+        ("--seed N", "random seed of --probability", int),
     )
-    match = add.add_argument_group("which requests or steps")
-    match.add_argument("--method", help="HTTP method of the request")
-    match.add_argument("--path", help="path of the request; * stands for any characters")
-    match.add_argument("--node", metavar="NAME|UUID", help="node of the request or step")
-    match.add_argument(
-        "--header",
-        type=pair,
-        action="append",
-        metavar="NAME=VALUE",
-        help="header of the request; can be repeated",
+    add_options(
+        add.add_argument_group("what goes wrong"),
+        ("--status STATUS", "status to respond with, from 400 to 599", int),
+        ("--message MESSAGE", "message of the error"),
+        ("--answer-header NAME=VALUE", "header to add to the response"),
+        ("--delay DURATION", "delay of the response", seconds),
+        ("--drop before|after", "close the connection before or after the request is handled"),
+        ("--locked", "respond that the node is locked"),
+        ("--truncate BYTES", "cut the body of the response to this size", int),
+        ("--content-type TYPE", "content type of the response"),
+        ("--last-error TEXT", "make the step fail with this message"),
     )
-    match.add_argument("--flow", help="flow of the step: deploy, clean or service")
-    match.add_argument("--step", help="interface.step; * stands for any characters")
-    match.add_argument("--nth", type=int, metavar="N", help="only the nth match")
-    match.add_argument("--every", type=int, metavar="N", help="only every nth match")
-    match.add_argument(
-        "--probability", type=float, metavar="P", help="probability of each match, from 0 to 1"
-    )
-    match.add_argument("--seed", type=int, metavar="N", help="random seed of --probability")
-    do = add.add_argument_group("what goes wrong")
-    do.add_argument("--status", type=int, help="status to respond with, from 400 to 599")
-    do.add_argument("--message", help="message of the error")
-    do.add_argument(
-        "--answer-header",
-        type=pair,
-        action="append",
-        metavar="NAME=VALUE",
-        help="header to add to the response; can be repeated",
-    )
-    do.add_argument("--delay", type=seconds, metavar="DURATION", help="delay of the response")
-    do.add_argument(
-        "--drop",
-        metavar="before|after",
-        help="close the connection before or after the request is handled",
-    )
-    do.add_argument(
-        "--locked", action="store_true", default=None, help="respond that the node is locked"
-    )
-    do.add_argument(
-        "--truncate", type=int, metavar="BYTES", help="cut the body of the response to this size"
-    )
-    do.add_argument("--content-type", metavar="TYPE", help="content type of the response")
-    do.add_argument("--last-error", metavar="TEXT", help="make the step fail with this message")
-    limits = add.add_argument_group("how often")
-    limits.add_argument("--times", type=int, metavar="N", help="maximum number of times")
-    limits.add_argument(
-        "--seconds",
-        type=seconds,
-        metavar="DURATION",
-        help="how long the fault lasts, by the server's clock",
+    add_options(
+        add.add_argument_group("how often"),
+        ("--times N", "maximum number of times", int),
+        ("--seconds DURATION", "how long the fault lasts, by the server's clock", seconds),
     )
     remove = add_command(actions, "remove", "remove faults", _remove_faults)
     remove.add_argument("id", type=int, nargs="*", help="IDs of the faults (default: all)")

@@ -9,7 +9,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cache
 from importlib.metadata import entry_points
-from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -40,23 +39,21 @@ _PXE = ("ipxe", "pxe", "http-ipxe", "http")
 _CONSOLE = ("no-console", "fake-graphical")
 _DEPLOY = ("autodetect", "direct", "ansible", "ramdisk", "anaconda", "bootc", "custom-agent")
 #: What all types but ``fake-hardware`` support.
-_GENERIC: Names = MappingProxyType(
-    {
-        "boot": _PXE,
-        "deploy": _DEPLOY,
-        "management": (),
-        "power": (),
-        "bios": ("no-bios",),
-        "console": _CONSOLE,
-        "firmware": ("no-firmware",),
-        "inspect": ("agent", "no-inspect"),
-        "raid": ("no-raid", "agent"),
-        "rescue": ("no-rescue", "agent"),
-        "storage": ("noop", "cinder", "external"),
-        "vendor": ("no-vendor",),
-        "network": ("flat", "neutron", "ironic-networking", "noop"),
-    }
-)
+_GENERIC: Names = {
+    "boot": _PXE,
+    "deploy": _DEPLOY,
+    "management": (),
+    "power": (),
+    "bios": ("no-bios",),
+    "console": _CONSOLE,
+    "firmware": ("no-firmware",),
+    "inspect": ("agent", "no-inspect"),
+    "raid": ("no-raid", "agent"),
+    "rescue": ("no-rescue", "agent"),
+    "storage": ("noop", "cinder", "external"),
+    "vendor": ("no-vendor",),
+    "network": ("flat", "neutron", "ironic-networking", "noop"),
+}
 KINDS = tuple(_GENERIC)
 _REDFISH: Names = {
     **_GENERIC,
@@ -78,75 +75,69 @@ _IPMI: Names = {
     "vendor": ("ipmitool", "no-vendor"),
 }
 
-TYPES: Mapping[str, HardwareType] = MappingProxyType(
-    {
-        FAKE_HARDWARE: HardwareType(
-            "FakeHardware",
-            {
-                **_GENERIC,
-                "boot": ("fake", *_PXE),
-                "deploy": ("fake", *_DEPLOY),
-                "management": ("fake",),
-                "power": ("fake",),
-                "bios": ("fake", "no-bios"),
-                "console": ("fake", *_CONSOLE),
-                "firmware": ("fake", "no-firmware"),
-                "inspect": ("fake", "agent", "no-inspect"),
-                "raid": ("fake", "no-raid", "agent"),
-                "rescue": ("fake", "no-rescue", "agent"),
-                "storage": ("fake", "noop", "cinder", "external"),
-                "vendor": ("fake", "no-vendor"),
-            },
-            accepts_any=True,
-        ),
-        "idrac": HardwareType(
-            "IDRACHardware",
-            {
-                **_REDFISH,
-                "boot": (*_PXE, "idrac-redfish-virtual-media", "redfish-https"),
-                "management": ("idrac-redfish",),
-                "power": ("idrac-redfish", "redfish"),
-                "bios": ("idrac-redfish", "redfish", "no-bios"),
-                "inspect": ("idrac-redfish", "agent", "no-inspect"),
-                "raid": ("idrac-redfish", "no-raid", "agent"),
-                "vendor": ("idrac-redfish", "redfish", "no-vendor"),
-            },
-        ),
-        "intel-ipmi": HardwareType(
-            "IntelIPMIHardware", {**_IPMI, "management": ("intel-ipmitool",)}
-        ),
-        "ipmi": HardwareType("IPMIHardware", _IPMI),
-        "manual-management": HardwareType(
-            "ManualManagementHardware",
-            {
-                **_GENERIC,
-                "deploy": (*_DEPLOY, "noop"),
-                "management": ("noop", "fake"),
-                "power": ("agent", "fake"),
-            },
-        ),
-        "redfish": HardwareType("RedfishHardware", _REDFISH),
-    }
-)
+TYPES: Mapping[str, HardwareType] = {
+    FAKE_HARDWARE: HardwareType(
+        "FakeHardware",
+        {
+            **_GENERIC,
+            "boot": ("fake", *_PXE),
+            "deploy": ("fake", *_DEPLOY),
+            "management": ("fake",),
+            "power": ("fake",),
+            "bios": ("fake", "no-bios"),
+            "console": ("fake", *_CONSOLE),
+            "firmware": ("fake", "no-firmware"),
+            "inspect": ("fake", "agent", "no-inspect"),
+            "raid": ("fake", "no-raid", "agent"),
+            "rescue": ("fake", "no-rescue", "agent"),
+            "storage": ("fake", "noop", "cinder", "external"),
+            "vendor": ("fake", "no-vendor"),
+        },
+        accepts_any=True,
+    ),
+    "idrac": HardwareType(
+        "IDRACHardware",
+        {
+            **_REDFISH,
+            "boot": (*_PXE, "idrac-redfish-virtual-media", "redfish-https"),
+            "management": ("idrac-redfish",),
+            "power": ("idrac-redfish", "redfish"),
+            "bios": ("idrac-redfish", "redfish", "no-bios"),
+            "inspect": ("idrac-redfish", "agent", "no-inspect"),
+            "raid": ("idrac-redfish", "no-raid", "agent"),
+            "vendor": ("idrac-redfish", "redfish", "no-vendor"),
+        },
+    ),
+    "intel-ipmi": HardwareType("IntelIPMIHardware", {**_IPMI, "management": ("intel-ipmitool",)}),
+    "ipmi": HardwareType("IPMIHardware", _IPMI),
+    "manual-management": HardwareType(
+        "ManualManagementHardware",
+        {
+            **_GENERIC,
+            "deploy": (*_DEPLOY, "noop"),
+            "management": ("noop", "fake"),
+            "power": ("agent", "fake"),
+        },
+    ),
+    "redfish": HardwareType("RedfishHardware", _REDFISH),
+}
 
 #: The interfaces that ``fake-hardware`` brings with it.
-ENABLED_INTERFACES: Names = MappingProxyType(
-    {
-        "bios": ("fake", "no-bios"),
-        "boot": ("fake",),
-        "console": ("fake", "no-console"),
-        "deploy": ("fake",),
-        "firmware": ("fake", "no-firmware"),
-        "inspect": ("fake", "no-inspect"),
-        "management": ("fake",),
-        "network": ("noop", "flat"),
-        "power": ("fake",),
-        "raid": ("fake", "no-raid"),
-        "rescue": ("fake", "no-rescue"),
-        "storage": ("fake", "noop", "external", "cinder"),
-        "vendor": ("fake", "no-vendor"),
-    }
-)
+ENABLED_INTERFACES: Names = {
+    "bios": ("fake", "no-bios"),
+    "boot": ("fake",),
+    "console": ("fake", "no-console"),
+    "deploy": ("fake",),
+    "firmware": ("fake", "no-firmware"),
+    "inspect": ("fake", "no-inspect"),
+    "management": ("fake",),
+    "network": ("noop", "flat"),
+    "power": ("fake",),
+    "raid": ("fake", "no-raid"),
+    "rescue": ("fake", "no-rescue"),
+    "storage": ("fake", "noop", "external", "cinder"),
+    "vendor": ("fake", "no-vendor"),
+}
 #: Kinds whose interfaces don't depend on the hardware.
 _SHARED = ("network", "storage")
 #: What only an option enables.

@@ -6,7 +6,6 @@ register theirs.
 
 from __future__ import annotations
 
-from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Protocol
 
 from fake_server.baremetal import errors
@@ -21,7 +20,7 @@ if TYPE_CHECKING:
     from fake_server.settings import Settings
 
 #: The interfaces that are the default of every hardware type where they are enabled.
-_DEFAULTS: Mapping[str, str] = MappingProxyType({"network": "noop", "storage": "noop"})
+_DEFAULTS: Mapping[str, str] = {"network": "noop", "storage": "noop"}
 
 
 #: The known interfaces by kind and name.

@@ -22,21 +22,19 @@ CHECK = "check_provision_state_interval"
 RETRIES = "power_state_sync_max_retries"
 FORCE = "force_power_state_during_sync"
 #: The options by their names in the section ``[conductor]`` of Ironic, and their defaults.
-DEFAULTS: Mapping[str, float] = MappingProxyType(
-    {
-        SYNC: 120,
-        RECOVERY: 300,
-        CHECK: 60,
-        "check_allocations_interval": 60,
-        "deploy_callback_timeout": 1800,
-        "clean_callback_timeout": 1800,
-        "inspect_wait_timeout": 1800,
-        "rescue_callback_timeout": 1800,
-        "service_callback_timeout": 1800,
-        RETRIES: 3,
-        FORCE: 1,
-    }
-)
+DEFAULTS: Mapping[str, float] = {
+    SYNC: 120,
+    RECOVERY: 300,
+    CHECK: 60,
+    "check_allocations_interval": 60,
+    "deploy_callback_timeout": 1800,
+    "clean_callback_timeout": 1800,
+    "inspect_wait_timeout": 1800,
+    "rescue_callback_timeout": 1800,
+    "service_callback_timeout": 1800,
+    RETRIES: 3,
+    FORCE: 1,
+}
 #: Options that aren't times.
 _OTHERS = frozenset({RETRIES, FORCE})
 #: Seconds after which a node is looked at again that couldn't go on.
@@ -52,15 +50,13 @@ CONTROLLER_CHECK = "check_hardware"
 CONSOLE_EXPIRY = "expire_console_session"
 AGENT_HEARTBEAT = "simulated_agent_heartbeat"
 #: The option that says how long a node waits for its agent, by provision state.
-CALLBACK_TIMEOUTS: Mapping[str, str] = MappingProxyType(
-    {
-        states.DEPLOYWAIT: "deploy_callback_timeout",
-        states.CLEANWAIT: "clean_callback_timeout",
-        states.INSPECTWAIT: "inspect_wait_timeout",
-        states.RESCUEWAIT: "rescue_callback_timeout",
-        states.SERVICEWAIT: "service_callback_timeout",
-    }
-)
+CALLBACK_TIMEOUTS: Mapping[str, str] = {
+    states.DEPLOYWAIT: "deploy_callback_timeout",
+    states.CLEANWAIT: "clean_callback_timeout",
+    states.INSPECTWAIT: "inspect_wait_timeout",
+    states.RESCUEWAIT: "rescue_callback_timeout",
+    states.SERVICEWAIT: "service_callback_timeout",
+}
 #: Nodes in these states are left alone by the power state synchronisation.
 _NOT_SYNCED = frozenset({states.DEPLOYWAIT, states.CLEANWAIT, states.ENROLL, states.ADOPTFAIL})
 POWER_FAILURE = "power failure"

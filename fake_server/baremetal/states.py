@@ -5,7 +5,6 @@ Source: the Bare Metal state machine of Ironic 39.
 
 from __future__ import annotations
 
-from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from fake_server.baremetal.errors import InvalidState
@@ -56,29 +55,27 @@ POWER_TARGETS = (POWER_ON, POWER_OFF, REBOOT, SOFT_REBOOT, SOFT_POWER_OFF)
 POWERING_ON = (POWER_ON, REBOOT, SOFT_REBOOT)
 
 #: What ``PUT …/states/provision`` calls an event.
-VERBS: Mapping[str, str] = MappingProxyType(
-    {
-        "active": "deploy",
-        "deploy": "deploy",
-        "deleted": "delete",
-        "undeploy": "delete",
-        **{
-            verb: verb
-            for verb in (
-                "manage",
-                "provide",
-                "inspect",
-                "abort",
-                "clean",
-                "adopt",
-                "rescue",
-                "unrescue",
-                "unhold",
-                "service",
-            )
-        },
-    }
-)
+VERBS: Mapping[str, str] = {
+    "active": "deploy",
+    "deploy": "deploy",
+    "deleted": "delete",
+    "undeploy": "delete",
+    **{
+        verb: verb
+        for verb in (
+            "manage",
+            "provide",
+            "inspect",
+            "abort",
+            "clean",
+            "adopt",
+            "rescue",
+            "unrescue",
+            "unhold",
+            "service",
+        )
+    },
+}
 
 STABLE = frozenset({ENROLL, MANAGEABLE, AVAILABLE, ACTIVE, ERROR, RESCUE})
 #: States that change without a request.
@@ -149,120 +146,116 @@ WAITING = HEARTBEAT_AWAITED | {INSPECTWAIT}
 DELETABLE = (MANAGEABLE, ENROLL, ADOPTFAIL)
 
 #: Where a node in a transitional state is bound for.
-TARGETS: Mapping[str, str] = MappingProxyType(
-    {
-        VERIFYING: MANAGEABLE,
-        DEPLOYING: ACTIVE,
-        DEPLOYWAIT: ACTIVE,
-        DEPLOYFAIL: ACTIVE,
-        DEPLOYHOLD: ACTIVE,
-        CLEANING: AVAILABLE,
-        CLEANWAIT: AVAILABLE,
-        CLEANFAIL: AVAILABLE,
-        CLEANHOLD: AVAILABLE,
-        DELETING: AVAILABLE,
-        INSPECTING: MANAGEABLE,
-        INSPECTFAIL: MANAGEABLE,
-        INSPECTWAIT: MANAGEABLE,
-        ADOPTING: ACTIVE,
-        ADOPTFAIL: ACTIVE,
-        RESCUING: RESCUE,
-        RESCUEWAIT: RESCUE,
-        RESCUEFAIL: RESCUE,
-        UNRESCUING: ACTIVE,
-        UNRESCUEFAIL: ACTIVE,
-        SERVICING: ACTIVE,
-        SERVICEWAIT: ACTIVE,
-        SERVICEFAIL: ACTIVE,
-        SERVICEHOLD: ACTIVE,
-    }
-)
+TARGETS: Mapping[str, str] = {
+    VERIFYING: MANAGEABLE,
+    DEPLOYING: ACTIVE,
+    DEPLOYWAIT: ACTIVE,
+    DEPLOYFAIL: ACTIVE,
+    DEPLOYHOLD: ACTIVE,
+    CLEANING: AVAILABLE,
+    CLEANWAIT: AVAILABLE,
+    CLEANFAIL: AVAILABLE,
+    CLEANHOLD: AVAILABLE,
+    DELETING: AVAILABLE,
+    INSPECTING: MANAGEABLE,
+    INSPECTFAIL: MANAGEABLE,
+    INSPECTWAIT: MANAGEABLE,
+    ADOPTING: ACTIVE,
+    ADOPTFAIL: ACTIVE,
+    RESCUING: RESCUE,
+    RESCUEWAIT: RESCUE,
+    RESCUEFAIL: RESCUE,
+    UNRESCUING: ACTIVE,
+    UNRESCUEFAIL: ACTIVE,
+    SERVICING: ACTIVE,
+    SERVICEWAIT: ACTIVE,
+    SERVICEFAIL: ACTIVE,
+    SERVICEHOLD: ACTIVE,
+}
 
 #: Every transition: state -> event -> next state.
-TRANSITIONS: Mapping[str, Mapping[str, str]] = MappingProxyType(
-    {
-        ENROLL: {"manage": VERIFYING},
-        VERIFYING: {"done": MANAGEABLE, "fail": ENROLL},
-        MANAGEABLE: {
-            "provide": CLEANING,
-            "clean": CLEANING,
-            "inspect": INSPECTING,
-            "adopt": ADOPTING,
-        },
-        AVAILABLE: {"deploy": DEPLOYING, "manage": MANAGEABLE},
-        ACTIVE: {
-            "rebuild": DEPLOYING,
-            "delete": DELETING,
-            "rescue": RESCUING,
-            "service": SERVICING,
-        },
-        DEPLOYING: {"fail": DEPLOYFAIL, "wait": DEPLOYWAIT, "hold": DEPLOYHOLD, "done": ACTIVE},
-        DEPLOYWAIT: {
-            "hold": DEPLOYHOLD,
-            "resume": DEPLOYING,
-            "fail": DEPLOYFAIL,
-            "abort": DEPLOYFAIL,
-            "delete": DELETING,
-        },
-        DEPLOYFAIL: {"rebuild": DEPLOYING, "deploy": DEPLOYING, "delete": DELETING},
-        DEPLOYHOLD: {"unhold": DEPLOYWAIT, "abort": DEPLOYFAIL},
-        DELETING: {"fail": ERROR, "clean": CLEANING},
-        ERROR: {"rebuild": DEPLOYING, "delete": DELETING},
-        CLEANING: {
-            "done": AVAILABLE,
-            "fail": CLEANFAIL,
-            "wait": CLEANWAIT,
-            "hold": CLEANHOLD,
-            "manage": MANAGEABLE,
-        },
-        CLEANWAIT: {"fail": CLEANFAIL, "abort": CLEANFAIL, "hold": CLEANHOLD, "resume": CLEANING},
-        CLEANHOLD: {"abort": CLEANFAIL, "unhold": CLEANWAIT},
-        CLEANFAIL: {"manage": MANAGEABLE},
-        INSPECTING: {"done": MANAGEABLE, "fail": INSPECTFAIL, "wait": INSPECTWAIT},
-        INSPECTWAIT: {
-            "done": MANAGEABLE,
-            "fail": INSPECTFAIL,
-            "abort": INSPECTFAIL,
-            "resume": INSPECTING,
-        },
-        INSPECTFAIL: {"manage": MANAGEABLE, "inspect": INSPECTING},
-        ADOPTING: {"done": ACTIVE, "fail": ADOPTFAIL},
-        ADOPTFAIL: {"adopt": ADOPTING, "manage": MANAGEABLE},
-        RESCUING: {"done": RESCUE, "wait": RESCUEWAIT, "fail": RESCUEFAIL},
-        RESCUEWAIT: {
-            "resume": RESCUING,
-            "fail": RESCUEFAIL,
-            "abort": RESCUEFAIL,
-            "delete": DELETING,
-        },
-        RESCUE: {"rescue": RESCUING, "delete": DELETING, "unrescue": UNRESCUING},
-        RESCUEFAIL: {"rescue": RESCUING, "unrescue": UNRESCUING, "delete": DELETING},
-        UNRESCUING: {"done": ACTIVE, "fail": UNRESCUEFAIL},
-        UNRESCUEFAIL: {"rescue": RESCUING, "unrescue": UNRESCUING, "delete": DELETING},
-        SERVICING: {"done": ACTIVE, "fail": SERVICEFAIL, "wait": SERVICEWAIT, "hold": SERVICEHOLD},
-        SERVICEWAIT: {
-            "hold": SERVICEHOLD,
-            "resume": SERVICING,
-            "fail": SERVICEFAIL,
-            "abort": SERVICEFAIL,
-            "delete": DELETING,
-        },
-        SERVICEHOLD: {
-            "service": SERVICING,
-            "unhold": SERVICEWAIT,
-            "fail": SERVICEFAIL,
-            "abort": SERVICEFAIL,
-        },
-        SERVICEFAIL: {
-            "service": SERVICING,
-            "rescue": RESCUING,
-            "wait": SERVICEWAIT,
-            "hold": SERVICEHOLD,
-            "delete": DELETING,
-            "abort": ACTIVE,
-        },
-    }
-)
+TRANSITIONS: Mapping[str, Mapping[str, str]] = {
+    ENROLL: {"manage": VERIFYING},
+    VERIFYING: {"done": MANAGEABLE, "fail": ENROLL},
+    MANAGEABLE: {
+        "provide": CLEANING,
+        "clean": CLEANING,
+        "inspect": INSPECTING,
+        "adopt": ADOPTING,
+    },
+    AVAILABLE: {"deploy": DEPLOYING, "manage": MANAGEABLE},
+    ACTIVE: {
+        "rebuild": DEPLOYING,
+        "delete": DELETING,
+        "rescue": RESCUING,
+        "service": SERVICING,
+    },
+    DEPLOYING: {"fail": DEPLOYFAIL, "wait": DEPLOYWAIT, "hold": DEPLOYHOLD, "done": ACTIVE},
+    DEPLOYWAIT: {
+        "hold": DEPLOYHOLD,
+        "resume": DEPLOYING,
+        "fail": DEPLOYFAIL,
+        "abort": DEPLOYFAIL,
+        "delete": DELETING,
+    },
+    DEPLOYFAIL: {"rebuild": DEPLOYING, "deploy": DEPLOYING, "delete": DELETING},
+    DEPLOYHOLD: {"unhold": DEPLOYWAIT, "abort": DEPLOYFAIL},
+    DELETING: {"fail": ERROR, "clean": CLEANING},
+    ERROR: {"rebuild": DEPLOYING, "delete": DELETING},
+    CLEANING: {
+        "done": AVAILABLE,
+        "fail": CLEANFAIL,
+        "wait": CLEANWAIT,
+        "hold": CLEANHOLD,
+        "manage": MANAGEABLE,
+    },
+    CLEANWAIT: {"fail": CLEANFAIL, "abort": CLEANFAIL, "hold": CLEANHOLD, "resume": CLEANING},
+    CLEANHOLD: {"abort": CLEANFAIL, "unhold": CLEANWAIT},
+    CLEANFAIL: {"manage": MANAGEABLE},
+    INSPECTING: {"done": MANAGEABLE, "fail": INSPECTFAIL, "wait": INSPECTWAIT},
+    INSPECTWAIT: {
+        "done": MANAGEABLE,
+        "fail": INSPECTFAIL,
+        "abort": INSPECTFAIL,
+        "resume": INSPECTING,
+    },
+    INSPECTFAIL: {"manage": MANAGEABLE, "inspect": INSPECTING},
+    ADOPTING: {"done": ACTIVE, "fail": ADOPTFAIL},
+    ADOPTFAIL: {"adopt": ADOPTING, "manage": MANAGEABLE},
+    RESCUING: {"done": RESCUE, "wait": RESCUEWAIT, "fail": RESCUEFAIL},
+    RESCUEWAIT: {
+        "resume": RESCUING,
+        "fail": RESCUEFAIL,
+        "abort": RESCUEFAIL,
+        "delete": DELETING,
+    },
+    RESCUE: {"rescue": RESCUING, "delete": DELETING, "unrescue": UNRESCUING},
+    RESCUEFAIL: {"rescue": RESCUING, "unrescue": UNRESCUING, "delete": DELETING},
+    UNRESCUING: {"done": ACTIVE, "fail": UNRESCUEFAIL},
+    UNRESCUEFAIL: {"rescue": RESCUING, "unrescue": UNRESCUING, "delete": DELETING},
+    SERVICING: {"done": ACTIVE, "fail": SERVICEFAIL, "wait": SERVICEWAIT, "hold": SERVICEHOLD},
+    SERVICEWAIT: {
+        "hold": SERVICEHOLD,
+        "resume": SERVICING,
+        "fail": SERVICEFAIL,
+        "abort": SERVICEFAIL,
+        "delete": DELETING,
+    },
+    SERVICEHOLD: {
+        "service": SERVICING,
+        "unhold": SERVICEWAIT,
+        "fail": SERVICEFAIL,
+        "abort": SERVICEFAIL,
+    },
+    SERVICEFAIL: {
+        "service": SERVICING,
+        "rescue": RESCUING,
+        "wait": SERVICEWAIT,
+        "hold": SERVICEHOLD,
+        "delete": DELETING,
+        "abort": ACTIVE,
+    },
+}
 
 
 def accepts(state: str, event: str) -> bool:

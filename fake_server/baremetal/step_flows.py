@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from fake_server.baremetal import states
@@ -47,44 +46,40 @@ class StepFlow:
         return (f"{self.long}_reboot", f"skip_current_{self.kind}_step", f"{self.long}_polling")
 
 
-FLOWS: Mapping[str, StepFlow] = MappingProxyType(
-    {
-        flow.kind: flow
-        for flow in (
-            StepFlow(
-                "clean",
-                "cleaning",
-                states.CLEANING,
-                states.CLEANWAIT,
-                states.CLEANFAIL,
-                "cleaning_disable_ramdisk",
-                ("cleaning_disable_ramdisk", "declarative_cleaning"),
-            ),
-            StepFlow(
-                "deploy",
-                "deployment",
-                states.DEPLOYING,
-                states.DEPLOYWAIT,
-                states.DEPLOYFAIL,
-                None,
-                ("user_deploy_steps", "image_source"),
-            ),
-            StepFlow(
-                "service",
-                "servicing",
-                states.SERVICING,
-                states.SERVICEWAIT,
-                states.SERVICEFAIL,
-                "service_disable_ramdisk",
-                ("service_disable_ramdisk", "image_source"),
-            ),
-        )
-    }
-)
+FLOWS: Mapping[str, StepFlow] = {
+    flow.kind: flow
+    for flow in (
+        StepFlow(
+            "clean",
+            "cleaning",
+            states.CLEANING,
+            states.CLEANWAIT,
+            states.CLEANFAIL,
+            "cleaning_disable_ramdisk",
+            ("cleaning_disable_ramdisk", "declarative_cleaning"),
+        ),
+        StepFlow(
+            "deploy",
+            "deployment",
+            states.DEPLOYING,
+            states.DEPLOYWAIT,
+            states.DEPLOYFAIL,
+            None,
+            ("user_deploy_steps", "image_source"),
+        ),
+        StepFlow(
+            "service",
+            "servicing",
+            states.SERVICING,
+            states.SERVICEWAIT,
+            states.SERVICEFAIL,
+            "service_disable_ramdisk",
+            ("service_disable_ramdisk", "image_source"),
+        ),
+    )
+}
 #: The flows by the state in which each waits.
-BY_WAITING: Mapping[str, StepFlow] = MappingProxyType(
-    {flow.waiting: flow for flow in FLOWS.values()}
-)
+BY_WAITING: Mapping[str, StepFlow] = {flow.waiting: flow for flow in FLOWS.values()}
 
 
 def is_polled(node: Record) -> bool:

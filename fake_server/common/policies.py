@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from fake_server.common.policy_checks import Check, Credentials, Kind, Target
 
 _SCOPES = re.compile(r"\[([^\]]*)\]\s*(.*)")
-_NO_KINDS: Mapping[str, Kind] = MappingProxyType({})
+_NO_KINDS: Mapping[str, Kind] = {}
 
 
 class PolicyError(ValueError):

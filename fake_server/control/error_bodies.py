@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from fake_server.baremetal.api import rendering
@@ -30,14 +29,12 @@ def fault(path: str, status: int, message: str) -> Response:
     return dialect.render(with_status(status, message))
 
 
-_DIALECTS: Mapping[str, Dialect] = MappingProxyType(
-    {
-        "networking": NEUTRON,
-        "volume": CINDER,
-        "identity": KEYSTONE,
-        "compute": NOVA,
-        "placement": PLACEMENT,
-        "image": GLANCE,
-        "object-store": SWIFT,
-    }
-)
+_DIALECTS: Mapping[str, Dialect] = {
+    "networking": NEUTRON,
+    "volume": CINDER,
+    "identity": KEYSTONE,
+    "compute": NOVA,
+    "placement": PLACEMENT,
+    "image": GLANCE,
+    "object-store": SWIFT,
+}

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from datetime import datetime
-from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 import sqlalchemy as sa
@@ -30,14 +29,12 @@ if TYPE_CHECKING:
 
     from fake_server.db.store import Record, Transaction
 
-_CHILDREN: Mapping[str, sa.Table] = MappingProxyType(
-    {
-        "ports": ports,
-        "portgroups": portgroups,
-        "volume_connectors": volume_connectors,
-        "volume_targets": volume_targets,
-    }
-)
+_CHILDREN: Mapping[str, sa.Table] = {
+    "ports": ports,
+    "portgroups": portgroups,
+    "volume_connectors": volume_connectors,
+    "volume_targets": volume_targets,
+}
 #: Nodes that are shown at most, and entries of the history of one.
 MOST_NODES, _MOST_ENTRIES = 200, 50
 #: Nodes that failed come first, then those at which something is going on.

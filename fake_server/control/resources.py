@@ -10,7 +10,6 @@ import json
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from http import HTTPStatus
-from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 import sqlalchemy as sa
@@ -294,50 +293,48 @@ def _is_links(value: Any) -> bool:
 _BELOW = {kind.key: kind for kind in schema.OF_NODES}
 _TIMES = [field.name for field in node_fields.NODES.rows if field.kind is TIME]
 #: The kinds by the attribute that has them.
-COLLECTIONS: Mapping[str, Kind[Any]] = MappingProxyType(
-    {
-        "nodes": Kind(
-            "node",
-            "/v1/nodes",
-            tables.nodes,
-            ("uuid", "name"),
-            {
-                **{name: check for name, check in schema.NODES.fields.items() if name != "uuid"},
-                **dict.fromkeys(_TIMES, checks.time),
-            },
-            Node,
-        ),
-        **{
-            kind.key: Kind(
-                singular,
-                f"/v1/{path}",
-                kind.table,
-                names,
-                {name: check for name, check in kind.fields.items() if name != "uuid"},
-                Resource,
-            )
-            for singular, path, kind, names in (
-                ("port", "ports", schema.PORTS, ("uuid", "address")),
-                ("port group", "portgroups", schema.PORTGROUPS, ("uuid", "name", "address")),
-                *(
-                    (
-                        f"volume {name}",
-                        f"volume/{name}s",
-                        _BELOW[f"volume_{name}s"],
-                        ("uuid",),
-                    )
-                    for name in ("connector", "target")
-                ),
-                ("allocation", "allocations", schema.ALLOCATIONS, ("uuid", "name")),
-            )
+COLLECTIONS: Mapping[str, Kind[Any]] = {
+    "nodes": Kind(
+        "node",
+        "/v1/nodes",
+        tables.nodes,
+        ("uuid", "name"),
+        {
+            **{name: check for name, check in schema.NODES.fields.items() if name != "uuid"},
+            **dict.fromkeys(_TIMES, checks.time),
         },
-        **{
-            f"{name}s": Kind(name, f"/{path}/{name}s", table, ("id", "name"), {}, Resource)
-            for name, path, table in (
-                ("server", "compute/v2.1", servers),
-                ("volume", "volume/v3", volumes),
-                ("network", "networking/v2.0", KINDS["networks"].table),
-            )
-        },
-    }
-)
+        Node,
+    ),
+    **{
+        kind.key: Kind(
+            singular,
+            f"/v1/{path}",
+            kind.table,
+            names,
+            {name: check for name, check in kind.fields.items() if name != "uuid"},
+            Resource,
+        )
+        for singular, path, kind, names in (
+            ("port", "ports", schema.PORTS, ("uuid", "address")),
+            ("port group", "portgroups", schema.PORTGROUPS, ("uuid", "name", "address")),
+            *(
+                (
+                    f"volume {name}",
+                    f"volume/{name}s",
+                    _BELOW[f"volume_{name}s"],
+                    ("uuid",),
+                )
+                for name in ("connector", "target")
+            ),
+            ("allocation", "allocations", schema.ALLOCATIONS, ("uuid", "name")),
+        )
+    },
+    **{
+        f"{name}s": Kind(name, f"/{path}/{name}s", table, ("id", "name"), {}, Resource)
+        for name, path, table in (
+            ("server", "compute/v2.1", servers),
+            ("volume", "volume/v3", volumes),
+            ("network", "networking/v2.0", KINDS["networks"].table),
+        )
+    },
+}

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from fake_server.baremetal import fields, node_fields, states, tables
@@ -39,14 +38,12 @@ STATES = (
     | states.FAILED
     | {states.DEPLOYHOLD, states.CLEANHOLD, states.SERVICEHOLD}
 )
-_OF_KINDS: Mapping[fields.Kind, Check] = MappingProxyType(
-    {
-        fields.OBJECT: checks.mapping,
-        fields.UUID: checks.uuid,
-        fields.ADDRESS: checks.mac,
-        fields.INTEGER: checks.integer,
-    }
-)
+_OF_KINDS: Mapping[fields.Kind, Check] = {
+    fields.OBJECT: checks.mapping,
+    fields.UUID: checks.uuid,
+    fields.ADDRESS: checks.mac,
+    fields.INTEGER: checks.integer,
+}
 _POWER = ("power on", "power off", "rebooting", "error")
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from fake_server.baremetal import states
@@ -34,23 +33,21 @@ def _step(name: str, priority: int, **more: Any) -> dict[str, Any]:
 
 
 #: Steps that it offers, by flow, as a generic hardware manager does.
-_STEPS: Mapping[str, list[dict[str, Any]]] = MappingProxyType(
-    {
-        "clean": [
-            _step("erase_devices", 10),
-            _step("erase_devices_metadata", 99),
-            _step("erase_devices_express", 0),
-            _step("delete_configuration", 0, interface="raid"),
-            _step("create_configuration", 0, interface="raid"),
-        ],
-        "deploy": [
-            _step("erase_devices_metadata", 0),
-            _step("write_image", 0),
-            _step("apply_configuration", 0, interface="raid", argsinfo=RAID_ARGUMENTS),
-        ],
-        "service": [_step("erase_devices_metadata", 0), _step("burnin_cpu", 0)],
-    }
-)
+_STEPS: Mapping[str, list[dict[str, Any]]] = {
+    "clean": [
+        _step("erase_devices", 10),
+        _step("erase_devices_metadata", 99),
+        _step("erase_devices_express", 0),
+        _step("delete_configuration", 0, interface="raid"),
+        _step("create_configuration", 0, interface="raid"),
+    ],
+    "deploy": [
+        _step("erase_devices_metadata", 0),
+        _step("write_image", 0),
+        _step("apply_configuration", 0, interface="raid", argsinfo=RAID_ARGUMENTS),
+    ],
+    "service": [_step("erase_devices_metadata", 0), _step("burnin_cpu", 0)],
+}
 
 
 class SimulatedAgent:

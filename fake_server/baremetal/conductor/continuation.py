@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from fake_server.baremetal import errors, states
@@ -16,9 +15,11 @@ if TYPE_CHECKING:
     from fake_server.baremetal.conductor.flows import Flow
     from fake_server.baremetal.conductor.task import Task
 
-FLOWS: Mapping[str, Flow] = MappingProxyType(
-    {"clean": cleaning.FLOW, "deploy": deploying.FLOW, "service": servicing.FLOW}
-)
+FLOWS: Mapping[str, Flow] = {
+    "clean": cleaning.FLOW,
+    "deploy": deploying.FLOW,
+    "service": servicing.FLOW,
+}
 
 
 def refresh_steps(task: Task, flow: str) -> None:

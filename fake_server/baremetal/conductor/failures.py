@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from contextlib import suppress
-from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from fake_server.baremetal import errors, states
@@ -175,20 +174,18 @@ def spawn_error_handler(task: Task, text: str, *, clean_up: bool = True) -> None
     task.save()
 
 
-_OF_STATE: Mapping[str, Callable[[Task, str], None]] = MappingProxyType(
-    {
-        states.DEPLOYING: deploying_error_handler,
-        states.DEPLOYWAIT: deploying_error_handler,
-        states.CLEANING: cleaning_error_handler,
-        states.CLEANWAIT: cleaning_error_handler,
-        states.SERVICING: servicing_error_handler,
-        states.SERVICEWAIT: servicing_error_handler,
-        states.RESCUING: rescuing_error_handler,
-        states.RESCUEWAIT: rescuing_error_handler,
-        states.INSPECTING: inspecting_error_handler,
-        states.INSPECTWAIT: inspecting_error_handler,
-    }
-)
+_OF_STATE: Mapping[str, Callable[[Task, str], None]] = {
+    states.DEPLOYING: deploying_error_handler,
+    states.DEPLOYWAIT: deploying_error_handler,
+    states.CLEANING: cleaning_error_handler,
+    states.CLEANWAIT: cleaning_error_handler,
+    states.SERVICING: servicing_error_handler,
+    states.SERVICEWAIT: servicing_error_handler,
+    states.RESCUING: rescuing_error_handler,
+    states.RESCUEWAIT: rescuing_error_handler,
+    states.INSPECTING: inspecting_error_handler,
+    states.INSPECTWAIT: inspecting_error_handler,
+}
 
 
 def _start_maintenance(task: Task, flow: str) -> bool:

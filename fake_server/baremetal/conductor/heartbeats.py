@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
 from fake_server.baremetal import errors, states
@@ -233,11 +232,9 @@ def _finish_rescue(task: Task) -> None:
             failures.rescuing_error_handler(task, text)
 
 
-_NEXT: Mapping[str, Callable[[Task], None]] = MappingProxyType(
-    {
-        states.DEPLOYWAIT: _next_of_deploying,
-        states.CLEANWAIT: _next_of_cleaning,
-        states.SERVICEWAIT: _next_of_servicing,
-        states.RESCUEWAIT: _finish_rescue,
-    }
-)
+_NEXT: Mapping[str, Callable[[Task], None]] = {
+    states.DEPLOYWAIT: _next_of_deploying,
+    states.CLEANWAIT: _next_of_cleaning,
+    states.SERVICEWAIT: _next_of_servicing,
+    states.RESCUEWAIT: _finish_rescue,
+}

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from fake_server.baremetal import errors, states
@@ -125,16 +124,14 @@ def _abort_held_deployment(task: Task) -> None:
     task.process("abort", work="_do_node_tear_down")
 
 
-_ABORTS: Mapping[str, Callable[[Task], None]] = MappingProxyType(
-    {
-        states.CLEANWAIT: cleaning.abort,
-        states.CLEANHOLD: cleaning.abort,
-        states.RESCUEWAIT: rescue.abort,
-        states.INSPECTWAIT: _abort_inspection,
-        states.DEPLOYWAIT: deploying.abort,
-        states.DEPLOYHOLD: _abort_held_deployment,
-        states.SERVICEWAIT: servicing.abort,
-        states.SERVICEHOLD: servicing.abort,
-        states.SERVICEFAIL: servicing.abort,
-    }
-)
+_ABORTS: Mapping[str, Callable[[Task], None]] = {
+    states.CLEANWAIT: cleaning.abort,
+    states.CLEANHOLD: cleaning.abort,
+    states.RESCUEWAIT: rescue.abort,
+    states.INSPECTWAIT: _abort_inspection,
+    states.DEPLOYWAIT: deploying.abort,
+    states.DEPLOYHOLD: _abort_held_deployment,
+    states.SERVICEWAIT: servicing.abort,
+    states.SERVICEHOLD: servicing.abort,
+    states.SERVICEFAIL: servicing.abort,
+}

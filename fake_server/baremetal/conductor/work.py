@@ -5,7 +5,6 @@ from __future__ import annotations
 from contextlib import contextmanager
 from copy import deepcopy
 from functools import partial
-from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
 from fake_server.baremetal import errors, periodic, states
@@ -59,78 +58,70 @@ class Work(NamedTuple):
 
 #: Work by the name that nodes show when it fails. Most transitions have a beginning, which takes
 #: no time, and an end, before which their time passes.
-WORK: Mapping[str, Work] = MappingProxyType(
-    {
-        "node_power_action": Work(power.act, "power", asks=True),
-        "node_change_boot_mode": Work(management.change_boot_mode, "boot mode", asks=True),
-        "node_change_secure_boot": Work(management.change_secure_boot, "secure boot", asks=True),
-        "_set_console_mode": Work(console.switch, "console"),
-        "do_attach_virtual_media": Work(management.attach_media, "virtual media", asks=True),
-        "do_detach_virtual_media": Work(management.detach_media, "virtual media", asks=True),
-        "do_node_verify": Work(verbs.do_node_verify, "verifying", asks=True),
-        "inspect_hardware": Work(verbs.inspect_hardware, asks=True),
-        "finish_inspection": Work(verbs.finish, "inspecting", within="inspect_hardware"),
-        "continue_inspection": Work(inspection.continue_inspection, "inspecting"),
-        "_do_adoption": Work(verbs.do_adoption, "adopting"),
-        "_do_node_rescue": Work(rescue.do_node_rescue, asks=True),
-        "finish_rescue": Work(verbs.finish, "rescuing", within="_do_node_rescue"),
-        "_do_node_rescue_abort": Work(rescue.do_node_rescue_abort),
-        "finish_rescue_abort": Work(
-            rescue.finish_rescue_abort, "aborting", within="_do_node_rescue_abort"
-        ),
-        "_do_node_unrescue": Work(rescue.do_node_unrescue, asks=True),
-        "finish_unrescue": Work(verbs.finish, "unrescuing", within="_do_node_unrescue"),
-        "do_node_deploy": Work(deploying.do_node_deploy, asks=True),
-        "do_next_deploy_step": Work(deploying.FLOW.run_step, "deploying"),
-        "do_node_deploy_abort": Work(deploying.FLOW.abort),
-        "finish_deploy_abort": Work(
-            deploying.FLOW.finish_abort, "aborting", within="do_node_deploy_abort"
-        ),
-        "_do_node_tear_down": Work(deploying.tear_down, asks=True),
-        "finish_tear_down": Work(
-            deploying.finish_tear_down, "deleting", within="_do_node_tear_down"
-        ),
-        "do_node_clean": Work(cleaning.do_node_clean, asks=True),
-        "finish_skipped_clean": Work(cleaning.finish_skipped, "cleaning", within="do_node_clean"),
-        "do_next_clean_step": Work(cleaning.FLOW.run_step, "cleaning"),
-        "do_node_clean_abort": Work(cleaning.FLOW.abort),
-        "finish_clean_abort": Work(
-            cleaning.FLOW.finish_abort, "aborting", within="do_node_clean_abort"
-        ),
-        "do_node_service": Work(servicing.do_node_service),
-        "do_next_service_step": Work(servicing.FLOW.run_step, "servicing"),
-        "continue_node_service": Work(servicing.FLOW.resume),
-        "do_node_service_abort": Work(servicing.FLOW.abort),
-        "finish_service_abort": Work(
-            servicing.FLOW.finish_abort, "aborting", within="do_node_service_abort"
-        ),
-        heartbeats.WORK: Work(heartbeats.resume, "heartbeat", afterwards=True),
-    }
-)
+WORK: Mapping[str, Work] = {
+    "node_power_action": Work(power.act, "power", asks=True),
+    "node_change_boot_mode": Work(management.change_boot_mode, "boot mode", asks=True),
+    "node_change_secure_boot": Work(management.change_secure_boot, "secure boot", asks=True),
+    "_set_console_mode": Work(console.switch, "console"),
+    "do_attach_virtual_media": Work(management.attach_media, "virtual media", asks=True),
+    "do_detach_virtual_media": Work(management.detach_media, "virtual media", asks=True),
+    "do_node_verify": Work(verbs.do_node_verify, "verifying", asks=True),
+    "inspect_hardware": Work(verbs.inspect_hardware, asks=True),
+    "finish_inspection": Work(verbs.finish, "inspecting", within="inspect_hardware"),
+    "continue_inspection": Work(inspection.continue_inspection, "inspecting"),
+    "_do_adoption": Work(verbs.do_adoption, "adopting"),
+    "_do_node_rescue": Work(rescue.do_node_rescue, asks=True),
+    "finish_rescue": Work(verbs.finish, "rescuing", within="_do_node_rescue"),
+    "_do_node_rescue_abort": Work(rescue.do_node_rescue_abort),
+    "finish_rescue_abort": Work(
+        rescue.finish_rescue_abort, "aborting", within="_do_node_rescue_abort"
+    ),
+    "_do_node_unrescue": Work(rescue.do_node_unrescue, asks=True),
+    "finish_unrescue": Work(verbs.finish, "unrescuing", within="_do_node_unrescue"),
+    "do_node_deploy": Work(deploying.do_node_deploy, asks=True),
+    "do_next_deploy_step": Work(deploying.FLOW.run_step, "deploying"),
+    "do_node_deploy_abort": Work(deploying.FLOW.abort),
+    "finish_deploy_abort": Work(
+        deploying.FLOW.finish_abort, "aborting", within="do_node_deploy_abort"
+    ),
+    "_do_node_tear_down": Work(deploying.tear_down, asks=True),
+    "finish_tear_down": Work(deploying.finish_tear_down, "deleting", within="_do_node_tear_down"),
+    "do_node_clean": Work(cleaning.do_node_clean, asks=True),
+    "finish_skipped_clean": Work(cleaning.finish_skipped, "cleaning", within="do_node_clean"),
+    "do_next_clean_step": Work(cleaning.FLOW.run_step, "cleaning"),
+    "do_node_clean_abort": Work(cleaning.FLOW.abort),
+    "finish_clean_abort": Work(
+        cleaning.FLOW.finish_abort, "aborting", within="do_node_clean_abort"
+    ),
+    "do_node_service": Work(servicing.do_node_service),
+    "do_next_service_step": Work(servicing.FLOW.run_step, "servicing"),
+    "continue_node_service": Work(servicing.FLOW.resume),
+    "do_node_service_abort": Work(servicing.FLOW.abort),
+    "finish_service_abort": Work(
+        servicing.FLOW.finish_abort, "aborting", within="do_node_service_abort"
+    ),
+    heartbeats.WORK: Work(heartbeats.resume, "heartbeat", afterwards=True),
+}
 #: The states in which transitions can end, where weights of outcomes decide.
-OUTCOMES: Mapping[str, frozenset[str]] = MappingProxyType(
-    {
-        "adopting": frozenset({states.ACTIVE, states.ADOPTFAIL}),
-        "cleaning": frozenset({states.AVAILABLE, states.MANAGEABLE, states.CLEANFAIL}),
-        "deleting": frozenset({states.AVAILABLE, states.ERROR}),
-        "deploying": frozenset({states.ACTIVE, states.DEPLOYFAIL}),
-        "inspecting": frozenset({states.MANAGEABLE, states.INSPECTFAIL}),
-        "rescuing": frozenset({states.RESCUE, states.RESCUEFAIL}),
-        "servicing": frozenset({states.ACTIVE, states.SERVICEFAIL}),
-        "unrescuing": frozenset({states.ACTIVE, states.UNRESCUEFAIL}),
-    }
-)
+OUTCOMES: Mapping[str, frozenset[str]] = {
+    "adopting": frozenset({states.ACTIVE, states.ADOPTFAIL}),
+    "cleaning": frozenset({states.AVAILABLE, states.MANAGEABLE, states.CLEANFAIL}),
+    "deleting": frozenset({states.AVAILABLE, states.ERROR}),
+    "deploying": frozenset({states.ACTIVE, states.DEPLOYFAIL}),
+    "inspecting": frozenset({states.MANAGEABLE, states.INSPECTFAIL}),
+    "rescuing": frozenset({states.RESCUE, states.RESCUEFAIL}),
+    "servicing": frozenset({states.ACTIVE, states.SERVICEFAIL}),
+    "unrescuing": frozenset({states.ACTIVE, states.UNRESCUEFAIL}),
+}
 #: What goes on beside it at a node that waits: the transition whose delay comes before, and whether
 #: the node needs it.
-_BESIDE: Mapping[str, tuple[str, Callable[[Task], bool]]] = MappingProxyType(
-    {
-        periodic.CONTROLLER_CHECK: ("hardware", lambda task: is_polled(task.node)),
-        periodic.AGENT_HEARTBEAT: (
-            "heartbeat",
-            lambda task: runs_on(task) and not is_polled(task.node),
-        ),
-    }
-)
+_BESIDE: Mapping[str, tuple[str, Callable[[Task], bool]]] = {
+    periodic.CONTROLLER_CHECK: ("hardware", lambda task: is_polled(task.node)),
+    periodic.AGENT_HEARTBEAT: (
+        "heartbeat",
+        lambda task: runs_on(task) and not is_polled(task.node),
+    ),
+}
 
 
 @contextmanager

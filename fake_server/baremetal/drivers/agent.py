@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from contextlib import suppress
-from types import MappingProxyType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from fake_server.baremetal import errors, states
 from fake_server.baremetal.agents.commands import agent_of
@@ -22,18 +21,16 @@ if TYPE_CHECKING:
     from fake_server.baremetal.task.protocol import Task
 
 #: Options of the service that the agent gets for cleaning.
-_CLEANING: Mapping[str, Any] = MappingProxyType(
-    {
-        "agent_erase_devices_iterations": 1,
-        "agent_erase_devices_zeroize": True,
-        "agent_continue_if_secure_erase_failed": False,
-        "agent_continue_if_ata_erase_failed": False,
-        "agent_enable_nvme_secure_erase": True,
-        "agent_enable_ata_secure_erase": True,
-        "disk_erasure_concurrency": 4,
-        "agent_erase_skip_read_only": False,
-    }
-)
+_CLEANING: Mapping[str, Any] = {
+    "agent_erase_devices_iterations": 1,
+    "agent_erase_devices_zeroize": True,
+    "agent_continue_if_secure_erase_failed": False,
+    "agent_continue_if_ata_erase_failed": False,
+    "agent_enable_nvme_secure_erase": True,
+    "agent_enable_ata_secure_erase": True,
+    "disk_erasure_concurrency": 4,
+    "agent_erase_skip_read_only": False,
+}
 _COMMON_STEPS = (
     deploy_step("boot_instance", 20),
     deploy_step("deploy", 100),
@@ -123,7 +120,7 @@ class CustomAgentDeploy(AgentBase, names={"custom-agent": "agent.CustomAgentDepl
     """Runs the steps that it is given, on the agent."""
 
     properties = ("agent",)
-    steps = MappingProxyType({"deploy": _COMMON_STEPS})
+    steps: ClassVar = {"deploy": _COMMON_STEPS}
 
     def validate(self, task: Task) -> None:
         """Check boot interface, capabilities and root device."""
@@ -189,7 +186,7 @@ class CustomAgentDeploy(AgentBase, names={"custom-agent": "agent.CustomAgentDepl
 class AgentDeploy(CustomAgentDeploy, names={"direct": "agent.AgentDeploy"}):
     """Writes an image to a disk: ``direct``."""
 
-    steps = MappingProxyType({"deploy": (*_COMMON_STEPS, deploy_step("write_image", 80))})
+    steps: ClassVar = {"deploy": (*_COMMON_STEPS, deploy_step("write_image", 80))}
 
     def validate(self, task: Task) -> None:
         """Check the image, unless the node boots from a volume."""
@@ -229,7 +226,7 @@ class AgentDeploy(CustomAgentDeploy, names={"direct": "agent.AgentDeploy"}):
 class RamdiskDeploy(AgentBase, names={"ramdisk": "ramdisk.RamdiskDeploy"}):
     """Boots a ramdisk and nothing else."""
 
-    steps = MappingProxyType({"deploy": (deploy_step("deploy", 100),)})
+    steps: ClassVar = {"deploy": (deploy_step("deploy", 100),)}
 
     def validate(self, task: Task) -> None:
         """Check that the boot interface can boot ramdisks."""

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from types import MappingProxyType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from fake_server.baremetal import states
 from fake_server.baremetal.drivers import images
@@ -20,7 +19,7 @@ class AnacondaDeploy(AgentBase, names={"anaconda": "pxe.PXEAnacondaDeploy"}):
     """Boots the installer of a distribution; a kickstart file sends its heartbeats."""
 
     reports_status = True
-    steps = MappingProxyType({"deploy": (deploy_step("deploy", 100),)})
+    steps: ClassVar = {"deploy": (deploy_step("deploy", 100),)}
 
     def validate(self, task: Task) -> None:
         """Check the boot interface."""

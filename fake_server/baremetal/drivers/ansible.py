@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from types import MappingProxyType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from fake_server.baremetal import states
 from fake_server.baremetal.drivers import images
@@ -24,21 +23,19 @@ class AnsibleDeploy(AgentBase, names={"ansible": "ansible.deploy.AnsibleDeploy"}
     """Deploys and cleans by playbooks, which always succeed."""
 
     properties = ("ansible",)
-    steps = MappingProxyType(
-        {
-            "deploy": (
-                deploy_step("boot_instance", 20),
-                deploy_step("deploy", 100),
-                deploy_step("switch_to_tenant_network", 30),
-                deploy_step("tear_down_agent", 40),
-                deploy_step("write_image", 80),
-            ),
-            "clean": (
-                Step("erase_devices_metadata", priority=99, arguments=_TAGS),
-                Step("erase_devices", priority=10, arguments=_TAGS),
-            ),
-        }
-    )
+    steps: ClassVar = {
+        "deploy": (
+            deploy_step("boot_instance", 20),
+            deploy_step("deploy", 100),
+            deploy_step("switch_to_tenant_network", 30),
+            deploy_step("tear_down_agent", 40),
+            deploy_step("write_image", 80),
+        ),
+        "clean": (
+            Step("erase_devices_metadata", priority=99, arguments=_TAGS),
+            Step("erase_devices", priority=10, arguments=_TAGS),
+        ),
+    }
 
     def validate(self, task: Task) -> None:
         """Check boot interface, image and root device."""

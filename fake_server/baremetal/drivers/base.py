@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from fake_server.baremetal import errors
@@ -321,7 +320,7 @@ class VendorInterface(Interface):
     """A vendor interface, without methods."""
 
     kind = "vendor"
-    methods: ClassVar[Mapping[str, Method]] = MappingProxyType({})
+    methods: ClassVar[Mapping[str, Method]] = {}
 
     def check_call(self, task: Task, name: str, arguments: Mapping[str, Any]) -> None:
         """Check the arguments of a method; raise InvalidParameterValue for a wrong one."""

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from base64 import b64encode
-from types import MappingProxyType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from fake_server.baremetal import errors
 from fake_server.baremetal.drivers.agent import CustomAgentDeploy
@@ -19,15 +18,13 @@ if TYPE_CHECKING:
 class BootcDeploy(CustomAgentDeploy, names={"bootc": "agent.BootcAgentDeploy"}):
     """Installs an image of a container registry."""
 
-    steps = MappingProxyType(
-        {
-            "deploy": (
-                *CustomAgentDeploy.steps["deploy"],
-                deploy_step("execute_bootc_install", 80),
-                deploy_step("set_boot_to_disk", 60),
-            )
-        }
-    )
+    steps: ClassVar = {
+        "deploy": (
+            *CustomAgentDeploy.steps["deploy"],
+            deploy_step("execute_bootc_install", 80),
+            deploy_step("set_boot_to_disk", 60),
+        )
+    }
 
     def validate(self, task: Task) -> None:
         """Check the image, too; raise InvalidParameterValue unless it is in a registry."""

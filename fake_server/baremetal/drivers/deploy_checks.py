@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from fake_server.baremetal import errors
@@ -14,13 +13,11 @@ if TYPE_CHECKING:
 
     from fake_server.baremetal.task.protocol import Task
 
-_CAPABILITIES: Mapping[str, tuple[str, ...]] = MappingProxyType(
-    {
-        "boot_mode": ("bios", "uefi"),
-        "secure_boot": ("true", "false"),
-        "disk_label": ("msdos", "gpt"),
-    }
-)
+_CAPABILITIES: Mapping[str, tuple[str, ...]] = {
+    "boot_mode": ("bios", "uefi"),
+    "secure_boot": ("true", "false"),
+    "disk_label": ("msdos", "gpt"),
+}
 
 
 def check_capabilities(task: Task) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from fake_server.baremetal import errors, states
@@ -38,7 +37,7 @@ class FakeDeploy(base.DeployInterface, names={"fake": "fake.FakeDeploy"}):
     It switches networks only where every deploy interface has to.
     """
 
-    steps = MappingProxyType({"deploy": (deploy_step("deploy", 100),)})
+    steps: ClassVar = {"deploy": (deploy_step("deploy", 100),)}
 
     def prepare(self, task: Task) -> None:
         """Bring the node into the provisioning network."""
@@ -77,12 +76,10 @@ class FakeManagement(base.ManagementInterface, names={"fake": "fake.FakeManageme
     """Boots from the network only."""
 
     boot_devices = ("pxe",)
-    _indicators: ClassVar[base.Indicators] = MappingProxyType(
-        {
-            "chassis": {"led-0": {"readonly": True, "states": ["off", "on"]}},
-            "system": {"led": {"readonly": False, "states": ["blinking", "off", "on"]}},
-        }
-    )
+    _indicators: ClassVar[base.Indicators] = {
+        "chassis": {"led-0": {"readonly": True, "states": ["off", "on"]}},
+        "system": {"led": {"readonly": False, "states": ["blinking", "off", "on"]}},
+    }
 
     def boot_from_disk(self, task: Task) -> None:
         """Raise InvalidParameterValue, unless the whole machine is simulated."""
@@ -105,15 +102,13 @@ class FakeManagement(base.ManagementInterface, names={"fake": "fake.FakeManageme
 class FakeBIOS(base.BIOSInterface, names={"fake": "fake.FakeBIOS"}):
     """Remembers the settings that it is given."""
 
-    steps = MappingProxyType(
-        {
-            "clean": (
-                Step("apply_configuration", arguments=_settings("BIOS settings")),
-                Step("cache_bios_settings"),
-                Step("factory_reset"),
-            )
-        }
-    )
+    steps: ClassVar = {
+        "clean": (
+            Step("apply_configuration", arguments=_settings("BIOS settings")),
+            Step("cache_bios_settings"),
+            Step("factory_reset"),
+        )
+    }
 
     def run_step(self, task: Task, flow: str, step: dict[str, Any]) -> bool:
         """Run a step; raise InvalidParameterValue for settings without names or values."""
@@ -157,9 +152,7 @@ class FakeGraphicalConsole(GraphicalConsole, names={"fake-graphical": "fake.Fake
 class FakeFirmware(base.FirmwareInterface, names={"fake": "fake.FakeFirmware"}):
     """Has no components."""
 
-    steps = MappingProxyType(
-        {"clean": (Step("update", arguments=_settings("Firmware components")),)}
-    )
+    steps: ClassVar = {"clean": (Step("update", arguments=_settings("Firmware components")),)}
 
 
 class FakeInspect(base.InspectInterface, names={"fake": "fake.FakeInspect"}):
@@ -182,33 +175,27 @@ class FakeVendorB(base.VendorInterface, names={"fake": "fake.FakeVendorB"}):
     """Methods that check whether an argument has the expected value."""
 
     properties = ("fake",)
-    steps = MappingProxyType(
-        {
-            "clean": (Step("log_passthrough", priority=1),),
-            "service": (
-                Step("log_passthrough", ramdisk=False),
-                Step("trigger_servicewait", waits=True),
-            ),
-        }
-    )
-    methods = MappingProxyType(
-        {
-            "fourth_method_shared_lock": base.Method(
-                "Test if the value of bar is woof", exclusive=False
-            ),
-            "log_passthrough": base.Method("Test pass-through to wait."),
-            "second_method": base.Method("Test if the value of bar is kazoo"),
-            "third_method_sync": base.Method("Test if the value of bar is meow", runs_later=False),
-        }
-    )
+    steps: ClassVar = {
+        "clean": (Step("log_passthrough", priority=1),),
+        "service": (
+            Step("log_passthrough", ramdisk=False),
+            Step("trigger_servicewait", waits=True),
+        ),
+    }
+    methods: ClassVar = {
+        "fourth_method_shared_lock": base.Method(
+            "Test if the value of bar is woof", exclusive=False
+        ),
+        "log_passthrough": base.Method("Test pass-through to wait."),
+        "second_method": base.Method("Test if the value of bar is kazoo"),
+        "third_method_sync": base.Method("Test if the value of bar is meow", runs_later=False),
+    }
     #: The value of ``bar`` that is right, by method.
-    _words: ClassVar[Mapping[str, str]] = MappingProxyType(
-        {
-            "fourth_method_shared_lock": "woof",
-            "second_method": "kazoo",
-            "third_method_sync": "meow",
-        }
-    )
+    _words: ClassVar[Mapping[str, str]] = {
+        "fourth_method_shared_lock": "woof",
+        "second_method": "kazoo",
+        "third_method_sync": "meow",
+    }
 
     def check_call(self, task: Task, name: str, arguments: Mapping[str, Any]) -> None:
         """Check the arguments of a method; raise MissingParameterValue if ``bar`` is missing."""

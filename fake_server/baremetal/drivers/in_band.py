@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from contextlib import suppress
-from types import MappingProxyType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from fake_server.baremetal import errors, states
 from fake_server.baremetal.agents.parameters import RAID_ARGUMENTS
@@ -144,7 +143,7 @@ class AgentRescue(RescueInterface, names={"agent": "agent.AgentRescue"}):
 class AgentRAID(RAIDInterface, names={"agent": "agent.AgentRAID"}):
     """Builds RAID with the agent."""
 
-    steps = MappingProxyType({"service": (_APPLY,)})
+    steps: ClassVar = {"service": (_APPLY,)}
 
     def offered(self, task: Task, flow: str) -> list[dict[str, Any]]:
         """Return the steps that the agent offers, and those that it is used for in service."""

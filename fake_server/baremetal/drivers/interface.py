@@ -31,7 +31,7 @@ class Interface:
     #: Which properties of ``driver_info`` it knows: names in ``driver_properties.json``.
     properties: ClassVar[tuple[str, ...]] = ()
     #: Steps by flow: ``clean``, ``deploy``, ``service``.
-    steps: ClassVar[Mapping[str, tuple[Step, ...]]] = MappingProxyType({})
+    steps: ClassVar[Mapping[str, tuple[Step, ...]]] = {}
 
     def __init_subclass__(cls, names: Mapping[str, str] = MappingProxyType({})) -> None:
         """Make the interfaces known under their names."""

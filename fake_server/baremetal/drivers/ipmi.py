@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from types import MappingProxyType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from fake_server.baremetal import errors, states
 from fake_server.baremetal.drivers.base import (
@@ -132,7 +131,7 @@ class IntelIPMIManagement(
 ):
     """The same of a machine of Intel, whose processors have profiles."""
 
-    steps = MappingProxyType({"deploy": (_PROFILE,)})
+    steps: ClassVar = {"deploy": (_PROFILE,)}
 
     def run_step(self, task: Task, flow: str, step: dict[str, Any]) -> bool:
         """Choose a profile; raise InvalidParameterValue for a wrong one, or IPMIFailure."""
@@ -179,26 +178,22 @@ class IPMIVendor(VendorInterface, names={"ipmitool": "ipmitool.VendorPassthru"})
     """Raw commands to the controller, which no flow has as steps by default."""
 
     properties = ("ipmi",)
-    methods = MappingProxyType(
-        {
-            "bmc_reset": Method(
-                "Reset the BMC. Required argument: 'warm' (Boolean) - for warm (True) or cold "
-                "(False) reset."
-            ),
-            "send_raw": Method(
-                "Send raw bytes to the BMC. Required argument: 'raw_bytes' - a string of raw bytes "
-                "(e.g. '0x00 0x01')."
-            ),
-        }
-    )
+    methods: ClassVar = {
+        "bmc_reset": Method(
+            "Reset the BMC. Required argument: 'warm' (Boolean) - for warm (True) or cold "
+            "(False) reset."
+        ),
+        "send_raw": Method(
+            "Send raw bytes to the BMC. Required argument: 'raw_bytes' - a string of raw bytes "
+            "(e.g. '0x00 0x01')."
+        ),
+    }
 
-    steps = MappingProxyType(
-        {
-            "clean": (replace(_RAW, ramdisk=False),),
-            "deploy": (replace(_RAW, abortable=True, ramdisk=None),),
-            "service": (_RAW,),
-        }
-    )
+    steps: ClassVar = {
+        "clean": (replace(_RAW, ramdisk=False),),
+        "deploy": (replace(_RAW, abortable=True, ramdisk=None),),
+        "service": (_RAW,),
+    }
 
     def check_call(self, task: Task, name: str, arguments: Mapping[str, Any]) -> None:
         """Check the arguments of a method and how the controller is reached."""

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from types import MappingProxyType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from fake_server.baremetal import errors
 from fake_server.baremetal.drivers import base
@@ -19,7 +18,7 @@ if TYPE_CHECKING:
 class NoopDeploy(base.DeployInterface, names={"noop": "noop.NoDeploy"}):
     """Deploys nothing, and leaves the networks as they are."""
 
-    steps = MappingProxyType({"deploy": (deploy_step("deploy", 100),)})
+    steps: ClassVar = {"deploy": (deploy_step("deploy", 100),)}
 
 
 class NoopManagement(base.ManagementInterface, names={"noop": "noop_mgmt.NoopManagement"}):

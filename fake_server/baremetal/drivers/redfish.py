@@ -5,8 +5,7 @@ from __future__ import annotations
 from copy import deepcopy
 from dataclasses import replace
 from datetime import datetime
-from types import MappingProxyType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from fake_server.baremetal import errors
 from fake_server.baremetal.drivers import async_steps, controller
@@ -26,15 +25,13 @@ if TYPE_CHECKING:
 _TRIES_SECONDS = 152
 _CHASSIS = "15693887-7984-9484-3272-842188918912"
 _STATES = ["blinking", "off", "on"]
-_INDICATOR: Mapping[str, Any] = MappingProxyType({"readonly": False, "states": _STATES})
+_INDICATOR: Mapping[str, Any] = {"readonly": False, "states": _STATES}
 #: The device for virtual media that an image goes into, and the ending of its name.
-_SLOTS = MappingProxyType(
-    {
-        "cdrom": ("cdrom", "iso"),
-        "disk": ("removable", "img"),
-        "floppy": ("removable", "img"),
-    }
-)
+_SLOTS: Mapping[str, tuple[str, str]] = {
+    "cdrom": ("cdrom", "iso"),
+    "disk": ("removable", "img"),
+    "floppy": ("removable", "img"),
+}
 _TEXT = {"type": "string", "minLength": 1}
 #: The images of the step that updates firmware.
 _IMAGES = Checker(
@@ -55,7 +52,10 @@ _IMAGES = Checker(
         },
     }
 )
-_MEDIA_TYPES = MappingProxyType({"cdrom": ["CD", "DVD"], "removable": ["Floppy", "USBStick"]})
+_MEDIA_TYPES: Mapping[str, list[str]] = {
+    "cdrom": ["CD", "DVD"],
+    "removable": ["Floppy", "USBStick"],
+}
 
 
 class RedfishInterface(Interface):
@@ -122,13 +122,11 @@ class RedfishManagement(
     """Boot devices, boot mode, indicators and virtual media of the controller."""
 
     boot_devices = ("pxe", "disk", "cdrom", "bios", "uefihttp")
-    steps = MappingProxyType(
-        {
-            "clean": (*_KEYS, _CLOCK, _UPDATE),
-            "deploy": tuple(replace(step, abortable=True, ramdisk=None) for step in _KEYS),
-            "service": (_UPDATE,),
-        }
-    )
+    steps: ClassVar = {
+        "clean": (*_KEYS, _CLOCK, _UPDATE),
+        "deploy": tuple(replace(step, abortable=True, ramdisk=None) for step in _KEYS),
+        "service": (_UPDATE,),
+    }
 
     def run_step(self, task: Task, flow: str, step: dict[str, Any]) -> bool:
         """Ask the controller for something that leaves no trace that it shows; or update it.
@@ -283,17 +281,15 @@ class IdracManagement(
 ):
     """The same of an iDRAC, which can be reset."""
 
-    steps = MappingProxyType(
-        {
-            **RedfishManagement.steps,
-            "clean": (
-                *RedfishManagement.steps["clean"],
-                Step("clear_job_queue", ramdisk=False),
-                Step("known_good_state", ramdisk=False),
-                Step("reset_idrac", ramdisk=False),
-            ),
-        }
-    )
+    steps: ClassVar = {
+        **RedfishManagement.steps,
+        "clean": (
+            *RedfishManagement.steps["clean"],
+            Step("clear_job_queue", ramdisk=False),
+            Step("known_good_state", ramdisk=False),
+            Step("reset_idrac", ramdisk=False),
+        ),
+    }
 
 
 def publish(task: Task, name: str, slot: str, ending: str) -> None:

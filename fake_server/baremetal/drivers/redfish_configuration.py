@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from copy import deepcopy
 from dataclasses import replace
-from types import MappingProxyType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from fake_server.baremetal import errors, states
 from fake_server.baremetal.drivers import async_steps, controller
@@ -76,13 +75,11 @@ class RedfishBIOS(
 ):
     """BIOS settings of the controller."""
 
-    steps = MappingProxyType(
-        {
-            "clean": _BIOS_STEPS,
-            "deploy": tuple(replace(step, abortable=True, ramdisk=None) for step in _BIOS_STEPS),
-            "service": _BIOS_STEPS,
-        }
-    )
+    steps: ClassVar = {
+        "clean": _BIOS_STEPS,
+        "deploy": tuple(replace(step, abortable=True, ramdisk=None) for step in _BIOS_STEPS),
+        "service": _BIOS_STEPS,
+    }
 
     def refresh(self, task: Task) -> None:
         """Keep the settings, and what their registry says; raise RedfishError if that fails."""
@@ -156,13 +153,11 @@ class RedfishFirmware(
 ):
     """Firmware components of the controller."""
 
-    steps = MappingProxyType(
-        {
-            "clean": (_UPDATE,),
-            "deploy": (replace(_UPDATE, ramdisk=None),),
-            "service": (replace(_UPDATE, ramdisk=False),),
-        }
-    )
+    steps: ClassVar = {
+        "clean": (_UPDATE,),
+        "deploy": (replace(_UPDATE, ramdisk=None),),
+        "service": (replace(_UPDATE, ramdisk=False),),
+    }
 
     def refresh(self, task: Task) -> None:
         """Keep the components; raise RedfishError if that fails."""

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from math import inf
-from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 from fake_server.baremetal import errors
 from fake_server.baremetal.drivers import controller
@@ -34,17 +33,15 @@ class _Level(NamedTuple):
     spans: int = 1
 
 
-_LEVELS: Mapping[str, _Level] = MappingProxyType(
-    {
-        "0": _Level((1, inf), 0),
-        "1": _Level((2, 2), 1),
-        "5": _Level((3, inf), 1),
-        "6": _Level((4, inf), 2),
-        "1+0": _Level((4, inf), 1, 0),
-        "5+0": _Level((6, inf), 1, 2),
-        "6+0": _Level((8, inf), 2, 2),
-    }
-)
+_LEVELS: Mapping[str, _Level] = {
+    "0": _Level((1, inf), 0),
+    "1": _Level((2, 2), 1),
+    "5": _Level((3, inf), 1),
+    "6": _Level((4, inf), 2),
+    "1+0": _Level((4, inf), 1, 0),
+    "5+0": _Level((6, inf), 1, 2),
+    "6+0": _Level((8, inf), 2, 2),
+}
 _SWITCHES = ("create_root_volume", "create_nonroot_volumes", "delete_existing")
 
 
@@ -87,9 +84,7 @@ _DEPLOY = tuple(replace(step, abortable=True, ramdisk=None) for step in (_APPLY,
 class RedfishRAID(RedfishInterface, RAIDInterface, names={"redfish": "redfish.raid.RedfishRAID"}):
     """RAID by the controller, which completes it at once."""
 
-    steps = MappingProxyType(
-        {"clean": (_CREATE, _DELETE), "deploy": _DEPLOY, "service": (_APPLY, _DELETE)}
-    )
+    steps: ClassVar = {"clean": (_CREATE, _DELETE), "deploy": _DEPLOY, "service": (_APPLY, _DELETE)}
     validate = RAIDInterface.validate
 
     def check_configuration(self, task: Task, configuration: Mapping[str, Any]) -> None:
@@ -127,13 +122,11 @@ class RedfishRAID(RedfishInterface, RAIDInterface, names={"redfish": "redfish.ra
 class IdracRAID(RedfishRAID, names={"idrac-redfish": "drac.raid.DracRedfishRAID"}):
     """The same by an iDRAC, which needs no ramdisk for it in cleaning."""
 
-    steps = MappingProxyType(
-        {
-            "clean": (replace(_CREATE, ramdisk=False), replace(_DELETE, ramdisk=False)),
-            "deploy": _DEPLOY,
-            "service": (_APPLY,),
-        }
-    )
+    steps: ClassVar = {
+        "clean": (replace(_CREATE, ramdisk=False), replace(_DELETE, ramdisk=False)),
+        "deploy": _DEPLOY,
+        "service": (_APPLY,),
+    }
 
 
 def _with_volumes(

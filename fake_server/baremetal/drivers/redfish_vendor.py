@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from types import MappingProxyType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from fake_server.baremetal import errors
 from fake_server.baremetal.drivers.base import Method, VendorInterface
@@ -30,35 +29,33 @@ class RedfishVendor(
 ):
     """Virtual media, and subscriptions to events of the controller."""
 
-    methods = MappingProxyType(
-        {
-            "create_subscription": Method(
-                "Creates a subscription on a node. Required argument: a dictionary of "
-                "{'Destination': 'destination_url'}",
-                runs_later=False,
-            ),
-            "delete_subscription": Method(
-                "Delete a subscription on a node. Required argument: a dictionary of {'id': "
-                "'subscription_bmc_id'}",
-                "DELETE",
-                runs_later=False,
-            ),
-            "eject_vmedia": Method(
-                "Eject a virtual media device. If no device is provided then all attached devices "
-                "will be ejected. Optional arguments: 'boot_device' - the boot device to eject, "
-                "either 'cd', 'dvd', 'usb', or 'floppy'"
-            ),
-            "get_all_subscriptions": Method(
-                "Returns all subscriptions on the node.", "GET", runs_later=False
-            ),
-            "get_subscription": Method(
-                "Get a subscription on the node. Required argument: a dictionary of {'id': "
-                "'subscription_bmc_id'}",
-                "GET",
-                runs_later=False,
-            ),
-        }
-    )
+    methods: ClassVar = {
+        "create_subscription": Method(
+            "Creates a subscription on a node. Required argument: a dictionary of "
+            "{'Destination': 'destination_url'}",
+            runs_later=False,
+        ),
+        "delete_subscription": Method(
+            "Delete a subscription on a node. Required argument: a dictionary of {'id': "
+            "'subscription_bmc_id'}",
+            "DELETE",
+            runs_later=False,
+        ),
+        "eject_vmedia": Method(
+            "Eject a virtual media device. If no device is provided then all attached devices "
+            "will be ejected. Optional arguments: 'boot_device' - the boot device to eject, "
+            "either 'cd', 'dvd', 'usb', or 'floppy'"
+        ),
+        "get_all_subscriptions": Method(
+            "Returns all subscriptions on the node.", "GET", runs_later=False
+        ),
+        "get_subscription": Method(
+            "Get a subscription on the node. Required argument: a dictionary of {'id': "
+            "'subscription_bmc_id'}",
+            "GET",
+            runs_later=False,
+        ),
+    }
 
     def check_call(self, task: Task, name: str, arguments: Mapping[str, Any]) -> None:
         """Check the arguments of a method; raise InvalidParameterValue for a wrong one."""

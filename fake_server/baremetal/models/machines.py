@@ -7,7 +7,6 @@ something differs from a new one.
 from __future__ import annotations
 
 from copy import deepcopy
-from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from fake_server.baremetal.tables import machines as table
@@ -23,33 +22,31 @@ if TYPE_CHECKING:
 #: change then; of firmware components the versions, of drives the sizes in GiB, of indicators the
 #: states, of devices for virtual media the images that are in them, and of network cards the MAC
 #: addresses.
-NEW: Mapping[str, Any] = MappingProxyType(
-    {
-        "power_state": "power off",
-        "boot_device": None,
-        "boot_mode": "uefi",
-        "secure_boot": False,
-        "bios": {
-            "BootMode": "Uefi",
-            "EmbeddedSata": "Raid",
-            "NicBoot1": "NetworkBoot",
-            "ProcTurboMode": "Enabled",
-        },
-        "pending_bios": {},
-        "firmware": {"bmc": "1.00"},
-        "drives": {"d1": 100},
-        "volumes": {},
-        "indicators": {"chassis": "on", "system": "on", "disk": "on"},
-        "media": {"cdrom": None, "removable": None},
-        "nics": [],
-        "subscriptions": {},
-        "health": "OK",
-        "reachable": True,
-        "password": None,
-        "power_stuck": False,
-        "failing": [],
-    }
-)
+NEW: Mapping[str, Any] = {
+    "power_state": "power off",
+    "boot_device": None,
+    "boot_mode": "uefi",
+    "secure_boot": False,
+    "bios": {
+        "BootMode": "Uefi",
+        "EmbeddedSata": "Raid",
+        "NicBoot1": "NetworkBoot",
+        "ProcTurboMode": "Enabled",
+    },
+    "pending_bios": {},
+    "firmware": {"bmc": "1.00"},
+    "drives": {"d1": 100},
+    "volumes": {},
+    "indicators": {"chassis": "on", "system": "on", "disk": "on"},
+    "media": {"cdrom": None, "removable": None},
+    "nics": [],
+    "subscriptions": {},
+    "health": "OK",
+    "reachable": True,
+    "password": None,
+    "power_stuck": False,
+    "failing": [],
+}
 
 
 #: What of a machine can be told to fail.
@@ -83,31 +80,29 @@ _VOLUME = object_schema(
     "drives",
 )
 #: The schema of each part of a machine's state.
-FIELDS: Mapping[str, Any] = MappingProxyType(
-    {
-        "power_state": {"enum": ["power on", "power off"]},
-        "boot_device": {"enum": [None, "pxe", "disk", "cdrom", "bios", "safe"]},
-        "boot_mode": {"enum": ["bios", "uefi"]},
-        "secure_boot": {"type": "boolean"},
-        "bios": _TEXTS,
-        "pending_bios": _TEXTS,
-        "firmware": _TEXTS,
-        "drives": {"type": "object", "additionalProperties": {"type": "integer", "minimum": 1}},
-        "volumes": {"type": "object", "additionalProperties": _VOLUME},
-        "indicators": object_schema(
-            dict.fromkeys(NEW["indicators"], _LIGHT),
-            *NEW["indicators"],
-        ),
-        "media": object_schema(dict.fromkeys(NEW["media"], _IMAGE), *NEW["media"]),
-        "nics": {"type": "array", "items": {"type": "string", "pattern": _MAC}},
-        "subscriptions": {"type": "object", "additionalProperties": {"type": "object"}},
-        "health": {"enum": ["OK", "Warning", "Critical", None]},
-        "reachable": {"type": "boolean"},
-        "password": {"type": ["string", "null"]},
-        "power_stuck": {"type": "boolean"},
-        "failing": {"type": "array", "items": {"enum": list(PARTS)}},
-    }
-)
+FIELDS: Mapping[str, Any] = {
+    "power_state": {"enum": ["power on", "power off"]},
+    "boot_device": {"enum": [None, "pxe", "disk", "cdrom", "bios", "safe"]},
+    "boot_mode": {"enum": ["bios", "uefi"]},
+    "secure_boot": {"type": "boolean"},
+    "bios": _TEXTS,
+    "pending_bios": _TEXTS,
+    "firmware": _TEXTS,
+    "drives": {"type": "object", "additionalProperties": {"type": "integer", "minimum": 1}},
+    "volumes": {"type": "object", "additionalProperties": _VOLUME},
+    "indicators": object_schema(
+        dict.fromkeys(NEW["indicators"], _LIGHT),
+        *NEW["indicators"],
+    ),
+    "media": object_schema(dict.fromkeys(NEW["media"], _IMAGE), *NEW["media"]),
+    "nics": {"type": "array", "items": {"type": "string", "pattern": _MAC}},
+    "subscriptions": {"type": "object", "additionalProperties": {"type": "object"}},
+    "health": {"enum": ["OK", "Warning", "Critical", None]},
+    "reachable": {"type": "boolean"},
+    "password": {"type": ["string", "null"]},
+    "power_stuck": {"type": "boolean"},
+    "failing": {"type": "array", "items": {"enum": list(PARTS)}},
+}
 _CHECKER = Checker(object_schema(FIELDS))
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from contextlib import contextmanager, suppress
-from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from fake_server.baremetal import errors, tables
@@ -177,42 +176,40 @@ _LIST = Signature(("path", "value"), ("unique",), filled=("value",))
 _NAME = Signature(("name",))
 
 #: Actions by name: their arguments, and the function that carries them out.
-ACTIONS: Mapping[str, tuple[Signature, Callable[..., None]]] = MappingProxyType(
-    {
-        "fail": (Signature(("msg",)), _fail),
-        "log": (Signature(("msg",), ("level",), filled=("msg",)), _log),
-        "set-attribute": (_ATTRIBUTE, _set_attribute),
-        "extend-attribute": (_LIST, _extend_attribute),
-        "del-attribute": (Signature(("path",)), _delete_attribute),
-        "set-capability": (Signature(("name", "value"), filled=("value",)), _set_capability),
-        "unset-capability": (_NAME, _unset_capability),
-        "add-trait": (_NAME, _add_trait),
-        "remove-trait": (_NAME, _remove_trait),
-        "set-plugin-data": (
-            Signature(("path", "value", PLUGIN_DATA), filled=("value",)),
-            _set_plugin_data,
+ACTIONS: Mapping[str, tuple[Signature, Callable[..., None]]] = {
+    "fail": (Signature(("msg",)), _fail),
+    "log": (Signature(("msg",), ("level",), filled=("msg",)), _log),
+    "set-attribute": (_ATTRIBUTE, _set_attribute),
+    "extend-attribute": (_LIST, _extend_attribute),
+    "del-attribute": (Signature(("path",)), _delete_attribute),
+    "set-capability": (Signature(("name", "value"), filled=("value",)), _set_capability),
+    "unset-capability": (_NAME, _unset_capability),
+    "add-trait": (_NAME, _add_trait),
+    "remove-trait": (_NAME, _remove_trait),
+    "set-plugin-data": (
+        Signature(("path", "value", PLUGIN_DATA), filled=("value",)),
+        _set_plugin_data,
+    ),
+    "extend-plugin-data": (
+        Signature(("path", "value", PLUGIN_DATA), ("unique",), filled=("value",)),
+        _extend_plugin_data,
+    ),
+    "unset-plugin-data": (Signature(("path", PLUGIN_DATA)), _unset_plugin_data),
+    "set-port-attribute": (
+        Signature(("port_id", "path", "value"), filled=("value",)),
+        _set_port_attribute,
+    ),
+    "extend-port-attribute": (
+        Signature(("port_id", "path", "value"), ("unique",), filled=("value",)),
+        _extend_port_attribute,
+    ),
+    "del-port-attribute": (Signature(("port_id", "path")), _delete_port_attribute),
+    "api-call": (
+        Signature(
+            ("url",),
+            ("headers", "proxies", "timeout", "retries", "backoff_factor"),
+            filled=("url",),
         ),
-        "extend-plugin-data": (
-            Signature(("path", "value", PLUGIN_DATA), ("unique",), filled=("value",)),
-            _extend_plugin_data,
-        ),
-        "unset-plugin-data": (Signature(("path", PLUGIN_DATA)), _unset_plugin_data),
-        "set-port-attribute": (
-            Signature(("port_id", "path", "value"), filled=("value",)),
-            _set_port_attribute,
-        ),
-        "extend-port-attribute": (
-            Signature(("port_id", "path", "value"), ("unique",), filled=("value",)),
-            _extend_port_attribute,
-        ),
-        "del-port-attribute": (Signature(("port_id", "path")), _delete_port_attribute),
-        "api-call": (
-            Signature(
-                ("url",),
-                ("headers", "proxies", "timeout", "retries", "backoff_factor"),
-                filled=("url",),
-            ),
-            webhooks.call,
-        ),
-    }
-)
+        webhooks.call,
+    ),
+}

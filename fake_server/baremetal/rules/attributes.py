@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from ast import literal_eval
 from datetime import datetime
-from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 import sqlalchemy as sa
@@ -132,9 +131,11 @@ def _moment(column: sa.Column[Any], value: Any) -> datetime:
 
 
 #: How values are converted in fields that aren't converted by their type alone.
-_CONVERTED: Mapping[str, Callable[[Any], str]] = MappingProxyType(
-    {"address": _address, "conductor_group": _conductor_group, "instance_uuid": str}
-)
+_CONVERTED: Mapping[str, Callable[[Any], str]] = {
+    "address": _address,
+    "conductor_group": _conductor_group,
+    "instance_uuid": str,
+}
 
 
 def _fitting(column: sa.Column[Any], value: Any) -> Any:

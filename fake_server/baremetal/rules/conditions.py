@@ -5,7 +5,6 @@ from __future__ import annotations
 import operator
 from ipaddress import ip_address, ip_network
 from itertools import pairwise
-from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from fake_server.baremetal.errors import InspectionRuleExecutionFailure, RuleConditionCheckFailure
@@ -84,21 +83,19 @@ _VALUE = Signature(("value",), filled=("value",))
 _REGEX = Signature(("value", "regex"), filled=("value",))
 
 #: Conditions by name: their arguments, and the function that checks them.
-CONDITIONS: Mapping[str, tuple[Signature, Callable[..., bool]]] = MappingProxyType(
-    {
-        "eq": (_VALUES, _ordered("eq", operator.eq)),
-        "lt": (_VALUES, _ordered("lt", operator.lt)),
-        "gt": (_VALUES, _ordered("gt", operator.gt)),
-        "is-empty": (_VALUE, _is_empty),
-        "in-net": (Signature(("address", "subnet"), filled=("address", "subnet")), _in_net),
-        "matches": (_REGEX, _matches),
-        "contains": (_REGEX, _contains),
-        "one-of": (Signature(("value",), ("values",), filled=("value",)), _one_of),
-        "is-none": (_VALUE, _is_none),
-        "is-true": (_VALUE, _is_true),
-        "is-false": (_VALUE, _is_false),
-    }
-)
+CONDITIONS: Mapping[str, tuple[Signature, Callable[..., bool]]] = {
+    "eq": (_VALUES, _ordered("eq", operator.eq)),
+    "lt": (_VALUES, _ordered("lt", operator.lt)),
+    "gt": (_VALUES, _ordered("gt", operator.gt)),
+    "is-empty": (_VALUE, _is_empty),
+    "in-net": (Signature(("address", "subnet"), filled=("address", "subnet")), _in_net),
+    "matches": (_REGEX, _matches),
+    "contains": (_REGEX, _contains),
+    "one-of": (Signature(("value",), ("values",), filled=("value",)), _one_of),
+    "is-none": (_VALUE, _is_none),
+    "is-true": (_VALUE, _is_true),
+    "is-false": (_VALUE, _is_false),
+}
 
 
 def split(op: str) -> tuple[str, bool]:

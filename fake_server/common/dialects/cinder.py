@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar
 from urllib.parse import urlencode
 
@@ -63,9 +62,7 @@ class Cinder(Dialect):
 
     major: ClassVar[int] = 3
     maximum: ClassVar[int] = 71
-    statuses: ClassVar[Mapping[str, int]] = MappingProxyType(
-        {"create": 202, "update": 200, "delete": 202}
-    )
+    statuses: ClassVar[Mapping[str, int]] = {"create": 202, "update": 200, "delete": 202}
     #: ``with_count`` of lists.
     _COUNT = 45
 

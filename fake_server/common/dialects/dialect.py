@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
 from fake_server.common.errors import BadRequest, NotFound
@@ -41,9 +40,7 @@ class Dialect(ABC):
     #: The methods of requests that read.
     reads_by: ClassVar[str] = "GET"
     #: The status of answers, by what was done.
-    statuses: ClassVar[Mapping[str, int]] = MappingProxyType(
-        {"create": 201, "update": 200, "delete": 204}
-    )
+    statuses: ClassVar[Mapping[str, int]] = {"create": 201, "update": 200, "delete": 204}
 
     def negotiate(self, request: Request) -> int:
         """Return the minor version that a request is for.

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar
 from urllib.parse import urlencode
 
@@ -52,9 +51,7 @@ class Nova(Dialect):
 
     major: ClassVar[int] = 2
     minimum: ClassVar[int] = 1
-    statuses: ClassVar[Mapping[str, int]] = MappingProxyType(
-        {"create": 200, "update": 200, "delete": 202}
-    )
+    statuses: ClassVar[Mapping[str, int]] = {"create": 200, "update": 200, "delete": 202}
 
     def __init__(self, maximum: int = newest) -> None:
         self.maximum = maximum

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from fake_server.common.dialects.dialect import Dialect
@@ -15,20 +14,18 @@ if TYPE_CHECKING:
     from fake_server.common.wsgi import Request
 
 #: What is said of a status, where an error says nothing itself.
-_REASONS: Mapping[int, str] = MappingProxyType(
-    {
-        400: "The server could not comply with the request since it is either malformed or "
-        "otherwise incorrect.",
-        401: "This server could not verify that you are authorized to access the document you "
-        "requested.",
-        403: "Access was denied to this resource.",
-        404: "The resource could not be found.",
-        405: "The method is not allowed for this resource.",
-        409: "There was a conflict when trying to complete your request.",
-        412: "A precondition for this request was not met.",
-        422: "Unable to process the contained instructions",
-    }
-)
+_REASONS: Mapping[int, str] = {
+    400: "The server could not comply with the request since it is either malformed or "
+    "otherwise incorrect.",
+    401: "This server could not verify that you are authorized to access the document you "
+    "requested.",
+    403: "Access was denied to this resource.",
+    404: "The resource could not be found.",
+    405: "The method is not allowed for this resource.",
+    409: "There was a conflict when trying to complete your request.",
+    412: "A precondition for this request was not met.",
+    422: "Unable to process the contained instructions",
+}
 
 
 class Swift(Dialect):

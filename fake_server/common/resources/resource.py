@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from functools import cache
-from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
 
 from fake_server.common.errors import Conflict
@@ -29,7 +28,7 @@ if TYPE_CHECKING:
     from fake_server.db.store import Record
 
 ContextT = TypeVar("ContextT", bound="ResourceContext")
-_NOTHING: Mapping[str, Any] = MappingProxyType({})
+_NOTHING: Mapping[str, Any] = {}
 
 
 class Resource(Generic[ContextT]):

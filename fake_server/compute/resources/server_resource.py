@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from fake_server.common.resources.action import Action
@@ -47,7 +46,7 @@ class ServerResource(NovaResource):
 
     paths = ("/servers",)
     rows = Rows(tables.servers, InstanceNotFound.form)
-    actions: ClassVar[Mapping[str, ServerAction]] = MappingProxyType({})
+    actions: ClassVar[Mapping[str, ServerAction]] = {}
     states_in = "vm_state"
 
     def found(

@@ -6,7 +6,6 @@ class like those beside this file, and put it into :data:`KINDS`.
 
 from __future__ import annotations
 
-from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from fake_server.sweep.kinds.cut_answer import CutAnswer
@@ -28,25 +27,23 @@ if TYPE_CHECKING:
 
 __all__ = ["KINDS", "Kind", "Situation"]
 
-KINDS: Mapping[str, Kind] = MappingProxyType(
-    {
-        kind.name: kind
-        for kind in (
-            Refused(),
-            LostAnswer(),
-            CutAnswer(),
-            Locked(),
-            LockedLong(),
-            Unavailable(),
-            TooMany(),
-            Error(),
-            TokenExpired(),
-            StaleList(),
-            Slow(),
-            OperationFails(),
-            NoHeartbeat(),
-            Failover(),
-            Killed(),
-        )
-    }
-)
+KINDS: Mapping[str, Kind] = {
+    kind.name: kind
+    for kind in (
+        Refused(),
+        LostAnswer(),
+        CutAnswer(),
+        Locked(),
+        LockedLong(),
+        Unavailable(),
+        TooMany(),
+        Error(),
+        TokenExpired(),
+        StaleList(),
+        Slow(),
+        OperationFails(),
+        NoHeartbeat(),
+        Failover(),
+        Killed(),
+    )
+}

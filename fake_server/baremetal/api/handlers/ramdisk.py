@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlparse
 
@@ -30,34 +29,32 @@ if TYPE_CHECKING:
 _FIELDS = ("uuid", "properties", "instance_info", "driver_internal_info")
 _STATUSES = ("start", "end", "error")
 #: What the agent is told besides its token: the service's options.
-_CONFIG: Mapping[str, Any] = MappingProxyType(
-    {
-        "metrics": {
-            "backend": "noop",
-            "prepend_host": False,
-            "prepend_uuid": False,
-            "prepend_host_reverse": True,
-            "global_prefix": None,
-        },
-        "metrics_statsd": {"statsd_host": "localhost", "statsd_port": 8125},
-        "heartbeat_timeout": 300,
-        "agent_containers": {
-            "allow_arbitrary_containers": False,
-            "allowed_containers": [],
-            "container_steps_file": "/etc/ironic-python-agent.d/mysteps.yaml",
-            "runner": "podman",
-            "pull_options": [],
-            "run_options": ["--rm", "--network=host"],
-        },
-        "agent_token_required": True,
-        "agent_md5_checksum_enable": True,
-        "disable_deep_image_inspection": False,
-        "permitted_image_formats": ["raw", "gpt", "qcow2", "iso"],
-        "enable_bios_bootloader_install": False,
-        "tls_min_version": "1.3",
-        "tls_cipher_suites": None,
-    }
-)
+_CONFIG: Mapping[str, Any] = {
+    "metrics": {
+        "backend": "noop",
+        "prepend_host": False,
+        "prepend_uuid": False,
+        "prepend_host_reverse": True,
+        "global_prefix": None,
+    },
+    "metrics_statsd": {"statsd_host": "localhost", "statsd_port": 8125},
+    "heartbeat_timeout": 300,
+    "agent_containers": {
+        "allow_arbitrary_containers": False,
+        "allowed_containers": [],
+        "container_steps_file": "/etc/ironic-python-agent.d/mysteps.yaml",
+        "runner": "podman",
+        "pull_options": [],
+        "run_options": ["--rm", "--network=host"],
+    },
+    "agent_token_required": True,
+    "agent_md5_checksum_enable": True,
+    "disable_deep_image_inspection": False,
+    "permitted_image_formats": ["raw", "gpt", "qcow2", "iso"],
+    "enable_bios_bootloader_install": False,
+    "tls_min_version": "1.3",
+    "tls_cipher_suites": None,
+}
 #: Management interfaces of controllers whose address the agent needn't find out.
 _BY_REDFISH = ("redfish", "idrac-redfish")
 _REPORT = checked(

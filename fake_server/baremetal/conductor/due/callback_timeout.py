@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from functools import partial
-from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from fake_server.baremetal import periodic, states
@@ -65,15 +64,13 @@ def _late(doing: str, purpose: str = "") -> str:
     )
 
 
-_FAIL: Mapping[str, Callable[[Task], None]] = MappingProxyType(
-    {
-        states.DEPLOYWAIT: _fail_deploying,
-        states.INSPECTWAIT: _fail_inspecting,
-        states.CLEANWAIT: _fail_cleaning,
-        states.SERVICEWAIT: _fail_servicing,
-        states.RESCUEWAIT: _fail_rescuing,
-    }
-)
+_FAIL: Mapping[str, Callable[[Task], None]] = {
+    states.DEPLOYWAIT: _fail_deploying,
+    states.INSPECTWAIT: _fail_inspecting,
+    states.CLEANWAIT: _fail_cleaning,
+    states.SERVICEWAIT: _fail_servicing,
+    states.RESCUEWAIT: _fail_rescuing,
+}
 
 KIND = AtNode(
     periodic.CALLBACK_TIMEOUT, partial(work.look, give_up), "callback timeout", jump="never"

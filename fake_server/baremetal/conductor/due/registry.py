@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from fake_server.baremetal.conductor.due import (
@@ -22,21 +21,19 @@ if TYPE_CHECKING:
     from fake_server.baremetal.conductor.due.at_node import AtNode
     from fake_server.common.due_work import Kind
 
-AT_NODES: Mapping[str, AtNode] = MappingProxyType(
-    {
-        kind.name: kind
-        for kind in (
-            *transition.KINDS,
-            agent_heartbeat.KIND,
-            callback_timeout.KIND,
-            console_expiry.KIND,
-            controller_check.KIND,
-            power_sync.KIND,
-            take_over.KIND,
-        )
-    }
-)
-KINDS: Mapping[str, Kind] = MappingProxyType({**AT_NODES, allocation.KIND.name: allocation.KIND})
+AT_NODES: Mapping[str, AtNode] = {
+    kind.name: kind
+    for kind in (
+        *transition.KINDS,
+        agent_heartbeat.KIND,
+        callback_timeout.KIND,
+        console_expiry.KIND,
+        controller_check.KIND,
+        power_sync.KIND,
+        take_over.KIND,
+    )
+}
+KINDS: Mapping[str, Kind] = {**AT_NODES, allocation.KIND.name: allocation.KIND}
 #: What a delay can be set for.
 DELAYS = tuple(
     sorted(

@@ -1,4 +1,4 @@
-"""Bases of the hardware interfaces, one for each kind."""
+"""Bases of the hardware interfaces, one for each kind; what some do is all that ``fake`` does."""
 
 from __future__ import annotations
 
@@ -13,13 +13,14 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from fake_server.baremetal.drivers.networks.plugin import NetworkDriver
+    from fake_server.baremetal.drivers.vendor import VendorInterface
     from fake_server.baremetal.task.protocol import Task
 
     #: By component and name, whether they can't be switched, and their states.
     Indicators = Mapping[str, Mapping[str, Mapping[str, Any]]]
 
 
-class PowerInterface(Interface):
+class PowerInterface(Interface, names={"fake": "fake.FakePower"}):
     """A power interface that remembers the power state."""
 
     kind = "power"
@@ -46,7 +47,7 @@ class PowerInterface(Interface):
         """
 
 
-class BootInterface(Interface):
+class BootInterface(Interface, names={"fake": "fake.FakeBoot"}):
     """A boot interface that boots from nothing."""
 
     kind = "boot"
@@ -199,7 +200,7 @@ class BIOSInterface(Interface):
     kind = "bios"
 
 
-class ConsoleInterface(Interface):
+class ConsoleInterface(Interface, names={"fake": "fake.FakeConsole"}):
     """A console interface that shows nothing."""
 
     kind = "console"
@@ -221,7 +222,7 @@ class FirmwareInterface(Interface):
     kind = "firmware"
 
 
-class InspectInterface(Interface):
+class InspectInterface(Interface, names={"fake": "fake.FakeInspect"}):
     """An inspect interface that finds nothing, at once."""
 
     kind = "inspect"
@@ -246,7 +247,7 @@ class InspectInterface(Interface):
         raise unsupported(task.node, "abort")
 
 
-class RAIDInterface(Interface):
+class RAIDInterface(Interface, names={"fake": "fake.FakeRAID"}):
     """A RAID interface that accepts every valid configuration and builds nothing."""
 
     kind = "raid"
@@ -261,7 +262,7 @@ class RAIDInterface(Interface):
         check_raid(configuration)
 
 
-class RescueInterface(Interface):
+class RescueInterface(Interface, names={"fake": "fake.FakeRescue"}):
     """A rescue interface that rescues at once."""
 
     kind = "rescue"
@@ -274,7 +275,9 @@ class RescueInterface(Interface):
         """Boot the instance again."""
 
 
-class StorageInterface(Interface):
+class StorageInterface(
+    Interface, names={"fake": "fake.FakeStorage", "noop": "storage.noop.NoopStorage"}
+):
     """A storage interface for which volumes play no role."""
 
     kind = "storage"
@@ -288,45 +291,6 @@ class StorageInterface(Interface):
     def writes_image(self, task: Task) -> bool:
         """Return whether an image is to be written to a disk of the node."""
         return True
-
-
-@dataclass(frozen=True, slots=True)
-class Method:
-    """A vendor method.
-
-    :param description: what the API says about it.
-    :param http_method: HTTP method with which it is called.
-    :param runs_later: whether the caller isn't given its result.
-    :param exclusive: whether the node is locked meanwhile.
-    """
-
-    description: str
-    http_method: str = "POST"
-    runs_later: bool = True
-    exclusive: bool = True
-
-    def describe(self) -> dict[str, Any]:
-        """Return the method as the API lists it."""
-        return {
-            "http_methods": [self.http_method],
-            "async": self.runs_later,
-            "description": self.description,
-            "attach": False,
-            "require_exclusive_lock": self.exclusive,
-        }
-
-
-class VendorInterface(Interface):
-    """A vendor interface, without methods."""
-
-    kind = "vendor"
-    methods: ClassVar[Mapping[str, Method]] = {}
-
-    def check_call(self, task: Task, name: str, arguments: Mapping[str, Any]) -> None:
-        """Check the arguments of a method; raise InvalidParameterValue for a wrong one."""
-
-    def call(self, task: Task, name: str, arguments: Mapping[str, Any]) -> Any:
-        """Call a method and return its result; raise ApiError if it fails."""
 
 
 @dataclass(frozen=True, slots=True)

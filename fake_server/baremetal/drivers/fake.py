@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from fake_server.baremetal import errors, states
 from fake_server.baremetal.agents.simulated import SIMULATED
 from fake_server.baremetal.drivers import base
-from fake_server.baremetal.drivers.graphical_console import GraphicalConsole
 from fake_server.baremetal.drivers.steps import Arguments, Step, deploy_step
+from fake_server.baremetal.drivers.vendor import Method, VendorInterface
 from fake_server.baremetal.models import hardware
 from fake_server.baremetal.task import power
 
@@ -21,14 +21,6 @@ if TYPE_CHECKING:
 def _settings(what: str) -> Arguments:
     description = f"List of {what}, each item needs to contain a dictionary with name/value pairs"
     return {"settings": {"description": description, "required": True}}
-
-
-class FakePower(base.PowerInterface, names={"fake": "fake.FakePower"}):
-    """Remembers the power state."""
-
-
-class FakeBoot(base.BootInterface, names={"fake": "fake.FakeBoot"}):
-    """Boots from nothing."""
 
 
 class FakeDeploy(base.DeployInterface, names={"fake": "fake.FakeDeploy"}):
@@ -141,37 +133,13 @@ def _as_text(value: Any) -> str:
     return str(int(value) if isinstance(value, bool) else value)
 
 
-class FakeConsole(base.ConsoleInterface, names={"fake": "fake.FakeConsole"}):
-    """A console that shows nothing."""
-
-
-class FakeGraphicalConsole(GraphicalConsole, names={"fake-graphical": "fake.FakeGraphicalConsole"}):
-    """A console in a browser, whose container is nowhere."""
-
-
 class FakeFirmware(base.FirmwareInterface, names={"fake": "fake.FakeFirmware"}):
     """Has no components."""
 
     steps: ClassVar = {"clean": (Step("update", arguments=_settings("Firmware components")),)}
 
 
-class FakeInspect(base.InspectInterface, names={"fake": "fake.FakeInspect"}):
-    """Finds nothing, at once."""
-
-
-class FakeRAID(base.RAIDInterface, names={"fake": "fake.FakeRAID"}):
-    """Accepts every valid configuration and builds nothing."""
-
-
-class FakeRescue(base.RescueInterface, names={"fake": "fake.FakeRescue"}):
-    """Rescues at once."""
-
-
-class FakeStorage(base.StorageInterface, names={"fake": "fake.FakeStorage"}):
-    """Volumes play no role."""
-
-
-class FakeVendorB(base.VendorInterface, names={"fake": "fake.FakeVendorB"}):
+class FakeVendorB(VendorInterface, names={"fake": "fake.FakeVendorB"}):
     """Methods that check whether an argument has the expected value."""
 
     properties = ("fake",)
@@ -183,12 +151,10 @@ class FakeVendorB(base.VendorInterface, names={"fake": "fake.FakeVendorB"}):
         ),
     }
     methods: ClassVar = {
-        "fourth_method_shared_lock": base.Method(
-            "Test if the value of bar is woof", exclusive=False
-        ),
-        "log_passthrough": base.Method("Test pass-through to wait."),
-        "second_method": base.Method("Test if the value of bar is kazoo"),
-        "third_method_sync": base.Method("Test if the value of bar is meow", runs_later=False),
+        "fourth_method_shared_lock": Method("Test if the value of bar is woof", exclusive=False),
+        "log_passthrough": Method("Test pass-through to wait."),
+        "second_method": Method("Test if the value of bar is kazoo"),
+        "third_method_sync": Method("Test if the value of bar is meow", runs_later=False),
     }
     #: The value of ``bar`` that is right, by method.
     _words: ClassVar[Mapping[str, str]] = {

@@ -22,8 +22,8 @@ _TOKEN_TIMEOUT = 600
 _SESSION = ("vnc_host", "vnc_port", "novnc_secret_token", "novnc_secret_token_created")
 
 
-class GraphicalConsole(ConsoleInterface):
-    """A console in a browser."""
+class GraphicalConsole(ConsoleInterface, names={"fake-graphical": "fake.FakeGraphicalConsole"}):
+    """A console in a browser, whose container is nowhere."""
 
     def start(self, task: Task) -> None:
         """Give out a token for the console."""

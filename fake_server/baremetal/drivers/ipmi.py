@@ -9,9 +9,7 @@ from fake_server.baremetal import errors, states
 from fake_server.baremetal.drivers.base import (
     ConsoleInterface,
     ManagementInterface,
-    Method,
     PowerInterface,
-    VendorInterface,
 )
 from fake_server.baremetal.drivers.controller import ipmi
 from fake_server.baremetal.drivers.driver_info import (
@@ -21,6 +19,7 @@ from fake_server.baremetal.drivers.driver_info import (
 )
 from fake_server.baremetal.drivers.interface import Interface
 from fake_server.baremetal.drivers.steps import Step
+from fake_server.baremetal.drivers.vendor import Method, VendorInterface
 from fake_server.common.parsing import parse_boolean, parse_integer
 
 if TYPE_CHECKING:

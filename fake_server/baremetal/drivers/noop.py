@@ -8,6 +8,7 @@ from fake_server.baremetal import errors
 from fake_server.baremetal.drivers import base
 from fake_server.baremetal.drivers.interface import Disabled, unsupported
 from fake_server.baremetal.drivers.steps import deploy_step
+from fake_server.baremetal.drivers.vendor import VendorInterface
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -39,18 +40,12 @@ class NoopManagement(base.ManagementInterface, names={"noop": "noop_mgmt.NoopMan
         return {"boot_device": "pxe", "persistent": True}
 
 
-class NoopStorage(base.StorageInterface, names={"noop": "storage.noop.NoopStorage"}):
-    """No volumes."""
-
-
 class NoBIOS(base.BIOSInterface, Disabled, names={"no-bios": "noop.NoBIOS"}):
     """No BIOS."""
 
 
 class NoConsole(base.ConsoleInterface, Disabled, names={"no-console": "noop.NoConsole"}):
     """No console."""
-
-    validate = Disabled.validate
 
     def start(self, task: Task) -> None:
         """Refuse."""
@@ -68,8 +63,6 @@ class NoFirmware(base.FirmwareInterface, Disabled, names={"no-firmware": "noop.N
 class NoInspect(base.InspectInterface, Disabled, names={"no-inspect": "noop.NoInspect"}):
     """No inspection."""
 
-    validate = Disabled.validate
-
 
 class NoRAID(base.RAIDInterface, Disabled, names={"no-raid": "noop.NoRAID"}):
     """No RAID."""
@@ -84,10 +77,6 @@ class NoRAID(base.RAIDInterface, Disabled, names={"no-raid": "noop.NoRAID"}):
 class NoRescue(base.RescueInterface, Disabled, names={"no-rescue": "noop.NoRescue"}):
     """No rescue."""
 
-    validate = Disabled.validate
 
-
-class NoVendor(base.VendorInterface, Disabled, names={"no-vendor": "noop.NoVendor"}):
+class NoVendor(VendorInterface, Disabled, names={"no-vendor": "noop.NoVendor"}):
     """No vendor methods."""
-
-    validate = Disabled.validate

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from fake_server.baremetal import errors
-from fake_server.baremetal.drivers.base import Method, VendorInterface
 from fake_server.baremetal.drivers.controller import redfish
 from fake_server.baremetal.drivers.driver_info import is_uri
+from fake_server.baremetal.drivers.vendor import Method, VendorInterface
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -10,7 +10,7 @@ from fake_server.baremetal.session import open_session
 from fake_server.common.rest import known
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Mapping
 
     from fake_server.common.lab import Lab
     from fake_server.control.state import ControlState
@@ -20,14 +20,12 @@ if TYPE_CHECKING:
 class Conductors:
     """Shows, stops and starts conductors.
 
-    :param state: gives transactions.
-    :param apply_due_work: brings what is stored up to date.
+    :param state: gives transactions, and brings what is stored up to date.
     """
 
-    def __init__(self, lab: Lab, state: ControlState, apply_due_work: Callable[[], None]) -> None:
+    def __init__(self, lab: Lab, state: ControlState) -> None:
         self._lab = lab
         self._state = state
-        self._apply_due_work = apply_due_work
         self._hosts = {
             host.hostname: {
                 "hostname": host.hostname,
@@ -66,7 +64,7 @@ class Conductors:
                 conductor_outages.bring_up(session, hostname)
             return {**self._hosts[hostname], "alive": is_alive if alive is None else alive}
 
-        self._apply_due_work()
+        self._state.apply_due_work()
         return self._state.transact(work)
 
     def _list(self, tx: Transaction) -> list[dict[str, Any]]:

@@ -14,7 +14,7 @@ from fake_server.baremetal.session import open_session
 from fake_server.baremetal.tables import nodes
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Mapping
 
     from fake_server.baremetal.session import Session
     from fake_server.common.lab import Lab
@@ -25,14 +25,12 @@ if TYPE_CHECKING:
 class Machines:
     """Shows and changes machines.
 
-    :param state: gives transactions.
-    :param apply_due_work: brings what is stored up to date.
+    :param state: gives transactions, and brings what is stored up to date.
     """
 
-    def __init__(self, lab: Lab, state: ControlState, apply_due_work: Callable[[], None]) -> None:
+    def __init__(self, lab: Lab, state: ControlState) -> None:
         self._lab = lab
         self._state = state
-        self._apply_due_work = apply_due_work
 
     def get(self, node: str) -> dict[str, Any]:
         """Return the state of a node's machine.
@@ -63,7 +61,7 @@ class Machines:
                 node_models.look_later(session, found)
             return machines.get(tx, found["id"])
 
-        self._apply_due_work()
+        self._state.apply_due_work()
         return self._state.transact(work)
 
 

@@ -158,7 +158,6 @@ class Resources(Generic[ItemT]):
     """The resources of a kind, by their names and identifiers.
 
     :param look: answers a request to a service.
-    :param apply_due_work: brings what is stored up to date.
     """
 
     def __init__(
@@ -167,13 +166,11 @@ class Resources(Generic[ItemT]):
         lab: Lab,
         state: ControlState,
         look: Callable[[Request], Response],
-        apply_due_work: Callable[[], None],
     ) -> None:
         self.kind = kind
         self.lab = lab
         self._state = state
         self._look = look
-        self._apply_due_work = apply_due_work
 
     def __getitem__(self, name: str) -> ItemT:
         keys = self._keys()
@@ -196,7 +193,7 @@ class Resources(Generic[ItemT]):
 
     def fields(self, key: Any) -> dict[str, Any]:
         """Return the fields of one; raise KeyError if it is gone."""
-        self._apply_due_work()
+        self._state.apply_due_work()
         caller = _OF_SYSTEM if self.kind.path.startswith("/v1/") else _OF_PROJECT
         request = internal_request(caller, "GET", f"{self.kind.path}/{key}", headers=_NEWEST)
         response = self._look(request)
@@ -209,7 +206,7 @@ class Resources(Generic[ItemT]):
 
     def change(self, key: Any, fields: Mapping[str, Any]) -> None:
         """Change fields of one; see :meth:`Resource.set`."""
-        self._apply_due_work()
+        self._state.apply_due_work()
         values = {name: self._checked(name, value) for name, value in fields.items()}
         try:
             self._state.transact(lambda tx: self._store(tx, self._row(tx, key), values))
@@ -218,7 +215,7 @@ class Resources(Generic[ItemT]):
 
     def _keys(self) -> dict[str, Any]:
         """Return the identifiers by all that names a resource."""
-        self._apply_due_work()
+        self._state.apply_due_work()
         columns = [self.kind.table.c[name] for name in self.kind.names]
         order = next(iter(self.kind.table.primary_key.columns))
         query = sa.select(*columns).order_by(order)

@@ -10,8 +10,6 @@ from fake_server.seeds.export import export
 from fake_server.seeds.parsing import Entries, Seed, SeedError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from fake_server.common.lab import Lab
     from fake_server.control.state import ControlState
     from fake_server.db.store import Transaction
@@ -23,14 +21,12 @@ _TURNS = 5
 class Seeds:
     """The seeds of a server.
 
-    :param state: gives transactions.
-    :param apply_due_work: brings what is stored up to date.
+    :param state: gives transactions, and brings what is stored up to date.
     """
 
-    def __init__(self, lab: Lab, state: ControlState, apply_due_work: Callable[[], None]) -> None:
+    def __init__(self, lab: Lab, state: ControlState) -> None:
         self._lab = lab
         self._state = state
-        self._apply_due_work = apply_due_work
 
     def load(self, seed: Seed, *, replace: bool = False) -> dict[str, int]:
         """Store the lab that a seed describes, all of it or nothing.
@@ -59,7 +55,7 @@ class Seeds:
 
     def export(self) -> dict[str, Any]:
         """Return a seed that would give another server what this one has, secrets included."""
-        self._apply_due_work()
+        self._state.apply_due_work()
         return self._state.transact(lambda tx: export(tx, self._lab.clock))
 
     def _store(self, tx: Transaction, entries: Entries, *, replace: bool = False) -> dict[str, int]:

@@ -71,25 +71,23 @@ class Control:
         self._lab = lab
         self.clock = lab.clock
         self.state = state
-        state.before_change = apply_due_work
+        state.apply_due_work = apply_due_work
         self.faults, self.delays = injection.faults, injection.delays
         self.injection, self.fail_next = injection, injection.fail_next
         self.faults.reasons = lambda match: self._ask(lambda one: unmatched.reasons(one, match))
         self.delays.reasons = lambda nodes: self._ask(lambda one: unmatched.unknown(one, nodes))
-        self.machines = Machines(lab, state, apply_due_work)
-        self.conductors = Conductors(lab, state, apply_due_work)
+        self.machines = Machines(lab, state)
+        self.conductors = Conductors(lab, state)
         #: Resources by kind, such as ``nodes``; each by its names and identifiers.
         self.resources = {
-            name: Resources(kind, lab, state, look, apply_due_work)
-            for name, kind in COLLECTIONS.items()
+            name: Resources(kind, lab, state, look) for name, kind in COLLECTIONS.items()
         }
         self.requests = Recorder()
         #: Method and path of the last requests whose path no service has, at any version.
         self.unrouted: deque[tuple[str, str]] = deque(maxlen=_MOST_UNROUTED)
-        self.seeds = Seeds(lab, state, apply_due_work)
+        self.seeds = Seeds(lab, state)
         self.snapshots = Snapshots(lab.store, state, partial(self._fill, seed))
         self.generators = generators
-        self._apply_due_work = apply_due_work
         self._token = lab.settings.control_token
 
     def answer(self, request: Request) -> Response:
@@ -122,7 +120,7 @@ class Control:
 
     def inspect(self, act: Callable[[Transaction], T]) -> T:
         """Read the nodes by a function, once what is due is applied."""
-        self._apply_due_work()
+        self.state.apply_due_work()
         return self.state.transact(act)
 
     def choices(self) -> dict[str, list[str]]:

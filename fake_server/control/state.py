@@ -46,8 +46,8 @@ class ControlState:
         self._clock = clock
         #: Whether other processes may use the database, too.
         self.shared = not store.in_memory
-        #: Applies what is due, as what has begun goes on as it was.
-        self.before_change: Callable[[], None] = lambda: None
+        #: Brings what is stored up to date, before a change: what has begun goes on as it was.
+        self.apply_due_work: Callable[[], None] = lambda: None
         self._lock = Lock()
         self._revision = 0
         self._until = 0.0
@@ -77,7 +77,7 @@ class ControlState:
             models.write(tx, **values)
             return act(tx)
 
-        self.before_change()
+        self.apply_due_work()
         result = self.transact(work)
         self._publish()
         return result

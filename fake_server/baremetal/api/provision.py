@@ -11,9 +11,9 @@ from fake_server.baremetal.api import permissions, step_schemas
 from fake_server.baremetal.api.lookup import find_node, find_runbook
 from fake_server.baremetal.conductor import cleaning, deploying, rescue, servicing, verbs
 from fake_server.baremetal.conductor.work import node_task
-from fake_server.baremetal.models import traits
+from fake_server.baremetal.models.traits import NODE_TRAITS
 from fake_server.common.formats import is_uuid
-from fake_server.common.schemas import Checker
+from fake_server.common.schemas import Checker, object_schema
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -44,16 +44,14 @@ _BASE64 = frozenset(ascii_letters + digits + "+/=\n\r\t ")
 _CONFIGDRIVE = Checker(
     {
         "anyOf": [
-            {
-                "type": "object",
-                "properties": {
+            object_schema(
+                {
                     "meta_data": {"type": "object"},
                     "network_data": {"type": "object"},
                     "user_data": {"type": ["object", "array", "string", "null"]},
                     "vendor_data": {"type": "object"},
-                },
-                "additionalProperties": False,
-            },
+                }
+            ),
             {"type": ["string", "null"]},
         ]
     }
@@ -280,24 +278,19 @@ def _with_runbook(ctx: Context, node: Record, wanted: ProvisionRequest) -> Provi
     permissions.check(ctx, "baremetal:runbook:use", runbook)
     _check_approval(ctx, node, runbook)
     steps = list(runbook["steps"])
-    if wanted.target == "clean":
-        _check_no_steps("clean_steps", wanted.clean_steps)
-        wanted = replace(wanted, clean_steps=steps)
-    elif wanted.target == "service":
-        _check_no_steps("service_steps", wanted.service_steps)
-        wanted = replace(wanted, service_steps=steps)
+    if wanted.target in _WITH_RUNBOOKS:
+        argument = f"{wanted.target}_steps"
+        change: dict[str, Any] = {argument: steps}
+        if getattr(wanted, argument):
+            raise errors.ApiError(f'Please provide either "{argument}" or a runbook, but not both.')
+        wanted = replace(wanted, **change)
     if runbook["owner"] is not None and not runbook["public"]:
         permissions.check_steps(ctx, steps, node)
     return replace(wanted, disable_ramdisk=runbook["disable_ramdisk"])
 
 
-def _check_no_steps(argument: str, steps: list[Any] | None) -> None:
-    if steps:
-        raise errors.ApiError(f'Please provide either "{argument}" or a runbook, but not both.')
-
-
 def _check_approval(ctx: Context, node: Record, runbook: Record) -> None:
-    approved = set(traits.fetch(ctx.session, node))
+    approved = set(NODE_TRAITS.fetch(ctx.session, node))
     if ctx.minor < microversions.RUNBOOK_TRAITS:
         if runbook["name"] not in approved:
             raise errors.ApiError(

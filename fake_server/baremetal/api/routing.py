@@ -23,6 +23,8 @@ if TYPE_CHECKING:
     from fake_server.baremetal.api.context import Context
 
 Route: TypeAlias = "tuple[Endpoint, Controller, list[str]]"
+#: A controller and the segments left to it, if one was found.
+Found: TypeAlias = "tuple[Controller, Sequence[str]] | None"
 _READING = ("get", "get_one", "get_all")
 
 
@@ -46,9 +48,7 @@ class Controller:
     #: Whether :meth:`lookup` is to be asked at all.
     has_lookup = False
 
-    def lookup(
-        self, ctx: Context, ident: str, *remainder: str
-    ) -> tuple[Controller, Sequence[str]] | None:
+    def lookup(self, ctx: Context, ident: str, *remainder: str) -> Found:
         """Find a controller that depends on the request.
 
         :param ident: first segment below this controller.

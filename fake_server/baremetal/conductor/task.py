@@ -9,9 +9,9 @@ from fake_server.baremetal import interfaces, periodic, states
 from fake_server.baremetal.drivers import registry
 from fake_server.baremetal.models import conductors
 from fake_server.baremetal.models import nodes as node_models
-from fake_server.baremetal.models import traits as trait_models
 from fake_server.baremetal.models.nodes import NODES
 from fake_server.baremetal.models.ports import TENANT_VIF
+from fake_server.baremetal.models.traits import NODE_TRAITS
 from fake_server.baremetal.tables import (
     portgroups,
     ports,
@@ -201,7 +201,7 @@ class Task:
     @property
     def traits(self) -> list[str]:
         """The node's traits."""
-        return trait_models.fetch(self.session, self.node)
+        return NODE_TRAITS.fetch(self.session, self.node)
 
     def save(self) -> None:
         """Store what was changed in the node."""

@@ -85,39 +85,33 @@ def _maintenance(changes: dict[str, Any]) -> dict[str, Any]:
 
 
 def _protection(node: Record, changes: dict[str, Any]) -> dict[str, Any]:
-    protected = changes.get("protected", node["protected"])
-    implied = {}
-    if "protected" in changes:
-        if not protected:
-            implied = {"protected_reason": None}
-        elif node["provision_state"] not in (states.ACTIVE, states.RESCUE):
-            raise errors.InvalidState(
-                f"Node {node['uuid']} can only be made protected in provision states 'active' or "
-                f"'rescue', the current state is '{node['provision_state']}'"
-            )
-    if not implied and changes.get("protected_reason") and not protected:
-        raise errors.InvalidParameterValue(
-            "The protected_reason field can only be set when protected is True"
+    state = node["provision_state"]
+    if changes.get("protected") and state not in (states.ACTIVE, states.RESCUE):
+        raise errors.InvalidState(
+            f"Node {node['uuid']} can only be made protected in provision states 'active' or "
+            f"'rescue', the current state is '{state}'"
         )
-    return implied
+    return _reason(node, changes, "protected")
 
 
 def _retirement(node: Record, changes: dict[str, Any]) -> dict[str, Any]:
-    retired = changes.get("retired", node["retired"])
-    implied = {}
-    if "retired" in changes:
-        if not retired:
-            implied = {"retired_reason": None}
-        elif node["provision_state"] == states.AVAILABLE:
-            raise errors.InvalidState(
-                f"Node {node['uuid']} can not have 'retired' set in provision state 'available', "
-                "the current state is 'available'"
-            )
-    if not implied and changes.get("retired_reason") and not retired:
-        raise errors.InvalidParameterValue(
-            "The retired_reason field can only be set when retired is True"
+    if changes.get("retired") and node["provision_state"] == states.AVAILABLE:
+        raise errors.InvalidState(
+            f"Node {node['uuid']} can not have 'retired' set in provision state 'available', "
+            "the current state is 'available'"
         )
-    return implied
+    return _reason(node, changes, "retired")
+
+
+def _reason(node: Record, changes: dict[str, Any], field: str) -> dict[str, Any]:
+    """Return what a change of a field implies for its reason, which only a set field has."""
+    if field in changes and not changes[field]:
+        return {f"{field}_reason": None}
+    if changes.get(f"{field}_reason") and not changes.get(field, node[field]):
+        raise errors.InvalidParameterValue(
+            f"The {field}_reason field can only be set when {field} is True"
+        )
+    return {}
 
 
 def _check_interfaces(node: Record, changes: dict[str, Any]) -> None:

@@ -15,7 +15,7 @@ from fake_server.baremetal.models.model import Model
 from fake_server.baremetal.tables import runbook_traits, runbooks
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
 
     from fake_server.baremetal.models.paging import Page
     from fake_server.baremetal.session import Session
@@ -56,30 +56,6 @@ def visible(project: str | None, *, public: bool) -> list[Any]:
     if project is not None:
         return [sa.or_(runbooks.c.owner == project, runbooks.c.public.is_(True))]
     return [runbooks.c.public.is_(True)] if public else []
-
-
-def replace_traits(session: Session, runbook: Record, traits: Iterable[str]) -> None:
-    """Set the runbook's traits."""
-    remove_all_traits(session, runbook)
-    for trait in sorted(set(traits)):
-        session.tx.insert(runbook_traits, {"runbook_id": runbook["id"], "trait": trait})
-
-
-def add_trait(session: Session, runbook: Record, trait: str) -> None:
-    """Add a trait; one that the runbook has already is fine."""
-    if trait not in runbook["traits"]:
-        session.tx.insert(runbook_traits, {"runbook_id": runbook["id"], "trait": trait})
-
-
-def remove_trait(session: Session, runbook: Record, trait: str) -> None:
-    """Remove a trait; one that the runbook doesn't have is fine."""
-    table = runbook_traits
-    session.tx.delete(table, table.c.runbook_id == runbook["id"], table.c.trait == trait)
-
-
-def remove_all_traits(session: Session, runbook: Record) -> None:
-    """Remove all traits."""
-    session.tx.delete(runbook_traits, runbook_traits.c.runbook_id == runbook["id"])
 
 
 def _with_traits(session: Session, rows: Sequence[Record]) -> list[Record]:

@@ -1,14 +1,16 @@
-"""Traits of a node: words that the scheduler matches."""
+"""Traits of nodes and of runbooks: words that the scheduler matches."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from fake_server.baremetal import errors
-from fake_server.baremetal.tables import node_traits
+from fake_server.baremetal.tables import node_traits, runbook_traits
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
+
+    import sqlalchemy as sa
 
     from fake_server.baremetal.session import Session
     from fake_server.db.store import Record
@@ -16,45 +18,66 @@ if TYPE_CHECKING:
 MAX_TRAITS = 50
 
 
-def fetch(session: Session, node: Record) -> list[str]:
-    """Return the node's traits in alphabetical order."""
-    rows = session.tx.rows(node_traits, "trait", node_id=node["id"])
-    return [row["trait"] for row in rows]
+class Traits:
+    """The traits of a kind of resources.
+
+    :param table: where they are stored.
+    :param owner: the column there with the ``id`` of what has them.
+    """
+
+    def __init__(self, table: sa.Table, owner: str) -> None:
+        self._table = table
+        self._owner = owner
+
+    def fetch(self, session: Session, row: Record) -> list[str]:
+        """Return the traits of one in alphabetical order."""
+        rows = session.tx.rows(self._table, "trait", **{self._owner: row["id"]})
+        return [found["trait"] for found in rows]
+
+    def replace(self, session: Session, row: Record, traits: Iterable[str]) -> None:
+        """Set its traits; for too many, raise InvalidParameterValue, and change nothing."""
+        wanted = sorted(set(traits))
+        self.check_number(row, len(wanted))
+        self.remove_all(session, row)
+        for trait in wanted:
+            session.tx.insert(self._table, {self._owner: row["id"], "trait": trait})
+
+    def add(self, session: Session, row: Record, trait: str) -> None:
+        """Add a trait, if it lacks it; raise InvalidParameterValue for one too many."""
+        present = self.fetch(session, row)
+        if trait not in present:
+            self.check_number(row, len(present) + 1)
+            session.tx.insert(self._table, {self._owner: row["id"], "trait": trait})
+
+    def remove(self, session: Session, row: Record, trait: str) -> int:
+        """Remove a trait, and return how many went: one, or none if it doesn't have it."""
+        columns = self._table.c
+        mine = columns[self._owner] == row["id"]
+        return session.tx.delete(self._table, mine, columns.trait == trait)
+
+    def remove_all(self, session: Session, row: Record) -> None:
+        """Remove all traits."""
+        session.tx.delete(self._table, self._table.c[self._owner] == row["id"])
+
+    def check_number(self, row: Record, number: int) -> None:
+        """Raise InvalidParameterValue if it can't have so many traits."""
 
 
-def replace(session: Session, node: Record, traits: Iterable[str]) -> None:
-    """Set the node's traits; raise InvalidParameterValue, changing nothing, for over 50."""
-    wanted = sorted(set(traits))
-    _check_number(node, len(wanted))
-    session.tx.delete(node_traits, node_traits.c.node_id == node["id"])
-    for trait in wanted:
-        session.tx.insert(node_traits, {"node_id": node["id"], "trait": trait})
+class _NodeTraits(Traits):
+    def remove(self, session: Session, row: Record, trait: str) -> int:
+        """Remove a trait; raise NodeTraitNotFound if the node doesn't have it."""
+        if not super().remove(session, row, trait):
+            raise errors.NodeTraitNotFound(node_id=row["uuid"], trait=trait)
+        return 1
+
+    def check_number(self, row: Record, number: int) -> None:
+        """Raise InvalidParameterValue if a node can't have so many traits."""
+        if number > MAX_TRAITS:
+            raise errors.InvalidParameterValue(
+                f"Could not modify traits for node {row['id']} as it would exceed the maximum "
+                f"number of traits per node ({number} vs. {MAX_TRAITS})"
+            )
 
 
-def add(session: Session, node: Record, trait: str) -> None:
-    """Add a trait, if the node lacks it; raise InvalidParameterValue for the 51st."""
-    present = fetch(session, node)
-    if trait in present:
-        return
-    _check_number(node, len(present) + 1)
-    session.tx.insert(node_traits, {"node_id": node["id"], "trait": trait})
-
-
-def remove(session: Session, node: Record, trait: str) -> None:
-    """Remove a trait; raise NodeTraitNotFound if the node doesn't have it."""
-    table = node_traits
-    if not session.tx.delete(table, table.c.node_id == node["id"], table.c.trait == trait):
-        raise errors.NodeTraitNotFound(node_id=node["uuid"], trait=trait)
-
-
-def remove_all(session: Session, node: Record) -> None:
-    """Remove all traits."""
-    session.tx.delete(node_traits, node_traits.c.node_id == node["id"])
-
-
-def _check_number(node: Record, number: int) -> None:
-    if number > MAX_TRAITS:
-        raise errors.InvalidParameterValue(
-            f"Could not modify traits for node {node['id']} as it would exceed the maximum number "
-            f"of traits per node ({number} vs. {MAX_TRAITS})"
-        )
+NODE_TRAITS = _NodeTraits(node_traits, "node_id")
+RUNBOOK_TRAITS = Traits(runbook_traits, "runbook_id")

@@ -8,15 +8,15 @@ from typing import TYPE_CHECKING, Any
 from fake_server.baremetal import errors, tables
 from fake_server.baremetal.errors import HardwareInspectionFailure, InspectionRuleExecutionFailure
 from fake_server.baremetal.errors import RuleActionExecutionFailure as Failure
-from fake_server.baremetal.models import traits
 from fake_server.baremetal.models.ports import PORTS
+from fake_server.baremetal.models.traits import NODE_TRAITS
 from fake_server.baremetal.rules import webhooks
 from fake_server.baremetal.rules.attributes import Attributes
-from fake_server.baremetal.rules.signatures import PLUGIN_DATA, Signature
+from fake_server.baremetal.rules.signatures import Operation, operation
 from fake_server.db.store import RetryError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
+    from collections.abc import Iterator, Mapping
 
     from fake_server.baremetal.task.protocol import Task
 
@@ -73,12 +73,12 @@ def _unset_capability(task: Task, name: str) -> None:
 
 def _add_trait(task: Task, name: str) -> None:
     with _action_failure(f"Failed to add new trait {name}"):
-        traits.add(task.session, task.node, name)
+        NODE_TRAITS.add(task.session, task.node, name)
 
 
 def _remove_trait(task: Task, name: str) -> None:
     with _action_failure(f"Failed to remove trait {name}"), suppress(errors.NodeTraitNotFound):
-        traits.remove(task.session, task.node, name)
+        NODE_TRAITS.remove(task.session, task.node, name)
 
 
 def _set_plugin_data(task: Task, path: Any, value: Any, plugin_data: dict[str, Any]) -> None:
@@ -171,45 +171,22 @@ def _at(data: Any, keys: Any) -> Any:
     return data
 
 
-_ATTRIBUTE = Signature(("path", "value"), filled=("value",))
-_LIST = Signature(("path", "value"), ("unique",), filled=("value",))
-_NAME = Signature(("name",))
-
 #: Actions by name: their arguments, and the function that carries them out.
-ACTIONS: Mapping[str, tuple[Signature, Callable[..., None]]] = {
-    "fail": (Signature(("msg",)), _fail),
-    "log": (Signature(("msg",), ("level",), filled=("msg",)), _log),
-    "set-attribute": (_ATTRIBUTE, _set_attribute),
-    "extend-attribute": (_LIST, _extend_attribute),
-    "del-attribute": (Signature(("path",)), _delete_attribute),
-    "set-capability": (Signature(("name", "value"), filled=("value",)), _set_capability),
-    "unset-capability": (_NAME, _unset_capability),
-    "add-trait": (_NAME, _add_trait),
-    "remove-trait": (_NAME, _remove_trait),
-    "set-plugin-data": (
-        Signature(("path", "value", PLUGIN_DATA), filled=("value",)),
-        _set_plugin_data,
-    ),
-    "extend-plugin-data": (
-        Signature(("path", "value", PLUGIN_DATA), ("unique",), filled=("value",)),
-        _extend_plugin_data,
-    ),
-    "unset-plugin-data": (Signature(("path", PLUGIN_DATA)), _unset_plugin_data),
-    "set-port-attribute": (
-        Signature(("port_id", "path", "value"), filled=("value",)),
-        _set_port_attribute,
-    ),
-    "extend-port-attribute": (
-        Signature(("port_id", "path", "value"), ("unique",), filled=("value",)),
-        _extend_port_attribute,
-    ),
-    "del-port-attribute": (Signature(("port_id", "path")), _delete_port_attribute),
-    "api-call": (
-        Signature(
-            ("url",),
-            ("headers", "proxies", "timeout", "retries", "backoff_factor"),
-            filled=("url",),
-        ),
-        webhooks.call,
-    ),
+ACTIONS: Mapping[str, Operation[None]] = {
+    "fail": operation(_fail),
+    "log": operation(_log, "msg"),
+    "set-attribute": operation(_set_attribute, "value"),
+    "extend-attribute": operation(_extend_attribute, "value"),
+    "del-attribute": operation(_delete_attribute),
+    "set-capability": operation(_set_capability, "value"),
+    "unset-capability": operation(_unset_capability),
+    "add-trait": operation(_add_trait),
+    "remove-trait": operation(_remove_trait),
+    "set-plugin-data": operation(_set_plugin_data, "value"),
+    "extend-plugin-data": operation(_extend_plugin_data, "value"),
+    "unset-plugin-data": operation(_unset_plugin_data),
+    "set-port-attribute": operation(_set_port_attribute, "value"),
+    "extend-port-attribute": operation(_extend_port_attribute, "value"),
+    "del-port-attribute": operation(_delete_port_attribute),
+    "api-call": operation(webhooks.call, "url"),
 }

@@ -8,7 +8,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 from fake_server.baremetal.errors import InspectionRuleExecutionFailure, RuleConditionCheckFailure
-from fake_server.baremetal.rules.signatures import Signature
+from fake_server.baremetal.rules.signatures import Operation, operation
 from fake_server.common.regular_expressions import RegularExpressionError, occurs
 
 if TYPE_CHECKING:
@@ -78,23 +78,19 @@ def _is_false(value: Any) -> bool:
     return value is None or (isinstance(value, int | float) and not value)
 
 
-_VALUES = Signature(("values",), ("force_strings",), filled=("values",))
-_VALUE = Signature(("value",), filled=("value",))
-_REGEX = Signature(("value", "regex"), filled=("value",))
-
 #: Conditions by name: their arguments, and the function that checks them.
-CONDITIONS: Mapping[str, tuple[Signature, Callable[..., bool]]] = {
-    "eq": (_VALUES, _ordered("eq", operator.eq)),
-    "lt": (_VALUES, _ordered("lt", operator.lt)),
-    "gt": (_VALUES, _ordered("gt", operator.gt)),
-    "is-empty": (_VALUE, _is_empty),
-    "in-net": (Signature(("address", "subnet"), filled=("address", "subnet")), _in_net),
-    "matches": (_REGEX, _matches),
-    "contains": (_REGEX, _contains),
-    "one-of": (Signature(("value",), ("values",), filled=("value",)), _one_of),
-    "is-none": (_VALUE, _is_none),
-    "is-true": (_VALUE, _is_true),
-    "is-false": (_VALUE, _is_false),
+CONDITIONS: Mapping[str, Operation[bool]] = {
+    "eq": operation(_ordered("eq", operator.eq), "values"),
+    "lt": operation(_ordered("lt", operator.lt), "values"),
+    "gt": operation(_ordered("gt", operator.gt), "values"),
+    "is-empty": operation(_is_empty, "value"),
+    "in-net": operation(_in_net, "address", "subnet"),
+    "matches": operation(_matches, "value"),
+    "contains": operation(_contains, "value"),
+    "one-of": operation(_one_of, "value"),
+    "is-none": operation(_is_none, "value"),
+    "is-true": operation(_is_true, "value"),
+    "is-false": operation(_is_false, "value"),
 }
 
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from inspect import Parameter, signature
+from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
 from fake_server.baremetal.errors import Invalid
 
@@ -11,6 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 PLUGIN_DATA = "plugin_data"
+ResultT = TypeVar("ResultT")
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,3 +66,18 @@ class Signature:
             raise Invalid(
                 f"Inspection rule operation {op} has wrong arguments: {', '.join(problems)}."
             )
+
+
+#: The arguments of an operation, and the function that carries it out.
+Operation: TypeAlias = tuple[Signature, Callable[..., ResultT]]
+
+
+def operation(function: Callable[..., ResultT], *filled: str) -> Operation[ResultT]:
+    """Return an operation with the arguments that a function takes besides a task.
+
+    :param filled: those in which variables are replaced by what was found.
+    """
+    found = [one for one in signature(function).parameters.values() if one.name != "task"]
+    required = [one.name for one in found if one.default is Parameter.empty]
+    optional = [one.name for one in found if one.default is not Parameter.empty]
+    return Signature(required, optional, filled), function

@@ -63,7 +63,6 @@ def _operations(names: list[str], minimum: int, **more: Schema) -> Schema:
                 "loop": _LIST_OR_OBJECT,
                 **more,
             },
-            "additionalProperties": True,
         },
     }
 

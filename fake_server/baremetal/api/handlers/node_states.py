@@ -189,30 +189,9 @@ class NodeStatesController(Controller):
         service_steps=arguments.types(type(None), list),
         runbook=arguments.types(type(None), str),
     )
-    def provision(
-        self,
-        ctx: Context,
-        node_ident: str,
-        target: str | None,
-        configdrive: dict[str, Any] | str | None = None,
-        clean_steps: list[Any] | None = None,
-        deploy_steps: list[Any] | None = None,
-        rescue_password: str | None = None,
-        disable_ramdisk: bool | None = None,
-        service_steps: list[Any] | None = None,
-        runbook: str | None = None,
-    ) -> None:
+    def provision(self, ctx: Context, node_ident: str, target: str | None, **more: Any) -> None:
         """Start what leads the node to another provision state."""
-        request = provision.ProvisionRequest(
-            target,
-            configdrive,
-            clean_steps,
-            deploy_steps,
-            rescue_password,
-            disable_ramdisk,
-            service_steps,
-            runbook,
-        )
+        request = provision.ProvisionRequest(target, **more)
         provision.carry_out(ctx, find_node(ctx, node_ident), request)
         ctx.location = ctx.link("nodes", f"{node_ident}/states")
 

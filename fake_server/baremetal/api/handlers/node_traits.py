@@ -10,7 +10,7 @@ from fake_server.baremetal.api.resources import NodeController
 from fake_server.baremetal.api.trait_schemas import TRAIT, TRAITS
 from fake_server.baremetal.conductor.work import node_task
 from fake_server.baremetal.errors import Invalid
-from fake_server.baremetal.models import traits
+from fake_server.baremetal.models.traits import NODE_TRAITS
 
 if TYPE_CHECKING:
     from fake_server.baremetal.api.context import Context
@@ -22,7 +22,7 @@ class NodeTraitsController(NodeController):
     @expose(policy="node:traits:list")
     def get_all(self, ctx: Context) -> dict[str, Any]:
         """List the traits."""
-        return {"traits": traits.fetch(ctx.session, self.node(ctx))}
+        return {"traits": NODE_TRAITS.fetch(ctx.session, self.node(ctx))}
 
     called: ClassVar = {"given": "body"}
 
@@ -41,14 +41,14 @@ class NodeTraitsController(NodeController):
             )
         with node_task(ctx.session, node):
             if trait:
-                traits.add(ctx.session, node, trait)
+                NODE_TRAITS.add(ctx.session, node, trait)
                 ctx.location = ctx.link("nodes", f"{self.node_ident}/traits/{trait}")
             else:
-                traits.replace(ctx.session, node, wanted or ())
+                NODE_TRAITS.replace(ctx.session, node, wanted or ())
         if trait or not ctx.session.dialect.answers_traits:
             return None
         ctx.status = 200
-        return {"traits": traits.fetch(ctx.session, node)}
+        return {"traits": NODE_TRAITS.fetch(ctx.session, node)}
 
     @expose(204, policy="node:traits:delete", trait=arguments.string)
     def delete(self, ctx: Context, trait: str | None = None) -> None:
@@ -56,6 +56,6 @@ class NodeTraitsController(NodeController):
         node = self.node(ctx)
         with node_task(ctx.session, node):
             if trait:
-                traits.remove(ctx.session, node, trait)
+                NODE_TRAITS.remove(ctx.session, node, trait)
             else:
-                traits.remove_all(ctx.session, node)
+                NODE_TRAITS.remove_all(ctx.session, node)

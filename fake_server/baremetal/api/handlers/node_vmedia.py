@@ -11,6 +11,7 @@ from fake_server.baremetal.api.resources import NodeController
 from fake_server.baremetal.arguments import checked
 from fake_server.baremetal.conductor import management
 from fake_server.baremetal.errors import Invalid, NotFound
+from fake_server.common.schemas import object_schema
 
 if TYPE_CHECKING:
     from fake_server.baremetal.api.context import Context
@@ -18,16 +19,15 @@ if TYPE_CHECKING:
 _DEVICES = ("disk", "cdrom", "floppy")
 _SCHEMES = ("http", "https", "nfs", "cifs", "smb")
 _MEDIUM = checked(
-    {
-        "type": "object",
-        "properties": {
+    object_schema(
+        {
             "device_type": {"type": "string", "enum": list(_DEVICES)},
             "image_url": {"type": "string"},
             "image_download_source": {"type": "string", "enum": ["http", "local", "swift"]},
         },
-        "required": ["device_type", "image_url"],
-        "additionalProperties": False,
-    }
+        "device_type",
+        "image_url",
+    )
 )
 
 

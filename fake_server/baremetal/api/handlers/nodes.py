@@ -37,7 +37,7 @@ from fake_server.baremetal.api.handlers.ports import PortsController
 from fake_server.baremetal.api.handlers.volume import VolumeController
 from fake_server.baremetal.api.lookup import find_addressed_node, find_linked_node, names_node
 from fake_server.baremetal.api.resources import NodeController, open_task
-from fake_server.baremetal.api.routing import Controller
+from fake_server.baremetal.api.routing import Controller, Found
 from fake_server.baremetal.conductor import validation
 from fake_server.baremetal.models import chassis, conductors, enrolment, node_updates, nodes
 from fake_server.baremetal.models.nodes import NODES
@@ -231,9 +231,7 @@ class NodesController(Controller):
         with open_task(ctx, node_uuid or node, shared=True) as task:
             return validation.results(task)
 
-    def lookup(
-        self, ctx: Context, ident: str, *remainder: str
-    ) -> tuple[Controller, Sequence[str]] | None:
+    def lookup(self, ctx: Context, ident: str, *remainder: str) -> Found:
         """Find the controller of what is below a node."""
         if ident in BELOW_ONE_NODE:
             raise errors.RoutingError(404)

@@ -32,10 +32,10 @@ from fake_server.baremetal.models.portgroups import PORTGROUPS
 from fake_server.common.schemas import object_schema
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Mapping
 
     from fake_server.baremetal.api.context import Context
-    from fake_server.baremetal.api.routing import Controller
+    from fake_server.baremetal.api.routing import Found
     from fake_server.baremetal.models.paging import Page
     from fake_server.db.store import Record
 
@@ -139,9 +139,7 @@ class PortgroupsController(NodeResourceController):
         node = NODES.get_by_id(ctx.session, found["node_id"])
         port_changes.delete_portgroup(ctx.session, node, found)
 
-    def lookup(
-        self, ctx: Context, ident: str, *remainder: str
-    ) -> tuple[Controller, Sequence[str]] | None:
+    def lookup(self, ctx: Context, ident: str, *remainder: str) -> Found:
         """Find the controller of the ports of a group."""
         try:
             arguments.uuid_or_name("portgroup", ident)

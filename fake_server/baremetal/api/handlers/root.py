@@ -25,7 +25,7 @@ from fake_server.baremetal.api.handlers.runbooks import RunbooksController
 from fake_server.baremetal.api.handlers.shards import ShardsController
 from fake_server.baremetal.api.handlers.spec_nodes import SpecNodesController
 from fake_server.baremetal.api.handlers.volume import VolumeController
-from fake_server.baremetal.api.routing import Controller, Route, find
+from fake_server.baremetal.api.routing import Controller, Found, Route, find
 from fake_server.baremetal.errors import MALFORMED, ApiError, NotFound, RoutingError
 from fake_server.common.wsgi import Request
 
@@ -143,9 +143,7 @@ class V1Controller(Controller):
                 document[name] = ctx.links(name, "")
         return document | {"version": _version(ctx)}
 
-    def lookup(
-        self, ctx: Context, ident: str, *remainder: str
-    ) -> tuple[Controller, Sequence[str]] | None:
+    def lookup(self, ctx: Context, ident: str, *remainder: str) -> Found:
         """Find the controller of a resource."""
         if ident not in RESOURCES:
             return None

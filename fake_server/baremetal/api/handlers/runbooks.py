@@ -18,15 +18,14 @@ from fake_server.baremetal.api.endpoint import expose
 from fake_server.baremetal.api.list_query import ListArgument, ListQuery
 from fake_server.baremetal.api.lookup import find_runbook
 from fake_server.baremetal.api.resources import CHANGE, PlainController
-from fake_server.baremetal.api.routing import Controller
+from fake_server.baremetal.api.routing import Controller, Found
 from fake_server.baremetal.api.trait_schemas import TRAIT, TRAITS, trait_schema
 from fake_server.baremetal.errors import HTTPForbidden, Invalid, PatchError, RoutingError
 from fake_server.baremetal.models import runbooks
 from fake_server.baremetal.models.runbooks import RUNBOOKS
+from fake_server.baremetal.models.traits import RUNBOOK_TRAITS
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from fake_server.baremetal.api.context import Context
     from fake_server.common.schemas import Schema
     from fake_server.db.store import Record
@@ -81,19 +80,19 @@ class RunbookTraitsController(Controller):
                 "the request body."
             )
         if trait:
-            runbooks.add_trait(ctx.session, runbook, trait)
+            RUNBOOK_TRAITS.add(ctx.session, runbook, trait)
             ctx.location = ctx.link("runbooks", f"{self.runbook_ident}/traits/{trait}")
         else:
-            runbooks.replace_traits(ctx.session, runbook, wanted or ())
+            RUNBOOK_TRAITS.replace(ctx.session, runbook, wanted or ())
 
     @expose(204, policy="runbook:update", trait=arguments.string)
     def delete(self, ctx: Context, trait: str | None = None) -> None:
         """Remove one trait, or all."""
         runbook = self._runbook(ctx)
         if trait:
-            runbooks.remove_trait(ctx.session, runbook, trait)
+            RUNBOOK_TRAITS.remove(ctx.session, runbook, trait)
         else:
-            runbooks.remove_all_traits(ctx.session, runbook)
+            RUNBOOK_TRAITS.remove_all(ctx.session, runbook)
 
     def _runbook(self, ctx: Context) -> Record:
         return _permitted(ctx, self.runbook_ident)
@@ -176,9 +175,7 @@ class RunbooksController(PlainController):
         """Return the steps, with masked arguments."""
         return {"steps": step_schemas.shown(row["steps"], "order")}
 
-    def lookup(
-        self, ctx: Context, ident: str, *remainder: str
-    ) -> tuple[Controller, Sequence[str]] | None:
+    def lookup(self, ctx: Context, ident: str, *remainder: str) -> Found:
         """Find the controller of a runbook's traits."""
         if not remainder or remainder[0] != "traits":
             return None

@@ -16,7 +16,7 @@ from fake_server.baremetal.api.endpoint import PerClass, expose
 from fake_server.baremetal.api.list_query import ListArgument, ListQuery
 from fake_server.baremetal.api.lookup import find_any_node
 from fake_server.baremetal.api.resources import CHANGE, CREATION, NodeResourceController
-from fake_server.baremetal.api.routing import Controller
+from fake_server.baremetal.api.routing import Controller, Found
 from fake_server.baremetal.arguments import DETAIL, checked, fields_schema
 from fake_server.baremetal.models import volume
 from fake_server.baremetal.models.model import of_nodes
@@ -26,7 +26,7 @@ from fake_server.common.formats import is_uuid
 from fake_server.common.schemas import Schema, object_schema
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Mapping
 
     from fake_server.baremetal.api.context import Context
     from fake_server.baremetal.fields import Fields
@@ -256,9 +256,7 @@ class VolumeController(Controller):
             "targets": ctx.links(resource, f"{start}targets"),
         }
 
-    def lookup(
-        self, ctx: Context, ident: str, *remainder: str
-    ) -> tuple[Controller, Sequence[str]] | None:
+    def lookup(self, ctx: Context, ident: str, *remainder: str) -> Found:
         """Find the controller of connectors or targets."""
         if ctx.minor < microversions.VOLUME:
             raise errors.RoutingError(ctx.session.dialect.hidden_status)

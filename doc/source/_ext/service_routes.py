@@ -7,6 +7,7 @@ and ``address/name: MODULE:TABLE`` the one with the actions that are posted to a
 from __future__ import annotations
 
 from importlib import import_module
+from operator import attrgetter
 from typing import TYPE_CHECKING, Any
 
 from docutils import nodes
@@ -41,7 +42,7 @@ class ServiceRoutes(Directive):
 
 def _imported(place: str) -> Any:
     module, _, name = place.partition(":")
-    return getattr(import_module(module), name)
+    return attrgetter(name)(import_module(module))
 
 
 def _lines(routes: Routes[Any], tables: dict[str, Iterable[str]]) -> Iterator[str]:

@@ -43,7 +43,7 @@ def create(session: NetworkingSession, values: Mapping[str, Any]) -> Record:
         )
     shared = items.need(session, kind, values["object_id"])
     if not session.is_admin and shared["project_id"] != values["project_id"]:
-        raise InvalidInput("Only admins can manipulate policies on objects they do not own")
+        raise _not_owned(session, kind, shared, values["project_id"])
     if kind == "subnetpools":
         _check_scope(session, shared, values["target_tenant"])
     same = ("target_tenant", "action")
@@ -108,6 +108,21 @@ def seen_by(
         else row
         for row in rows
     ]
+
+
+def _not_owned(
+    session: NetworkingSession, kind: str, item: Mapping[str, Any], project: str
+) -> InvalidInput:
+    """Return the error for a policy about what another project owns; two tell of a network."""
+    problem = "Only admins can manipulate policies on {} they do not own"
+    whole = InvalidInput(problem.format("objects"))
+    if kind != "networks":
+        return whole
+    seen = any(reaches(session, item, project, action) for action in FLAGS)
+    of_network = (
+        InvalidInput(problem.format("networks")) if seen else KINDS[kind].missing(item["id"])
+    )
+    return InvalidInput(f"{whole},{of_network}")
 
 
 def _owns(session: NetworkingSession, project: str | None, row: Mapping[str, Any]) -> bool:

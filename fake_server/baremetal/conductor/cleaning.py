@@ -41,19 +41,7 @@ def do_node_clean(
         task.driver.deploy.restore_interface(task)
         task.plan = Plan("finish_skipped_clean", {})
         return
-    try:
-        task.driver.deploy.switch_interface(task)
-    except errors.InvalidParameterValue as exc:
-        text = f"Failed to select a deploy interface for cleaning node {node['uuid']}: {exc}"
-        failures.cleaning_error_handler(task, text, tear_down=False)
-        return
-    try:
-        task.driver.power.validate(task)
-        if not without_ramdisk:
-            task.driver.network.validate(task)
-    except (errors.InvalidParameterValue, errors.NetworkError) as exc:
-        text = f"Validation of node {node['uuid']} for cleaning failed: {exc}"
-        failures.cleaning_error_handler(task, text)
+    if not FLOW.begin(task, without_ramdisk=without_ramdisk):
         return
     failures.forget_flow(task, "clean")
     if wanted:
@@ -65,15 +53,7 @@ def do_node_clean(
     checked = False
     if wanted and not without_ramdisk:
         checked, without_ramdisk = _check_early(task)
-    try:
-        waits = not without_ramdisk and task.driver.deploy.prepare_cleaning(task)
-    except errors.ApiError as exc:
-        failures.cleaning_error_handler(
-            task, f"Failed to prepare node {node['uuid']} for cleaning: {exc}"
-        )
-        return
-    if waits:
-        FLOW.boot_agent(task)
+    if not without_ramdisk and not FLOW.prepare(task):
         return
     if not checked:
         try:
@@ -82,7 +62,7 @@ def do_node_clean(
             task.revert("driver_internal_info")
             failures.cleaning_error_handler(task, f"Cannot clean node {node['uuid']}: {exc}")
             return
-    history.record_flow_start(task, _flow_name(task), FLOW.steps(task))
+    history.record_flow_start(task, FLOW.recorded(task), FLOW.steps(task))
     FLOW.start_step(task, 0)
 
 
@@ -148,47 +128,35 @@ def _check_early(task: Task) -> tuple[bool, bool]:
     return True, without_ramdisk
 
 
-def _is_manual(task: Task) -> bool:
-    return bool(task.node["target_provision_state"] == states.MANAGEABLE)
+class _Cleaning(Flow):
+    names = FLOWS["clean"]
+    called = "cleaning"
+    error_handler = staticmethod(failures.cleaning_error_handler)
 
+    def recorded(self, task: Task) -> str:
+        """Return what the node's history calls it, by who named the steps."""
+        manual = task.node["target_provision_state"] == states.MANAGEABLE
+        return "manual_cleaning" if manual else "automated_cleaning"
 
-def _flow_name(task: Task) -> str:
-    return "manual_cleaning" if _is_manual(task) else "automated_cleaning"
+    def prepare_node(self, task: Task) -> bool:
+        """Bring the node into the cleaning network, with an agent if it has one."""
+        return task.driver.deploy.prepare_cleaning(task)
 
+    def undo(self, task: Task) -> None:
+        """Take the node out of the cleaning network."""
+        task.driver.deploy.tear_down_cleaning(task)
 
-def _fail(task: Task, step: dict[str, Any], exc: errors.ApiError) -> None:
-    found = FLOW.steps(task)
-    history.record_flow(task, _flow_name(task), found, aborted_step=step["step"])
-    failures.cleaning_error_handler(task, f"Node {task.node['uuid']} failed step {step}: {exc}")
-
-
-def _end(task: Task) -> None:
-    manual, name = _is_manual(task), _flow_name(task)
-    without_ramdisk = task.internal.get("cleaning_disable_ramdisk", False)
-    FLOW.clear(task)
-    if not without_ramdisk:
-        try:
-            task.driver.deploy.tear_down_cleaning(task)
-        except errors.ApiError as exc:
-            text = f"Failed to tear down from cleaning for node {task.node['uuid']}, reason: {exc}"
-            failures.cleaning_error_handler(task, text, tear_down=False)
+    def end(self, task: Task) -> None:
+        """Go on to the state that cleaning leads to."""
+        manual, name = task.node["target_provision_state"] == states.MANAGEABLE, self.recorded(task)
+        without_ramdisk = task.internal.get("cleaning_disable_ramdisk", False)
+        self.clear(task)
+        if not without_ramdisk and not self.tear_down(task):
             return
-    refresh_cache(task)
-    history.record_flow(task, name, FLOW.steps(task))
-    task.driver.deploy.restore_interface(task)
-    task.process("manage" if manual or task.node["retired"] else "done")
+        refresh_cache(task)
+        history.record_flow(task, name, self.steps(task))
+        task.driver.deploy.restore_interface(task)
+        task.process("manage" if manual or task.node["retired"] else "done")
 
 
-def _fail_abort(task: Task) -> None:
-    text = "Failed to tear down cleaning after aborting the operation"
-    failures.cleaning_error_handler(task, text, tear_down=False, set_state=False)
-
-
-FLOW = Flow(
-    FLOWS["clean"],
-    failures.cleaning_error_handler,
-    fail=_fail,
-    end=_end,
-    undo=lambda task: task.driver.deploy.tear_down_cleaning(task),
-    fail_abort=_fail_abort,
-)
+FLOW = _Cleaning()

@@ -17,6 +17,7 @@ from fake_server.baremetal.task import history
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from fake_server.baremetal.conductor.steps import StepRecord
     from fake_server.db.store import Record
 
 
@@ -104,7 +105,7 @@ def do_node_deploy(
         task.node["instance_info"]["configdrive"] = configdrive
         task.save()
     try:
-        task.driver.deploy.prepare(task)
+        FLOW.prepare_node(task)
     except errors.ApiError as exc:
         failures.deploying_error_handler(
             task, f"Failed to prepare to deploy: {exc}", clean_up=False
@@ -118,7 +119,7 @@ def do_node_deploy(
     if not found:
         failures.deploying_error_handler(task, "No deploy steps returned by the driver")
         return
-    history.record_flow_start(task, "deployment", found)
+    history.record_flow_start(task, FLOW.recorded(task), found)
     FLOW.start_step(task, 0)
 
 
@@ -245,17 +246,6 @@ def _tear_down_instance(task: Task) -> errors.ApiError | None:
     return None
 
 
-def _fail(task: Task, step: dict[str, Any], exc: errors.ApiError) -> None:
-    found = FLOW.steps(task)
-    if isinstance(exc, errors.DeployStepFailure):
-        failures.deploy_step_error_handler(task, str(exc))
-        history.record_flow(task, "deployment", FLOW.steps(task), aborted_step=step["step"])
-        task.refresh()
-        return
-    history.record_flow(task, "deployment", found, aborted_step=step["step"])
-    failures.deploying_error_handler(task, f"Deploy step {steps.identify(step)} failed: {exc}.")
-
-
 def _start_console(task: Task) -> None:
     if reason := console.restore(task):
         uuid = task.node["uuid"]
@@ -265,23 +255,46 @@ def _start_console(task: Task) -> None:
         task.save()
 
 
-def _end(task: Task) -> None:
-    history.record_flow(task, "deployment", FLOW.steps(task))
-    FLOW.clear(task)
-    _start_console(task)
-    task.process("done")
+class _Deploying(Flow):
+    names = FLOWS["deploy"]
+    called = "deployment"
+    error_handler = staticmethod(failures.deploying_error_handler)
+
+    def recorded(self, task: Task) -> str:
+        """Return what the node's history calls it."""
+        return self.called
+
+    def prepare_node(self, task: Task) -> bool:
+        """Bring the node into the provisioning network; its agent is booted by a step."""
+        task.driver.deploy.prepare(task)
+        return False
+
+    def undo(self, task: Task) -> None:
+        """Remove what was prepared."""
+        task.driver.deploy.clean_up(task)
+
+    def fail(self, task: Task, step: StepRecord, exc: errors.ApiError) -> None:
+        """Fail at a step, which may say itself what that means for the node."""
+        found, name = self.steps(task), self.recorded(task)
+        if isinstance(exc, errors.DeployStepFailure):
+            failures.deploy_step_error_handler(task, str(exc))
+            history.record_flow(task, name, self.steps(task), aborted_step=step["step"])
+            task.refresh()
+            return
+        history.record_flow(task, name, found, aborted_step=step["step"])
+        self.error_handler(task, f"Deploy step {steps.identify(step)} failed: {exc}.")
+
+    def end(self, task: Task) -> None:
+        """Start what was deployed."""
+        history.record_flow(task, self.recorded(task), self.steps(task))
+        self.clear(task)
+        _start_console(task)
+        task.process("done")
+
+    def fail_abort(self, task: Task) -> None:
+        """Note that what was prepared couldn't be removed."""
+        text = "Failed to clean up deploying after aborting the operation"
+        self.error_handler(task, text, clean_up=False)
 
 
-def _fail_abort(task: Task) -> None:
-    text = "Failed to clean up deploying after aborting the operation"
-    failures.deploying_error_handler(task, text, clean_up=False)
-
-
-FLOW = Flow(
-    FLOWS["deploy"],
-    failures.deploying_error_handler,
-    fail=_fail,
-    end=_end,
-    undo=lambda task: task.driver.deploy.clean_up(task),
-    fail_abort=_fail_abort,
-)
+FLOW = _Deploying()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from contextlib import suppress
+from functools import partial
 from typing import TYPE_CHECKING
 
 from fake_server.baremetal import errors, states
@@ -14,7 +15,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from fake_server.baremetal.conductor.task import Task
-    from fake_server.baremetal.step_flows import StepFlow
 
 _TOKEN_AND_URL = (
     "agent_secret_token",
@@ -116,41 +116,47 @@ def inspecting_error_handler(task: Task, text: str) -> None:
     task.save()
 
 
-def cleaning_error_handler(
-    task: Task, text: str, *, tear_down: bool = True, set_state: bool = True
+def _flow_error_handler(
+    kind: str, task: Task, text: str, *, tear_down: bool = True, set_state: bool = True
 ) -> None:
-    """Fail cleaning; a node that was at a step goes into maintenance.
+    """Fail cleaning or servicing; a node that was at a step goes into maintenance.
 
+    :param kind: ``clean`` or ``service``.
     :param text: becomes ``last_error``.
     :param tear_down: whether the deploy interface is to undo its preparations.
     :param set_state: whether the node goes into the failed state.
     """
-    in_maintenance = _start_maintenance(task, "clean")
+    flow, deploy = FLOWS[kind], task.driver.deploy
+    if at_step := bool(task.node[flow.step_field]):
+        task.node.update(fault=f"{kind} failure", maintenance=True)
     if tear_down:
+        undo = deploy.tear_down_cleaning if kind == "clean" else deploy.tear_down_service
         try:
-            task.driver.deploy.tear_down_cleaning(task)
+            undo(task)
         except errors.ApiError as exc:
-            uuid = task.node["uuid"]
-            text = f"{text}. Also Failed to tear down cleaning on node {uuid}, reason: {exc}"
-    manual = task.node["target_provision_state"] == states.MANAGEABLE
-    _end_flow(task, FLOWS["clean"], text, in_maintenance=in_maintenance)
-    if set_state and task.node["provision_state"] != states.CLEANFAIL:
+            text += _ALSO_FAILED[kind].format(uuid=task.node["uuid"], reason=exc)
+    node = task.node
+    manual = node["target_provision_state"] == states.MANAGEABLE
+    if node["provision_state"] in (flow.running, flow.waiting, flow.failed):
+        node[flow.step_field] = {}
+        task.forget(f"{kind}_step_index", *_MARKS)
+        forget_agent(task)
+    history.record(task, text, flow.running, error=True)
+    if at_step and not node["maintenance_reason"]:
+        node["maintenance_reason"] = text
+    task.save()
+    task.driver.deploy.restore_interface(task)
+    if set_state and task.node["provision_state"] != flow.failed:
         task.process("fail", target=states.MANAGEABLE if manual else None)
 
 
-def servicing_error_handler(
-    task: Task, text: str, *, tear_down: bool = True, set_state: bool = True
-) -> None:
-    """Fail servicing; the parameters are those of :func:`cleaning_error_handler`."""
-    in_maintenance = _start_maintenance(task, "service")
-    if tear_down:
-        try:
-            task.driver.deploy.tear_down_service(task)
-        except errors.ApiError:
-            text = f"{text}. Also failed to tear down servicing."
-    _end_flow(task, FLOWS["service"], text, in_maintenance=in_maintenance)
-    if set_state and task.node["provision_state"] != states.SERVICEFAIL:
-        task.process("fail")
+#: What is told if undoing the preparations of a flow fails, too.
+_ALSO_FAILED = {
+    "clean": ". Also Failed to tear down cleaning on node {uuid}, reason: {reason}",
+    "service": ". Also failed to tear down servicing.",
+}
+cleaning_error_handler = partial(_flow_error_handler, "clean")
+servicing_error_handler = partial(_flow_error_handler, "service")
 
 
 def spawn_error_handler(task: Task, text: str, *, clean_up: bool = True) -> None:
@@ -186,28 +192,6 @@ _OF_STATE: Mapping[str, Callable[[Task, str], None]] = {
     states.INSPECTING: inspecting_error_handler,
     states.INSPECTWAIT: inspecting_error_handler,
 }
-
-
-def _start_maintenance(task: Task, flow: str) -> bool:
-    """Put a node that was at a step into maintenance; return whether it was."""
-    at_step = bool(task.node[f"{flow}_step"])
-    if at_step:
-        task.node.update(fault=f"{flow} failure", maintenance=True)
-    return at_step
-
-
-def _end_flow(task: Task, flow: StepFlow, text: str, *, in_maintenance: bool) -> None:
-    """Remove the step of a failed flow, and store the failure."""
-    node = task.node
-    if node["provision_state"] in (flow.running, flow.waiting, flow.failed):
-        node[flow.step_field] = {}
-        task.forget(f"{flow.kind}_step_index", *_MARKS)
-        forget_agent(task)
-    history.record(task, text, flow.running, error=True)
-    if in_maintenance and not node["maintenance_reason"]:
-        node["maintenance_reason"] = text
-    task.save()
-    task.driver.deploy.restore_interface(task)
 
 
 def _keeps_agent(task: Task) -> bool:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from abc import ABC, abstractmethod
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from fake_server.baremetal import errors
 from fake_server.baremetal.conductor import failures, steps
 from fake_server.baremetal.conductor.task import Plan
+from fake_server.baremetal.task import history
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -17,28 +18,36 @@ if TYPE_CHECKING:
     from fake_server.baremetal.step_flows import StepFlow
 
 
-@dataclass(frozen=True, slots=True)
-class Flow:
+class Flow(ABC):
     """A kind of flow, with its differences from the others.
 
     The time that the transition takes passes while steps are shown as running, in equal parts; a
     step takes effect at the end of its part. A flow without steps lasts as long with none. Where
     the agent is booted before the first step, that takes half of the time.
-
-    :param names: its names, states and keys.
-    :param error_handler: fails the flow, with a text.
-    :param fail: fails the flow at a step.
-    :param end: ends the flow after its last step.
-    :param undo: undoes the preparations of a flow that is aborted.
-    :param fail_abort: notes that they couldn't be undone.
     """
 
-    names: StepFlow
-    error_handler: Callable[[Task, str], None]
-    fail: Callable[[Task, StepRecord, errors.ApiError], None]
-    end: Callable[[Task], None]
-    undo: Callable[[Task], None]
-    fail_abort: Callable[[Task], None]
+    #: Its names, states and keys.
+    names: ClassVar[StepFlow]
+    #: What errors call it.
+    called: ClassVar[str]
+    #: Fails it, with a text.
+    error_handler: ClassVar[Callable[..., None]]
+
+    @abstractmethod
+    def recorded(self, task: Task) -> str:
+        """Return what the node's history calls it."""
+
+    @abstractmethod
+    def prepare_node(self, task: Task) -> bool:
+        """Prepare the node for its steps; return whether it has to wait for its agent."""
+
+    @abstractmethod
+    def undo(self, task: Task) -> None:
+        """Undo :meth:`prepare_node`."""
+
+    @abstractmethod
+    def end(self, task: Task) -> None:
+        """End it after its last step."""
 
     @property
     def kind(self) -> str:
@@ -61,6 +70,58 @@ class Flow:
             raise errors.InvalidParameterValue(
                 f"Validation of node {uuid} for {self.names.long} failed: {exc}"
             ) from exc
+
+    def begin(self, task: Task, *, without_ramdisk: bool | None) -> bool:
+        """Choose the deploy interface and check the node; return whether the flow hasn't failed."""
+        uuid = task.node["uuid"]
+        try:
+            task.driver.deploy.switch_interface(task)
+        except errors.InvalidParameterValue as exc:
+            doing = self.names.long
+            text = f"Failed to select a deploy interface for {doing} node {uuid}: {exc}"
+            self.error_handler(task, text, tear_down=False)
+            return False
+        try:
+            task.driver.power.validate(task)
+            if not without_ramdisk:
+                task.driver.network.validate(task)
+        except (errors.InvalidParameterValue, errors.NetworkError) as exc:
+            self.error_handler(task, f"Validation of node {uuid} for {self.called} failed: {exc}")
+            return False
+        return True
+
+    def prepare(self, task: Task) -> bool:
+        """Prepare the node; return whether steps can run now: not if it waits for its agent."""
+        try:
+            waits = self.prepare_node(task)
+        except errors.ApiError as exc:
+            uuid = task.node["uuid"]
+            self.error_handler(task, f"Failed to prepare node {uuid} for {self.called}: {exc}")
+            return False
+        if waits:
+            self.boot_agent(task)
+        return not waits
+
+    def tear_down(self, task: Task) -> bool:
+        """Undo the preparations; return whether the flow hasn't failed by that."""
+        try:
+            self.undo(task)
+        except errors.ApiError as exc:
+            uuid = task.node["uuid"]
+            text = f"Failed to tear down from {self.called} for node {uuid}, reason: {exc}"
+            self.error_handler(task, text, tear_down=False)
+            return False
+        return True
+
+    def fail(self, task: Task, step: StepRecord, exc: errors.ApiError) -> None:
+        """Fail at a step."""
+        history.record_flow(task, self.recorded(task), self.steps(task), aborted_step=step["step"])
+        self.error_handler(task, f"Node {task.node['uuid']} failed step {step}: {exc}")
+
+    def fail_abort(self, task: Task) -> None:
+        """Note that the preparations of a flow that was aborted couldn't be undone."""
+        text = f"Failed to tear down {self.called} after aborting the operation"
+        self.error_handler(task, text, tear_down=False, set_state=False)
 
     def steps(self, task: Task) -> list[StepRecord]:
         """Return the steps of the flow that a node is in."""

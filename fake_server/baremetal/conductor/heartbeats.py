@@ -165,7 +165,7 @@ def _next_of_cleaning(task: Task) -> None:
         cleaning.set_steps(task, named=named, without_ramdisk=False)
 
     target = task.node["target_provision_state"]
-    _next_step(task, cleaning.FLOW, "cleaning", set_steps, failures.cleaning_error_handler, target)
+    _next_step(task, cleaning.FLOW, set_steps, target)
 
 
 def _next_of_servicing(task: Task) -> None:
@@ -173,20 +173,14 @@ def _next_of_servicing(task: Task) -> None:
         found = steps.check(task, "service", task.internal.get("service_steps") or [])
         servicing.FLOW.set_steps(task, found)
 
-    _next_step(task, servicing.FLOW, "service", set_steps, failures.servicing_error_handler)
+    _next_step(task, servicing.FLOW, set_steps)
 
 
 def _next_step(
-    task: Task,
-    flow: Flow,
-    name: str,
-    set_steps: Callable[[], None],
-    fail: Callable[[Task, str], None],
-    target: str | None = None,
+    task: Task, flow: Flow, set_steps: Callable[[], None], target: str | None = None
 ) -> None:
     """Continue a flow: after the running step, or with the first one.
 
-    :param name: that of the flow in errors.
     :param set_steps: stores the steps of the flow, once those of the agent are known.
     :param target: stable state that the flow leads to, if not the usual one.
     """
@@ -194,19 +188,19 @@ def _next_step(
     if is_polled(task.node):
         return
     running = (states.CLEANING, states.CLEANWAIT, states.SERVICING, states.SERVICEWAIT)
-    doing = f"Node failed to check {name} progress"
+    doing = f"Node failed to check {flow.called} progress"
     try:
         if flow.step(task):
             continuation.process_next_step(task, flow.kind)
             return
-        doing = f"Node failed to start the first {name} step"
+        doing = f"Node failed to start the first {flow.called} step"
         task.process("resume", target=target)
         continuation.refresh_steps(task, flow.kind)
         set_steps()
         flow.resume(task)
     except errors.ApiError as exc:
         if task.node["provision_state"] in running:
-            fail(task, f"{doing}: {exc}")
+            flow.error_handler(task, f"{doing}: {exc}")
 
 
 def _finish_rescue(task: Task) -> None:

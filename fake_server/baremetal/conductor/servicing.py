@@ -14,8 +14,6 @@ from fake_server.baremetal.task import history
 if TYPE_CHECKING:
     from fake_server.baremetal.conductor.task import Task
 
-_NAME = "servicing"
-
 
 def request(task: Task, wanted: list[dict[str, Any]], without_ramdisk: bool | None) -> None:
     """Start the requested servicing.
@@ -32,21 +30,7 @@ def do_node_service(
     task: Task, wanted: list[dict[str, Any]], without_ramdisk: bool | None = None
 ) -> None:
     """Service the node."""
-    node = task.node
-    try:
-        task.driver.deploy.switch_interface(task)
-    except errors.InvalidParameterValue as exc:
-        text = f"Failed to select a deploy interface for servicing node {node['uuid']}: {exc}"
-        failures.servicing_error_handler(task, text, tear_down=False)
-        return
-    try:
-        task.driver.power.validate(task)
-        if not without_ramdisk:
-            task.driver.network.validate(task)
-    except (errors.InvalidParameterValue, errors.NetworkError) as exc:
-        failures.servicing_error_handler(
-            task, f"Validation of node {node['uuid']} for service failed: {exc}"
-        )
+    if not FLOW.begin(task, without_ramdisk=without_ramdisk):
         return
     failures.forget_flow(task, "service")
     task.internal.update(service_steps=wanted, service_disable_ramdisk=without_ramdisk)
@@ -65,18 +49,10 @@ def do_node_service(
     else:
         FLOW.set_steps(task, found)
     found = FLOW.steps(task)
-    history.record_flow_start(task, _NAME, found)
+    history.record_flow_start(task, FLOW.recorded(task), found)
     needs_ramdisk = needs_ramdisk or any(step.get("requires_ramdisk") for step in found)
     if needs_ramdisk and not without_ramdisk:
-        try:
-            waits = task.driver.deploy.prepare_service(task)
-        except errors.ApiError as exc:
-            failures.servicing_error_handler(
-                task, f"Failed to prepare node {node['uuid']} for service: {exc}"
-            )
-            return
-        if waits:
-            FLOW.boot_agent(task)
+        if not FLOW.prepare(task):
             return
     else:
         task.internal["service_disable_ramdisk"] = True
@@ -101,37 +77,33 @@ def abort(task: Task) -> None:
         task.process("abort", work="do_node_service_abort")
 
 
-def _fail(task: Task, step: dict[str, Any], exc: errors.ApiError) -> None:
-    history.record_flow(task, _NAME, FLOW.steps(task), aborted_step=step["step"])
-    failures.servicing_error_handler(task, f"Node {task.node['uuid']} failed step {step}: {exc}")
+class _Servicing(Flow):
+    names = FLOWS["service"]
+    called = "service"
+    error_handler = staticmethod(failures.servicing_error_handler)
 
+    def recorded(self, task: Task) -> str:
+        """Return what the node's history calls it."""
+        return self.names.long
 
-def _end(task: Task) -> None:
-    without_ramdisk = task.internal.get("service_disable_ramdisk", False)
-    FLOW.clear(task)
-    history.record_flow(task, _NAME, FLOW.steps(task))
-    if not without_ramdisk:
-        try:
-            task.driver.deploy.tear_down_service(task)
-        except errors.ApiError as exc:
-            text = f"Failed to tear down from service for node {task.node['uuid']}, reason: {exc}"
-            failures.servicing_error_handler(task, text, tear_down=False)
+    def prepare_node(self, task: Task) -> bool:
+        """Bring the node into the servicing network, with an agent if it has one."""
+        return task.driver.deploy.prepare_service(task)
+
+    def undo(self, task: Task) -> None:
+        """Boot the instance again."""
+        task.driver.deploy.tear_down_service(task)
+
+    def end(self, task: Task) -> None:
+        """Give the node back to its user."""
+        without_ramdisk = task.internal.get("service_disable_ramdisk", False)
+        self.clear(task)
+        history.record_flow(task, self.recorded(task), self.steps(task))
+        if not without_ramdisk and not self.tear_down(task):
             return
-    refresh_cache(task)
-    task.driver.deploy.restore_interface(task)
-    task.process("done")
+        refresh_cache(task)
+        task.driver.deploy.restore_interface(task)
+        task.process("done")
 
 
-def _fail_abort(task: Task) -> None:
-    text = "Failed to tear down service after aborting the operation"
-    failures.servicing_error_handler(task, text, tear_down=False, set_state=False)
-
-
-FLOW = Flow(
-    FLOWS["service"],
-    failures.servicing_error_handler,
-    fail=_fail,
-    end=_end,
-    undo=lambda task: task.driver.deploy.tear_down_service(task),
-    fail_abort=_fail_abort,
-)
+FLOW = _Servicing()

@@ -6,12 +6,13 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from fake_server.baremetal import periodic, states
-from fake_server.baremetal.conductor import failures, work
+from fake_server.baremetal.conductor import cleaning, failures, servicing, work
 from fake_server.baremetal.conductor.due.at_node import AtNode
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
+    from fake_server.baremetal.conductor.flows import Flow
     from fake_server.baremetal.conductor.task import Task
 
 
@@ -42,14 +43,9 @@ def _fail_inspecting(task: Task) -> None:
     task.save()
 
 
-def _fail_cleaning(task: Task) -> None:
-    text = f"{_late('cleaning')} Failed on step {task.node['clean_step']}."
-    failures.cleaning_error_handler(task, text, set_state=False)
-
-
-def _fail_servicing(task: Task) -> None:
-    text = f"{_late('servicing')} Failed on step {task.node['service_step']}."
-    failures.servicing_error_handler(task, text, set_state=False)
+def _fail_steps(flow: Flow, task: Task) -> None:
+    step = flow.step(task)
+    flow.error_handler(task, f"{_late(flow.names.long)} Failed on step {step}.", set_state=False)
 
 
 def _fail_rescuing(task: Task) -> None:
@@ -67,8 +63,8 @@ def _late(doing: str, purpose: str = "") -> str:
 _FAIL: Mapping[str, Callable[[Task], None]] = {
     states.DEPLOYWAIT: _fail_deploying,
     states.INSPECTWAIT: _fail_inspecting,
-    states.CLEANWAIT: _fail_cleaning,
-    states.SERVICEWAIT: _fail_servicing,
+    states.CLEANWAIT: partial(_fail_steps, cleaning.FLOW),
+    states.SERVICEWAIT: partial(_fail_steps, servicing.FLOW),
     states.RESCUEWAIT: _fail_rescuing,
 }
 

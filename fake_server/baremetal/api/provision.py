@@ -13,7 +13,7 @@ from fake_server.baremetal.conductor import cleaning, deploying, rescue, servici
 from fake_server.baremetal.conductor.work import node_task
 from fake_server.baremetal.models.traits import NODE_TRAITS
 from fake_server.common.formats import is_uuid
-from fake_server.common.schemas import Checker, object_schema
+from fake_server.common.schemas import Checker
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -44,14 +44,16 @@ _BASE64 = frozenset(ascii_letters + digits + "+/=\n\r\t ")
 _CONFIGDRIVE = Checker(
     {
         "anyOf": [
-            object_schema(
-                {
+            {
+                "type": "object",
+                "properties": {
                     "meta_data": {"type": "object"},
                     "network_data": {"type": "object"},
                     "user_data": {"type": ["object", "array", "string", "null"]},
                     "vendor_data": {"type": "object"},
-                }
-            ),
+                },
+                "additionalProperties": False,
+            },
             {"type": ["string", "null"]},
         ]
     }

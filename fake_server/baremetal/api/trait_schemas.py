@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from fake_server.baremetal.arguments import checked
-from fake_server.common.schemas import object_schema
 
 if TYPE_CHECKING:
     from fake_server.common.schemas import Schema
@@ -29,4 +28,10 @@ def trait_schema() -> Schema:
 #: Takes a trait.
 TRAIT = checked(trait_schema)
 #: Takes the body of a request that sets traits.
-TRAITS = checked(lambda: object_schema({"traits": {"type": "array", "items": trait_schema()}}))
+TRAITS = checked(
+    lambda: {
+        "type": "object",
+        "properties": {"traits": {"type": "array", "items": trait_schema()}},
+        "additionalProperties": False,
+    }
+)

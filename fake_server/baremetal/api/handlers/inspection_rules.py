@@ -63,6 +63,7 @@ def _operations(names: list[str], minimum: int, **more: Schema) -> Schema:
                 "loop": _LIST_OR_OBJECT,
                 **more,
             },
+            "additionalProperties": True,
         },
     }
 

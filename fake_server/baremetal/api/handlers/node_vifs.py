@@ -24,6 +24,7 @@ _VIF = arguments.chain(
             "type": "object",
             "properties": {"id": {"type": "string"}},
             "required": ["id"],
+            "additionalProperties": True,
         }
     ),
     arguments.mapping(id=arguments.uuid_or_name),

@@ -72,14 +72,17 @@ _REPORT = checked(
                             "type": "object",
                             "properties": {"mac_address": {"type": "string"}},
                             "required": ["mac_address"],
+                            "additionalProperties": True,
                         },
                         "minItems": 1,
                     },
                 },
                 "required": ["interfaces"],
+                "additionalProperties": True,
             }
         },
         "required": ["inventory"],
+        "additionalProperties": True,
     }
 )
 

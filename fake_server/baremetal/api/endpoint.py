@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import inspect
 from functools import cache
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, TypeVar
 
 from fake_server.baremetal import errors
 from fake_server.baremetal.api import permissions
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from fake_server.baremetal.arguments import Converter
     from fake_server.common.schemas import Schema
 
-Arguments = tuple[list[Any], dict[str, Any]]
+Arguments: TypeAlias = "Mapping[str, ListArgument]"
 #: What converts parameters that many handlers have.
 _USUAL: Mapping[str, Converter] = {
     "driver_name": string,
@@ -72,13 +72,12 @@ class expose:  # noqa: N801
     :param closed: what the answer before that version says that it doesn't allow, if it isn't
         what the controller says; without either, the answer is Ironic's general one.
     :param body: name of the parameter that gets the decoded body.
-    :param body_schema: checks the body, before the number of parts of the path is checked.
-    :param later_body_schema: what checks it by the minor version from which on it does.
+    :param body_schema: checks the body, before the number of parts of the path is checked; if that
+        depends on the version, this and the next two are by the minor version from which on they
+        count.
     :param query: JSON schema of the named arguments, after they were converted.
-    :param later_query: that schema by the minor version from which on it is in force.
     :param listed: the arguments of a list, in the order in which the parts of a path stand for
         them; the method gets a :class:`~.list_query.ListQuery`.
-    :param later_listed: the same with the schemas that count from a minor version on.
     :param checked: whether the arguments of a list are checked against their schemas.
     :param cacheable: whether the response depends on the request and the database alone, if it
         isn't as the controller says.
@@ -96,12 +95,9 @@ class expose:  # noqa: N801
         since: int | None = None,
         closed: str | None = None,
         body: str | None = None,
-        body_schema: ArgumentChecker | None = None,
-        later_body_schema: Mapping[int, ArgumentChecker] | None = None,
-        query: Schema | PerClass | None = None,
-        later_query: Mapping[int, Schema] | None = None,
-        listed: Mapping[str, ListArgument] | PerClass | None = None,
-        later_listed: Mapping[int, Mapping[str, ListArgument]] | None = None,
+        body_schema: ArgumentChecker | Mapping[int, ArgumentChecker] | None = None,
+        query: Schema | Mapping[int, Schema] | PerClass | None = None,
+        listed: Arguments | Mapping[int, Arguments] | PerClass | None = None,
         checked: bool = True,
         cacheable: bool | None = None,
         **converters: Converter | PerClass,
@@ -112,12 +108,9 @@ class expose:  # noqa: N801
         self.since = since
         self.closed = closed
         self.body = body
-        self.body_schemas = {0: body_schema} if body_schema else {}
-        self.body_schemas |= later_body_schema or {}
-        self.queries = {0: query} if query else {}
-        self.queries |= later_query or {}
+        self.body_schema = body_schema
+        self.query = query
         self.listed = listed
-        self.later_listed = later_listed or {}
         self.checked = checked
         self.cacheable = cacheable
         self.converters = converters
@@ -141,6 +134,11 @@ class Endpoint:
         def own(option: Any) -> Any:
             return option.of(controller) if isinstance(option, PerClass) else option
 
+        def by_version(option: Any) -> Mapping[int, Any]:
+            found = own(option)
+            by_minor = isinstance(found, dict) and all(isinstance(key, int) for key in found)
+            return {} if found is None else found if by_minor else {0: found}
+
         declared: expose = function.exposed
         called: Mapping[str, str] = controller.called
         self.name = name
@@ -153,20 +151,18 @@ class Endpoint:
         self._since = controller.since if declared.since is None else declared.since
         self._closed = declared.closed or controller.closed
         self._body = called.get(declared.body, declared.body) if declared.body else None
-        self._bodies = declared.body_schemas
+        self._bodies = by_version(declared.body_schema)
         self._inner = {given: parameter for parameter, given in called.items()}
         taken = inspect.signature(function).parameters
         usual = {key: one for key, one in _USUAL.items() if key in taken}
         converters = {
             called.get(key, key): own(one) for key, one in (usual | declared.converters).items()
         }
-        queries = {minor: own(option) for minor, option in declared.queries.items()}
-        self._lists = declared.listed is not None
+        queries, listed = by_version(declared.query), by_version(declared.listed)
+        self._lists = bool(listed)
         if self._lists:
-            listed = own(declared.listed)
-            converters = {key: item.converter for key, item in listed.items()}
-            both = {0: listed, **declared.later_listed} if declared.checked else {}
-            queries = {minor: schema(items) for minor, items in both.items()}
+            converters = {key: item.converter for key, item in listed[0].items()}
+            queries = {minor: schema(one) for minor, one in listed.items() if declared.checked}
         self._queries = {minor: ArgumentChecker(one) for minor, one in queries.items()}
         self._signature = _Signature(function, converters, called, lists=self._lists)
         self.takes = self._signature.takes
@@ -194,7 +190,7 @@ class Endpoint:
             named[body] = data
         if ctx.minor < self._since:
             raise self._hidden(ctx)
-        arguments, named = signature.convert(positional, named)
+        arguments = signature.convert(positional, named)
         if named and self._queries:
             _check(ctx, self._queries, named)
         if body is not None and self._bodies:
@@ -257,8 +253,8 @@ class _Signature:
         if lists or (rest and not self.takes_any_name):
             self.names += [name for name in converters if name not in self.names]
 
-    def convert(self, positional: list[str], named: dict[str, Any]) -> Arguments:
-        """Convert arguments, in the order of the parameters; raise ApiError for wrong ones."""
+    def convert(self, positional: list[str], named: dict[str, Any]) -> list[Any]:
+        """Convert arguments, named ones in place; return the others, or raise ApiError for one."""
         if self.converters:
             self._refuse_unknown(named)
         arguments: list[Any] = list(positional)
@@ -270,7 +266,7 @@ class _Signature:
                 named[name] = converter(name, named[name])
             elif name in self.required and name in self.converters:
                 raise _missing(name)
-        return arguments, named
+        return arguments
 
     def takes(self, count: int) -> bool:
         """Return whether so many segments of a path can be arguments."""

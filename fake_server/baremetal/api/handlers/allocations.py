@@ -105,8 +105,7 @@ class AllocationsController(ResourceController):
 
     @expose(
         policy="allocation:list",
-        listed=_LIST,
-        later_listed={microversions.ALLOCATION_OWNER: _LIST_WITH_OWNER},
+        listed={0: _LIST, microversions.ALLOCATION_OWNER: _LIST_WITH_OWNER},
     )
     def get_all(self, ctx: Context, query: ListQuery) -> dict[str, Any]:
         """List allocations."""
@@ -132,8 +131,10 @@ class AllocationsController(ResourceController):
 
     @expose(
         policy="allocation:get",
-        query=object_schema(_fields()),
-        later_query={microversions.ALLOCATION_OWNER: object_schema(_fields("owner"))},
+        query={
+            0: object_schema(_fields()),
+            microversions.ALLOCATION_OWNER: object_schema(_fields("owner")),
+        },
     )
     def get_one(
         self, ctx: Context, allocation_ident: str, fields: list[str] | None = None
@@ -147,8 +148,7 @@ class AllocationsController(ResourceController):
         201,
         policy="allocation:create",
         body="allocation",
-        body_schema=_OLDER_ALLOCATION,
-        later_body_schema={microversions.ALLOCATION_BACKFILL: _ALLOCATION},
+        body_schema={0: _OLDER_ALLOCATION, microversions.ALLOCATION_BACKFILL: _ALLOCATION},
     )
     def post(self, ctx: Context, allocation: dict[str, Any]) -> dict[str, Any]:
         """Create an allocation; its node is looked for afterwards."""

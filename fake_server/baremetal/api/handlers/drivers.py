@@ -106,7 +106,7 @@ class DriversController(Controller):
 
     @expose(
         policy="driver:get",
-        later_query=_queries(**_FILTERS),
+        query=_queries(**_FILTERS),
         type=arguments.string,
         detail=arguments.boolean,
         fields=arguments.string_list,
@@ -136,7 +136,7 @@ class DriversController(Controller):
         ]
         return {"drivers": shown}
 
-    @expose(policy="driver:get", later_query=_queries())
+    @expose(policy="driver:get", query=_queries())
     def get_one(
         self, ctx: Context, driver_name: str, fields: list[str] | None = None
     ) -> dict[str, Any]:

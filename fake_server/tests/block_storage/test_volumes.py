@@ -106,6 +106,21 @@ def test_who_sees_the_extra_specs_of_a_type(name, project, version, specs):
     assert (status, found["multiattach"]) == (200, specs)
 
 
+@pytest.mark.parametrize(
+    ("name", "project", "version", "status"),
+    [
+        ("project-member", "demo", "3.30", 200),
+        ("project-member", "demo", "3.31", 400),
+        ("admin", "admin", "3.31", 200),
+    ],
+)
+def test_unknown_filters_are_refused_since_a_version(name, project, version, status):
+    """As the history of Block Storage's versions has it, of 3.31."""
+    cloud = Cloud(auth="keystone")
+    cloud.log_in(name, project)
+    assert cloud.send("volume", "GET", "/volumes?colour=red", None, version)[0] == status
+
+
 def test_a_project_sees_its_own():
     cloud = Cloud(auth="keystone")
     cloud.log_in("project-member", "demo")

@@ -38,8 +38,8 @@ KINDS = {
 }
 """The tests of each kind of input: files of labs, expressions, answers of a server, bodies of
 requests to all services, to those with Keystone, and to the controls."""
-_REQUESTS = "4000"
-"""The requests of one seed."""
+_REQUESTS, _EXAMPLES = "4000", "500"
+"""The requests of one seed, and those to the controls, which take longer."""
 
 
 def main() -> int:
@@ -81,7 +81,7 @@ def fits(kind: str, seed: int) -> bool:
             **os.environ,
             "FAKE_SERVER_SEED": str(seed),
             "FAKE_SERVER_REQUESTS": _REQUESTS,
-            "FAKE_SERVER_EXAMPLES": _REQUESTS,
+            "FAKE_SERVER_EXAMPLES": _EXAMPLES,
         },
     )
     if done.returncode:

@@ -22,6 +22,7 @@ FILES = {
     "policy-file": _RIGHTS / "answers_by_file.txt",
     "states": _RIGHTS / "conditions.txt",
     "effects": _RIGHTS / "effects.txt",
+    "versions": _RIGHTS / "versions.txt",
     "rules": _TESTS / "rule_values.txt",
     "options": _TESTS / "options.txt",
 }

@@ -13,13 +13,14 @@ import traceback
 from importlib.metadata import version
 from pathlib import Path
 
-from tools.ironic import options, rights, rules, states
+from tools.ironic import options, rights, rules, states, versions
 
 KINDS = {
     "rights": rights.rights,
     "policy-file": rights.policy_file,
     "states": states.states,
     "effects": states.what_follows,
+    "versions": versions.since,
     "rules": rules.rules,
     "options": options.options,
 }

@@ -9,10 +9,10 @@ from fake_server.tests.baremetal.rights import conditions, effects
 from tools.ironic.oracle import Oracle
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
     from pathlib import Path
 
-_ADMIN = {
+ADMIN = {
     "HTTP_X_IDENTITY_STATUS": "Confirmed",
     "HTTP_X_USER_ID": "admin",
     "HTTP_X_ROLES": "admin,manager,member,reader",
@@ -22,7 +22,7 @@ _ADMIN = {
 
 def states(directory: Path) -> Iterator[str]:
     """Yield the lines of the facts about states and versions."""
-    ironic = _ironic(directory)
+    ironic = ironic_with(directory, conditions.things())
     found = {}
     for condition, fields in conditions.CONDITIONS.items():
         ironic.go_back()
@@ -36,8 +36,8 @@ def states(directory: Path) -> Iterator[str]:
 
 def what_follows(directory: Path) -> Iterator[str]:
     """Yield the lines of the facts about what becomes of a node."""
-    ironic = _ironic(directory)
-    send = partial(ironic.send, **_ADMIN)
+    ironic = ironic_with(directory, conditions.things())
+    send = partial(ironic.send, **ADMIN)
 
     def prepare(fields: Any) -> None:
         ironic.go_back()
@@ -50,11 +50,11 @@ def what_follows(directory: Path) -> Iterator[str]:
     yield from conditions.facts(found)
 
 
-def _ironic(directory: Path) -> Oracle:
-    """Return an Ironic with all that a node may have."""
+def ironic_with(directory: Path, things: Iterable[tuple[str, str, Any]]) -> Oracle:
+    """Return an Ironic with what some requests make."""
     ironic = Oracle(directory)
-    for method, path, body in conditions.things():
-        status, answer = ironic.send(method, f"/v1/{path}", body, **_ADMIN)
+    for method, path, body in things:
+        status, answer = ironic.send(method, f"/v1/{path}", body, **ADMIN)
         assert status < 300, (method, path, body, answer)
     ironic.keep()
     return ironic
@@ -63,7 +63,7 @@ def _ironic(directory: Path) -> Oracle:
 def _ask(ironic: Oracle, fields: Any, request: tuple[str, str, Any], minor: int) -> int:
     """Return the status of a request, after which everything is as it was before."""
     method, path, body = request
-    status, _ = ironic.send(method, path, body, f"1.{minor}", **_ADMIN)
+    status, _ = ironic.send(method, path, body, f"1.{minor}", **ADMIN)
     if method != "GET" and not 400 <= status < 500:
         ironic.go_back()
         ironic.change(conditions.NODE, **fields)

@@ -63,11 +63,10 @@ def test_all_types_are_listed(api):
     assert api("GET", "/v1/drivers/ilo")[0] == 404
 
 
-@pytest.mark.parametrize("name", ["ilo", ""])
-def test_unknown_types_are_refused(name):
-    message = f"Unknown hardware types: '{name}'. Known hardware types: fake-hardware"
+def test_unknown_types_are_refused():
+    message = "Unknown hardware types: 'ilo'. Known hardware types: fake-hardware"
     with pytest.raises(ValueError, match=message):
-        Settings(hardware_types=(name,)).completed()
+        Settings(hardware_types=("ilo",)).completed()
 
 
 def test_all_types_are_enabled_by_default():

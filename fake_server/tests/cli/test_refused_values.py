@@ -167,7 +167,7 @@ def test_settings_of_python(given):
     [
         (["--tls-key=/dev/null"], "--tls-key: It needs --tls-cert."),
         (["--tls=auto", "--tls-cert=/dev/null"], "--tls: It cannot be used together with"),
-        (["--random-seed=1", "--db=sqlite:////tmp/x"], "--random-seed: A random seed needs a new"),
+        (["--random-seed=1", "--db=sqlite:////nowhere/x"], "--random-seed: A random seed needs a new"),
         (["--workers=2"], "--workers: More than one worker needs a database"),
         (["--enabled-hardware-types=x"], "--enabled-hardware-types: Unknown hardware types: 'x'."),
         (["--conductors=a::x"], "--conductors: The hardware type x of conductor a isn't enabled"),

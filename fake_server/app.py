@@ -22,6 +22,7 @@ from fake_server.control import snapshot_tables
 from fake_server.control.handlers import OPERATIONS
 from fake_server.control.service import Control, NodeFaultInjection
 from fake_server.control.state import ControlState
+from fake_server.db import engines
 from fake_server.db.schema import metadata
 from fake_server.db.store import MEMORY, Store
 from fake_server.identity import models as identity
@@ -86,14 +87,14 @@ class Application:
         registry.check_known(self.settings.interfaces)
         interfaces.check_settings(self.settings)
         self.clock = Clock() if clock is None else clock
-        self.store = Store(metadata, db, upgrade=upgrade)
         number = self.settings.random_seed
-        if number is not None and not self.store.in_memory:
+        if number is not None and not engines.names_memory(db):
             raise SettingError(
                 "random_seed",
                 "A random seed needs a new database in memory: one that was used before has the "
                 "identifiers already.",
             )
+        self.store = Store(metadata, db, upgrade=upgrade)
         self._generators = None if number is None else randomness.Generators(number)
         with self.seeded():
             self._compose(seed, clock_given=clock is not None)

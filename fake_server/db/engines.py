@@ -22,6 +22,14 @@ def is_memory(address: sa.URL) -> bool:
     return is_sqlite(address) and address.database in (None, "", ":memory:")
 
 
+def names_memory(url: str) -> bool:
+    """Return whether a text is the address of a database in memory."""
+    try:
+        return is_memory(sa.make_url(url))
+    except sa.exc.ArgumentError:
+        return False
+
+
 def make(address: sa.URL) -> sa.Engine:
     """Return the engine of a database.
 

@@ -167,14 +167,16 @@ def test_settings_of_python(given):
     [
         (["--tls-key=/dev/null"], "--tls-key: It needs --tls-cert."),
         (["--tls=auto", "--tls-cert=/dev/null"], "--tls: It cannot be used together with"),
-        (["--random-seed=1", "--db=sqlite:////nowhere/x"], "--random-seed: A random seed needs a new"),
+        (["--random-seed=1", "--db=sqlite:///made.db"], "--random-seed: A random seed needs a new"),
         (["--workers=2"], "--workers: More than one worker needs a database"),
         (["--enabled-hardware-types=x"], "--enabled-hardware-types: Unknown hardware types: 'x'."),
         (["--conductors=a::x"], "--conductors: The hardware type x of conductor a isn't enabled"),
     ],
 )
-def test_options_that_do_not_fit_together(capsys, given, text):
+def test_options_that_do_not_fit_together(capsys, monkeypatch, tmp_path, given, text):
+    monkeypatch.chdir(tmp_path)
     assert refused(capsys, "serve", *given).startswith(f"baremetal-fake-server: {text}")
+    assert list(tmp_path.iterdir()) == []
 
 
 @pytest.mark.parametrize("option", ["--sweep-seed=0", "--sweep-report=x", "--sweep-timeout=1"])

@@ -134,8 +134,8 @@ def test_the_options_that_do_the_same_are_there():
 @pytest.mark.parametrize(
     ("words", "told"),
     [
-        (["--max-json-depth", "7"], "'7' is not a number from 8 on"),
-        (["--max-json-depth", "x"], "'x' is not a number from 8 on"),
+        (["--max-json-depth", "7"], "'7' is not an integer from 8 to 1000"),
+        (["--max-json-depth", "x"], "'x' is not an integer from 8 to 1000"),
         (["--disallow-clean-steps", "factory_reset"], "is not of the form INTERFACE.STEP"),
         (["--disallow-deploy-steps", "bios.a,bogus.b"], "'bogus.b' is not of the form"),
     ],

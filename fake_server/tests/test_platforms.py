@@ -80,6 +80,6 @@ def test_they_work_together():
 
 def test_workers_are_refused(tmp_path):
     done = run(WORKERS, str(tmp_path / "lab.sqlite"))
-    assert done.returncode == 1
-    says = "--workers needs os.fork(), which this system lacks."
+    assert done.returncode == 2
+    says = "--workers: It needs os.fork(), which this system lacks."
     assert done.stderr == f"baremetal-fake-server: {says}\n"

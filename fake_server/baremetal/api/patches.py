@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import copy
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from fake_server.baremetal import microversions
 from fake_server.baremetal.arguments import checked
 from fake_server.baremetal.errors import ApiError, Invalid, PatchError
+from fake_server.common import json_text
 
 if TYPE_CHECKING:
     from fake_server.baremetal.api.context import Context
@@ -72,7 +72,7 @@ def apply(document: dict[str, Any], operations: Patch) -> dict[str, Any]:
             raise ApiError(
                 f"Adding a new attribute ({path}) to the root of the resource is not allowed"
             )
-    patched: Any = copy.deepcopy(document)
+    patched: Any = json_text.copied(document)
     for operation in operations:
         try:
             patched = jsonpatch.apply_patch(patched, [operation], in_place=True)

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from enum import IntEnum
 from typing import Any
 
+from fake_server.common import json_text
 from fake_server.common.microversions import Since
 
 #: The JSON schema of a value, which may depend on the version.
@@ -67,8 +68,7 @@ class Field:
 
     def initial(self) -> Any:
         """Return the default; an object or a list of its own."""
-        default = self.default
-        return default.copy() if isinstance(default, dict | list) else default
+        return json_text.copied(self.default)
 
     def stored(self, value: Any) -> Any:
         """Return a value that a client gives as it is stored; null stays null."""

@@ -5,7 +5,6 @@ from __future__ import annotations
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from fake_server.common import json_text
 from fake_server.common.dialects.keystone import KEYSTONE
 from fake_server.common.errors import BadRequest, Conflict, Forbidden
 from fake_server.common.resources.declaration import Level
@@ -181,7 +180,7 @@ class KeystoneResource(Resource[Context]):
     def values(self, ctx: Context, wanted: Mapping[str, Any]) -> Record:
         """Return the columns of a new one."""
         defaults = {
-            name: json_text.copied(field.default)
+            name: field.initial()
             for name, field in self.fields.items()
             if name in self.table.c
         }

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import copy
 from typing import TYPE_CHECKING, Any
 
 from fake_server.baremetal import arguments, microversions
@@ -153,14 +152,13 @@ class InspectionRulesController(ResourceController):
             raise PatchError(
                 patch=list(patch), reason="Inspection rules cannot have the sensitive flag unset."
             )
-        document = copy.deepcopy(found)
-        settable = self.settable(patches.apply(document, patch))
+        settable = self.settable(patches.apply(found, patch))
         _PATCHED("patch", settable)
         checks.check(settable)
         settable.setdefault("priority", 0)
         _check_values({name: settable.get(name) for name in _NEVER_NULL})
         settable["sensitive"] = bool(settable.get("sensitive"))
-        changes = INSPECTION_RULES.changes(document, settable)
+        changes = INSPECTION_RULES.changes(found, settable)
         if "uuid" in changes:
             # Ironic looks for the rule by its new UUID.
             INSPECTION_RULES.get_by_uuid(ctx.session, changes["uuid"])

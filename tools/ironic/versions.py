@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
-from fake_server.tests.baremetal.rights import versions
+from fake_server.tests.baremetal.rights import conditions, versions
 from tools.ironic.states import ADMIN, ironic_with
 
 if TYPE_CHECKING:
@@ -31,8 +31,9 @@ def since(directory: Path) -> Iterator[str]:
 
     yield from versions.facts(
         {
-            request: versions.changes(
-                lambda minor, request=request: versions.what_matters(*ask(request, minor))
+            request: conditions.changes(
+                lambda minor, request=request: versions.what_matters(*ask(request, minor)),
+                versions.GRID,
             )
             for request in versions.requests(versions.fields(ask))
         }

@@ -136,7 +136,6 @@ def _remove_floating_ip(ctx: Context, row: Record, details: Details) -> None:
 _GROUP = object_schema({"name": {"type": "string", "minLength": 1}}, "name")
 _REASON = {"type": "string", "minLength": 1, "maxLength": 255}
 _RESCUED = object_schema({"adminPass": {"type": "string"}, "rescue_image_ref": parts.UUID})
-_OR_NULL = {"type": ["object", "null"]}
 _ADDRESS = {"address": parts.ANY_ADDRESS}
 _USABLE = (instances.ACTIVE, instances.STOPPED, instances.ERROR)
 
@@ -160,7 +159,7 @@ class ServerActions(ServerResource):
         "rebuild": ServerAction(
             "servers:rebuild", _rebuild, object_schema(schemas.REBUILT, "imageRef"), _USABLE
         ),
-        "rescue": ServerAction("os-rescue", _rescue, {**_RESCUED, **_OR_NULL}, _USABLE),
+        "rescue": ServerAction("os-rescue", _rescue, parts.or_null(_RESCUED), _USABLE),
         "unrescue": ServerAction("os-unrescue", _unrescue, states=(instances.RESCUED,)),
         "trigger_crash_dump": ServerAction(
             "servers:trigger_crash_dump", _trigger_crash_dump, since=versions.CRASH_DUMP
@@ -172,7 +171,7 @@ class ServerActions(ServerResource):
             _lock,
             Since(
                 versions.LOCKED_REASON,
-                {**object_schema({"locked_reason": _REASON}), **_OR_NULL},
+                parts.or_null(object_schema({"locked_reason": _REASON})),
                 before={},
             ),
             while_locked=True,

@@ -15,7 +15,6 @@ from fake_server.compute.resources.server_resource import ServerAction
 from fake_server.compute.schemas import parts, servers
 
 if TYPE_CHECKING:
-    from fake_server.common.schemas import Schema
     from fake_server.compute.context import Context
     from fake_server.db.store import Record
 
@@ -47,10 +46,6 @@ def _evacuate(ctx: Context, row: Record, details: Any) -> NoReturn:
     if not services.compute(ctx.session)["forced_down"]:
         raise BadRequest(f"Compute service of {ctx.session.host} is still in use.")
     raise UnsupportedError
-
-
-def _or_null(schema: Schema) -> Schema:
-    return {**schema, "type": ["object", "null"]}
 
 
 def _console(*kinds: str) -> ServerAction:
@@ -141,10 +136,12 @@ ACTIONS = {
         _refuse,
         Since(
             versions.UNSHELVE_TO_HOST,
-            _or_null(object_schema(_UNSHELVED)),
+            parts.or_null(object_schema(_UNSHELVED)),
             before=Since(
                 versions.UNSHELVE_TO_ZONE,
-                _or_null(object_schema({"availability_zone": parts.NAME}, "availability_zone")),
+                parts.or_null(
+                    object_schema({"availability_zone": parts.NAME}, "availability_zone")
+                ),
                 before={},
             ),
         ),
@@ -153,7 +150,7 @@ ACTIONS = {
     "migrate": ServerAction(
         "os-migrate-server:migrate",
         _refuse,
-        Since(versions.MIGRATE_TO_HOST, _or_null(object_schema({"host": _HOST})), before={}),
+        Since(versions.MIGRATE_TO_HOST, parts.or_null(object_schema({"host": _HOST})), before={}),
         _STEADY,
         to_host="os-migrate-server:migrate:host",
     ),

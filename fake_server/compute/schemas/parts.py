@@ -16,6 +16,11 @@ def checker(schema: Schema) -> Checker:
     return Checker(schema, FORMATS)
 
 
+def or_null(schema: Schema) -> Schema:
+    """Return the schema of an object that may be null instead."""
+    return {**schema, "type": ["object", "null"]}
+
+
 NAME = {"type": "string", "minLength": 1, "maxLength": 255, "format": "name"}
 #: Any name, with blanks around it too.
 LOOSE_NAME = {"type": ["string", "null"], "minLength": 1, "maxLength": 255}

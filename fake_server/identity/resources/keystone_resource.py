@@ -180,9 +180,7 @@ class KeystoneResource(Resource[Context]):
     def values(self, ctx: Context, wanted: Mapping[str, Any]) -> Record:
         """Return the columns of a new one."""
         defaults = {
-            name: field.initial()
-            for name, field in self.fields.items()
-            if name in self.table.c
+            name: field.initial() for name, field in self.fields.items() if name in self.table.c
         }
         return {**defaults, **self.match, **self.row(wanted)}
 

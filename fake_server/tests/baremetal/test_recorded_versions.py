@@ -4,18 +4,20 @@ from __future__ import annotations
 
 import json
 import re
-from itertools import pairwise
+from functools import partial
 from typing import TYPE_CHECKING
 
 import pytest
 
 from fake_server.tests.baremetal.api import LATEST, Api
 from fake_server.tests.baremetal.facts import by_fact
+from fake_server.tests.baremetal.rights.conditions import changes
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
 NEWEST = int(LATEST.partition(".")[2])
+GRID = (*range(1, NEWEST, 16), NEWEST)
 NODE = "11111111-2222-3333-4444-555555555555"
 OWN = "00000000-0000-4000-8000-0000000000{:02}"
 UNKNOWN = "00000000-0000-4000-8000-00000000dead"
@@ -209,36 +211,13 @@ def addition(path: str, value: object) -> str:
     return json.dumps([{"op": "add", "path": f"/{path}", "value": value}])
 
 
-def answers(asker: Asker, asked: str) -> dict[int, list]:
-    """Return the first version of each answer: between those of the grid they are searched for."""
-    known = {}
-
-    def ask(version):
-        if version not in known:
-            known[version] = asker(asked, version)
-        return known[version]
-
-    found = {1: ask(1)}
-    grid = [*range(1, NEWEST, 16), NEWEST]
-    spans = list(pairwise(grid))[::-1]
-    while spans:
-        low, high = spans.pop()
-        if ask(low) == ask(high):
-            continue
-        if high - low == 1:
-            found[high] = ask(high)
-        else:
-            spans += [((low + high) // 2, high), (low, (low + high) // 2)]
-    return found
-
-
 @pytest.mark.parametrize("kind", [*TRIED, "verbs", "below a node", "others"])
 def test_answers_change_in_the_recorded_versions(recorded, kind):
     asker = Asker()
     found = {}
     for name, asked in questions(asker, kind):
         before, lines = [0, []], []
-        for version, answer in answers(asker, asked).items():
+        for version, answer in changes(partial(asker, asked), GRID).items():
             told = [str(answer[0])]
             if answer[0] >= 400 or name in WHOLE:
                 told += differences(before, answer[1])

@@ -7,10 +7,12 @@ fake server. Only the standard library is used, as it runs in Ironic's environme
 from __future__ import annotations
 
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
+    from collections.abc import Callable, Iterator, Mapping, Sequence
+
+T = TypeVar("T")
 
 LATEST = 115
 NODE = "11111111-1111-4111-8111-111111111111"
@@ -203,21 +205,30 @@ def answers(ask: Callable[[int], int], first: int) -> str:
 
     :param ask: returns the status in a minor version.
     """
-    found = {first: ask(first), LATEST: ask(LATEST)}
+    found = changes(ask, (first, LATEST))
+    shown = [str(found.pop(first)), *(f"1.{minor} {status}" for minor, status in found.items())]
+    return ", ".join(shown)
+
+
+def changes(ask: Callable[[int], T], grid: Sequence[int]) -> dict[int, T]:
+    """Return the answers to a request, by the first version that has each.
+
+    :param ask: returns the answer in a minor version.
+    :param grid: the versions that are asked; between those that differ, the others are.
+    """
+    known = {minor: ask(minor) for minor in grid}
 
     def look(low: int, high: int) -> None:
-        middle = (low + high) // 2
-        if found[low] != found[high] and low < middle:
-            found[middle] = ask(middle)
+        if known[low] != known[high] and high - low > 1:
+            middle = (low + high) // 2
+            known[middle] = ask(middle)
             look(low, middle)
             look(middle, high)
 
-    look(first, LATEST)
-    shown = [str(found[first])]
-    for low, high in pairwise(sorted(found)):
-        if found[low] != found[high]:
-            shown.append(f"1.{high} {found[high]}")
-    return ", ".join(shown)
+    for low, high in pairwise(grid):
+        look(low, high)
+    changed = [high for low, high in pairwise(sorted(known)) if known[low] != known[high]]
+    return {minor: known[minor] for minor in (grid[0], *changed)}
 
 
 def expectations(statuses: str, first: int) -> Iterator[tuple[int, int]]:

@@ -10,9 +10,15 @@ from fake_server.tests.baremetal.rights import conditions
 
 
 @pytest.fixture(scope="module")
-def api():
+def things():
+    """The requests that make what there is."""
+    return conditions.things()
+
+
+@pytest.fixture(scope="module")
+def api(things):
     made = Api(hardware_types=("fake-hardware",))
-    for method, path, body in conditions.things():
+    for method, path, body in things:
         status, answer = made(method, f"/v1/{path}", body)
         assert status < 300, (method, path, answer)
     made.keep()

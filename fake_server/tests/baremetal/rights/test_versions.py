@@ -11,7 +11,6 @@ from pathlib import Path
 
 import pytest
 
-from fake_server.tests.baremetal.api import Api
 from fake_server.tests.baremetal.rights import versions
 from fake_server.tests.policies.judge import judge
 
@@ -32,14 +31,8 @@ RESOURCES = by_resource()
 
 
 @pytest.fixture(scope="module")
-def api():
-    made = Api(hardware_types=("fake-hardware",))
-    for method, path, body in versions.things():
-        status, answer = made(method, f"/v1/{path}", body)
-        assert status < 300, (method, path, answer)
-    made.keep()
-    yield made
-    made.app.close()
+def things():
+    return versions.things()
 
 
 @pytest.mark.parametrize("resource", RESOURCES)

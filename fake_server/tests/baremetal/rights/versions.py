@@ -7,7 +7,6 @@ fake server. Only the standard library is used, as it runs in Ironic's environme
 from __future__ import annotations
 
 import json
-from itertools import pairwise
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from fake_server.tests.baremetal.rights import conditions
@@ -117,6 +116,8 @@ _ARGUMENTS_OF_A_HEARTBEAT = {
 }
 #: Whose value is told beside its name.
 _TOLD = ("provision_state", "state")
+#: The versions that are asked first.
+GRID = (*range(1, LATEST, 12), LATEST)
 
 
 def things() -> Iterator[tuple[str, str, Any]]:
@@ -206,24 +207,6 @@ def what_matters(status: int, answer: Any) -> Answer:
         f"{name}={answer[name]}".replace(" ", "-") if name in _TOLD else name
         for name in sorted(answer)
     )
-
-
-def changes(ask: Callable[[int], Answer]) -> dict[int, Answer]:
-    """Return what became of a request, by the first version that has it."""
-    grid = sorted({*range(1, LATEST, 12), LATEST})
-    known = {minor: ask(minor) for minor in grid}
-
-    def look(low: int, high: int) -> None:
-        if known[low] != known[high] and high - low > 1:
-            middle = (low + high) // 2
-            known[middle] = ask(middle)
-            look(low, middle)
-            look(middle, high)
-
-    for low, high in pairwise(grid):
-        look(low, high)
-    changed = [high for low, high in pairwise(sorted(known)) if known[low] != known[high]]
-    return {minor: known[minor] for minor in (1, *changed)}
 
 
 def facts(found: Mapping[str, Mapping[int, Answer]]) -> Iterator[str]:

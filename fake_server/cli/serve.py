@@ -14,6 +14,7 @@ from fake_server.cli.remote_sweeps import operations
 from fake_server.cli.signals import ending_signals
 from fake_server.common.setting_error import SettingError
 from fake_server.control.service import PREFIX
+from fake_server.db.engines import names_memory
 from fake_server.extra import MissingExtraError
 from fake_server.server import FakeServer
 
@@ -43,6 +44,8 @@ def start(options: argparse.Namespace, seed: Seed | None, called: str | None) ->
     """
     running = bool(options.command)
     try:
+        if not running and options.workers > 1:
+            _check_workers(options.db)
         server = FakeServer(
             settings(options),
             host=options.host,
@@ -55,12 +58,6 @@ def start(options: argparse.Namespace, seed: Seed | None, called: str | None) ->
         if seed and not server.app.control.snapshots.is_new:
             text = f"{called} is ignored, because the database is not new."
             tell(text)
-        if not running and options.workers > 1 and server.app.store.in_memory:
-            raise SettingError(
-                "workers", "More than one worker needs a database that they can share: give --db."
-            )
-        if not running and options.workers > 1 and not hasattr(os, "fork"):
-            raise SettingError("workers", "It needs os.fork(), which this system lacks.")
         server.prepare()
         if server.ca_file:
             text = f"clients have to trust the CA in {server.ca_file}"
@@ -76,6 +73,16 @@ def start(options: argparse.Namespace, seed: Seed | None, called: str | None) ->
 
         return run(server, options.command, options.account)
     return _serve(server, options.workers)
+
+
+def _check_workers(database: str) -> None:
+    """Raise SettingError where there can't be several processes."""
+    if names_memory(database):
+        raise SettingError(
+            "workers", "More than one worker needs a database that they can share: give --db."
+        )
+    if not hasattr(os, "fork"):
+        raise SettingError("workers", "It needs os.fork(), which this system lacks.")
 
 
 def _origin(options: argparse.Namespace, exc: Exception) -> str:

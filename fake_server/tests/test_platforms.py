@@ -83,3 +83,4 @@ def test_workers_are_refused(tmp_path):
     assert done.returncode == 2
     says = "--workers: It needs os.fork(), which this system lacks."
     assert done.stderr == f"baremetal-fake-server: {says}\n"
+    assert list(tmp_path.iterdir()) == []

@@ -41,6 +41,7 @@ from fake_server.middleware.faults import FaultsAndRecording
 from fake_server.middleware.healthcheck import healthcheck
 from fake_server.middleware.waits import Waits
 from fake_server.networking.client import NetworkingClient
+from fake_server.seeds import parsing
 from fake_server.settings import Settings
 
 if TYPE_CHECKING:
@@ -94,6 +95,10 @@ class Application:
                 "A random seed needs a new database in memory: one that was used before has the "
                 "identifiers already.",
             )
+        if seed is not None and engines.names_new_file(db):
+            # One that can't be loaded is refused before there is a file.
+            seed = parsing.load(seed)
+            Application(self.settings, seed=seed).close()
         self.store = Store(metadata, db, upgrade=upgrade)
         self._generators = None if number is None else randomness.Generators(number)
         with self.seeded():

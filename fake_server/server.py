@@ -10,7 +10,7 @@ from functools import cached_property, partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from threading import Thread
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any, Literal, Self
 
 from fake_server.extra import required
 
@@ -86,19 +86,23 @@ class FakeServer(Controlled):
         settings = replace(settings, control_token=token)
         if isinstance(clock, str):
             clock = Clock(clock)
-        self.app = Application(settings, db=db, clock=clock, seed=seed, upgrade=upgrade)
         self._files = ExitStack()
         #: The certificate of the CA that clients have to trust, if one was created.
         self.ca_file: Path | None = None
         #: Whether it is an error at the end if a fault met nothing, or a path is of no service.
         #: ``None``: say nothing of unmet faults, for a test that fails anyway.
         self.strict: bool | None = bool(strict)
+        tls = self._tls(settings.tls, host)
+        try:
+            self.app = Application(settings, db=db, clock=clock, seed=seed, upgrade=upgrade)
+        except BaseException:
+            self._files.close()
+            raise
         limits = Limits(self.app.body_limit)
-        self._listener = Listener(self.app, host, port, limits, tls=self._tls(host))
+        self._listener = Listener(self.app, host, port, limits, tls=tls)
         self._thread: Thread | None = None
 
-    def _tls(self, host: str) -> Tls | None:
-        files = self.app.settings.tls
+    def _tls(self, files: Literal["auto"] | tuple[str, str] | None, host: str) -> Tls | None:
         if files is None:
             return None
         from fake_server.httpd.tls import Tls

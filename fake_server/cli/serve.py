@@ -16,6 +16,7 @@ from fake_server.common.setting_error import SettingError
 from fake_server.control.service import PREFIX
 from fake_server.db.engines import names_memory
 from fake_server.extra import MissingExtraError
+from fake_server.httpd import ports
 from fake_server.server import FakeServer
 
 if TYPE_CHECKING:
@@ -46,6 +47,8 @@ def start(options: argparse.Namespace, seed: Seed | None, called: str | None) ->
     try:
         if not running and options.workers > 1:
             _check_workers(options.db)
+        # Before there is a database.
+        ports.listening(options.host, options.port).close()
         server = FakeServer(
             settings(options),
             host=options.host,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import shlex
 import signal
+from argparse import ArgumentParser
 from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial
@@ -175,10 +176,14 @@ def _options(options: argparse.Namespace) -> Options:
 
 def _again(words: Sequence[str], case: Case) -> str:
     """Return the command that repeats a case, and leaves the report as it is."""
-    kept = [word for word in words if word != "--resume"]
-    end = kept.index("--") if "--" in kept else 1
+    end = words.index("--") if "--" in words else 1
+    replaced = ArgumentParser(add_help=False, allow_abbrev=False)
+    replaced.add_argument("--resume", action="store_true")
+    for option in ("--sweep-case", "--sweep-report"):
+        replaced.add_argument(option)
+    _, kept = replaced.parse_known_args(words[:end])
     more = ["--sweep-case", case.id, "--sweep-report", "sweep-case"]
-    return shlex.join([NAME, *kept[:end], *more, *kept[end:]])
+    return shlex.join([NAME, *kept, *more, *words[end:]])
 
 
 def _read(baseline: str | None, command: Sequence[str]) -> Results | None:

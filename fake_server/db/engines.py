@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import cache
+from pathlib import Path
 from typing import Any
 
 import sqlalchemy as sa
@@ -28,6 +29,17 @@ def names_memory(url: str) -> bool:
         return is_memory(sa.make_url(url))
     except sa.exc.ArgumentError:
         return False
+
+
+def names_new_file(url: str) -> bool:
+    """Return whether a text is the address of a database in a file that isn't there yet."""
+    if names_memory(url):
+        return False
+    try:
+        address = sa.make_url(url)
+    except sa.exc.ArgumentError:
+        return False
+    return is_sqlite(address) and not Path(str(address.database)).exists()
 
 
 def make(address: sa.URL) -> sa.Engine:

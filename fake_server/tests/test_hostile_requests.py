@@ -16,7 +16,6 @@ import pytest
 import yaml
 
 from fake_server.baremetal import hardware_types
-from fake_server.sweep import state
 from fake_server.tests.compute.conftest import PREFIXES
 from fake_server.tests.filled_cloud import Filled
 from fake_server.tests.test_recorded_bodies import BODIES, places, replaced
@@ -279,11 +278,10 @@ def test_a_refused_request_stores_nothing(filled, pytestconfig):
         # What is due happens when somebody looks.
         for service, path in LOOKED_AT:
             ask(filled, service, "GET", path, "", None, {})
-        before = state.fetch(filled.cloud.app.store).rows
+        before = filled.rows()
         asked = attacker.request()
         answer = ask(filled, *asked)
-        after = state.fetch(filled.cloud.app.store).rows
-        if answer.status >= 400 and after != before:
+        if answer.status >= 400 and (after := filled.rows()) != before:
             changed = {name: rows for name, rows in after.items() if rows != before[name]}
             problems.append(f"{answer.status} {str(asked)[:300]}: {str(changed)[:300]}")
     assert problems == [], "\n".join(problems)

@@ -15,7 +15,6 @@ import yaml
 
 from fake_server.control import services
 from fake_server.middleware.chain import answer_errors
-from fake_server.sweep import state
 from fake_server.tests.filled_cloud import Filled
 from fake_server.tests.test_broken_bodies import HEADERS, PREFIXES
 from fake_server.tests.test_hostile_requests import ODD, QUERIES, WORDS
@@ -276,11 +275,10 @@ def test_a_refused_request_stores_nothing(filled, pytestconfig):
     for _ in range(requests_to_try(pytestconfig, 200, 5000)):
         # What is due happens when somebody looks.
         ask(filled, "GET", "/image/v2/images", "", None, {})
-        before = state.fetch(filled.cloud.app.store).rows
+        before = filled.rows()
         asked = attacker.request()
         answer = ask(filled, *asked)
-        after = state.fetch(filled.cloud.app.store).rows
-        if answer.status >= 400 and after != before:
+        if answer.status >= 400 and (after := filled.rows()) != before:
             changed = {name: rows for name, rows in after.items() if rows != before[name]}
             problems.append(f"{answer.status} {str(asked)[:300]}: {str(changed)[:300]}")
     assert problems == [], "\n".join(problems)

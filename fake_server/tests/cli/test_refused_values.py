@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import os
+import socket
+from pathlib import Path
 
 import pytest
 
@@ -13,6 +15,7 @@ from fake_server.cli import main, run
 from fake_server.cli.options import parser
 from fake_server.server import FakeServer
 from fake_server.settings import Settings
+from fake_server.tests.cli import running
 
 PREFIX = "BAREMETAL_FAKE_SERVER_"
 HUGE = "9" * 400
@@ -177,6 +180,29 @@ def test_options_that_do_not_fit_together(capsys, monkeypatch, tmp_path, given, 
     monkeypatch.chdir(tmp_path)
     assert refused(capsys, "serve", *given).startswith(f"baremetal-fake-server: {text}")
     assert list(tmp_path.iterdir()) == []
+
+
+SAME_NAMES = "nodes: [{name: n, driver: fake-hardware}, {name: n, driver: fake-hardware}]"
+
+
+@pytest.mark.parametrize(
+    ("seed", "more", "text"),
+    [
+        ("nodes: 5", [], "Invalid seed: nodes: has to be a list"),
+        (SAME_NAMES, [], "Invalid seed: nodes[1]: name 'n' is already in"),
+        ("nodes: []", ["--tls-cert=/dev/null"], "Can't use the certificate /dev/null"),
+        ("nodes: []", ["--port={}"], "Can't listen on 127.0.0.1, port "),
+    ],
+)
+def test_what_cannot_be_served_makes_no_database(monkeypatch, tmp_path, seed, more, text):
+    monkeypatch.chdir(tmp_path)
+    Path("lab.yaml").write_text(seed)
+    line = ["serve", "--port=0", "--db=sqlite:///made.db", "--seed=lab.yaml", *more]
+    with socket.create_server(("127.0.0.1", 0)) as busy:
+        done = running.run(*(word.format(busy.getsockname()[1]) for word in line))
+    assert done.returncode == 1
+    assert text in done.stderr
+    assert os.listdir() == ["lab.yaml"]
 
 
 @pytest.mark.parametrize("option", ["--sweep-seed=0", "--sweep-report=x", "--sweep-timeout=1"])

@@ -61,7 +61,10 @@ def test_findings_are_told_with_the_command_that_repeats_them(folder, capsys):
     assert not (folder / "made").exists()
     again = next(line for line in printed.splitlines() if "again: " in line).partition("again: ")[2]
     assert main(shlex.split(again)[1:]) == 1
-    assert "1 cases: 1 said-so" in capsys.readouterr().out
+    printed = capsys.readouterr().out
+    assert "1 cases: 1 said-so" in printed
+    # So does that of the repetition, which is the same.
+    assert f"    again: {again}\n" in printed
 
 
 @pytest.mark.parametrize(

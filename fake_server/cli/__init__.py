@@ -5,12 +5,14 @@ from __future__ import annotations
 import errno
 import gc
 import os
+import signal
 import sys
 from importlib import import_module
 from typing import TYPE_CHECKING
 
 from fake_server.cli.messages import NO_ROOM, tell
 from fake_server.cli.parsers import Parser, Version
+from fake_server.cli.signals import Interrupted
 from fake_server.extra import MissingExtraError, required
 
 if TYPE_CHECKING:
@@ -44,6 +46,11 @@ def main(argv: Sequence[str] | None = None) -> int:
         finally:
             if sys.stdout:
                 sys.stdout.flush()
+    except KeyboardInterrupt as exc:
+        # Another one ends what is left.
+        signal.signal(signal.SIGINT, signal.SIG_DFL)
+        tell("interrupted")
+        return 128 + (exc.number if isinstance(exc, Interrupted) else signal.SIGINT)
     except OSError as exc:
         if exc.errno not in (errno.EPIPE, *NO_ROOM):
             raise

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import json
 import sys
+from contextlib import closing
 from typing import TYPE_CHECKING, Any
 
 from fake_server.cli import connection
 from fake_server.cli.messages import tell
 from fake_server.cli.parsers import Parser
+from fake_server.cli.signals import interruptible
 from fake_server.clients.capture import CaptureError
 from fake_server.clients.comparison import archive
 from fake_server.clients.comparison.sides import Comparison
@@ -29,19 +31,17 @@ def main(words: Sequence[str]) -> int:
         return _compare_archive(options)
     try:
         found = connection.connect(options)
-        comparison = Comparison(found.url, found.session, options.dialect)
-        try:
+        # What it has written is removed, also after a signal.
+        with (
+            interruptible(),
+            closing(Comparison(found.url, found.session, options.dialect)) as comparison,
+        ):
             compared = list(comparison.read())
             if options.write:
                 compared += comparison.write()
-        finally:
-            comparison.close()
     except (CaptureError, connection.UnreachableError) as exc:
         tell(exc)
         return 2
-    except KeyboardInterrupt:
-        tell("interrupted")
-        return 130
     for note in comparison.notes:
         tell(note)
     return _told(options, compared)

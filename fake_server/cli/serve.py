@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import errno
 import os
-import signal
 import sys
-from typing import TYPE_CHECKING, NoReturn
+from typing import TYPE_CHECKING
 
 from fake_server.cli.messages import tell
 from fake_server.cli.options import parse, refused, settings
 from fake_server.cli.remote_sweeps import operations
-from fake_server.cli.signals import ending_signals
+from fake_server.cli.signals import interruptible
 from fake_server.common.setting_error import SettingError
 from fake_server.control.service import PREFIX
 from fake_server.db.engines import names_memory
@@ -97,20 +96,19 @@ def _origin(options: argparse.Namespace, exc: Exception) -> str:
 
 
 def _serve(server: FakeServer, number_of_workers: int) -> int:
-    for number in ending_signals():
-        signal.signal(number, _leave)
     # Ten times as often as usual: a short answer needn't wait for a long list.
     sys.setswitchinterval(0.0005)
     try:
-        print(server.url, flush=True)
-        page = f"page: {server.url}{PREFIX}/"
-        tell(page)
-        if number_of_workers > 1:
-            from fake_server.cli import workers
+        with interruptible():
+            print(server.url, flush=True)
+            page = f"page: {server.url}{PREFIX}/"
+            tell(page)
+            if number_of_workers > 1:
+                from fake_server.cli import workers
 
-            server.app.control.requests.share()
-            return workers.serve(server, number_of_workers)
-        server.serve()
+                server.app.control.requests.share()
+                return workers.serve(server, number_of_workers)
+            server.serve()
     except KeyboardInterrupt:
         pass
     finally:
@@ -118,7 +116,3 @@ def _serve(server: FakeServer, number_of_workers: int) -> int:
             tell(line)
         server.stop()
     return 0
-
-
-def _leave(_signal: int, _frame: object) -> NoReturn:
-    raise KeyboardInterrupt

@@ -4,18 +4,17 @@ from __future__ import annotations
 
 import os
 import shlex
-import signal
 from argparse import ArgumentParser
 from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, NoReturn
+from typing import TYPE_CHECKING
 
 from fake_server.baremetal.conductor_hosts import ConductorHost
 from fake_server.cli.messages import printable, tell
 from fake_server.cli.options import NAME, refused, settings
-from fake_server.cli.signals import ending_signals
+from fake_server.cli.signals import Interrupted, interruptible
 from fake_server.clock import Clock
 from fake_server.common.setting_error import SettingError
 from fake_server.extra import MissingExtraError
@@ -35,17 +34,6 @@ _USAGE, _FINDINGS = 2, 1
 _BEGIN = 1_700_000_000.0
 #: The conductor that takes the nodes of another one.
 _SECOND = "fake-second"
-
-
-class _Interrupted(Exception):
-    """A signal that ends the sweep.
-
-    :param number: that of the signal.
-    """
-
-    def __init__(self, number: int) -> None:
-        super().__init__(f"interrupted by signal {number}")
-        self.number = number
 
 
 def is_asked(options: argparse.Namespace) -> bool:
@@ -142,19 +130,12 @@ def _interruptible(
     sweep: Sweep, kept: Results | None, timelines: dict[str, object] | None
 ) -> int | None:
     """Run a sweep; return the number of the signal that ended it, if one did."""
-
-    def interrupt(number: int, _frame: object) -> NoReturn:
-        raise _Interrupted(number)
-
-    before = {one: signal.signal(one, interrupt) for one in ending_signals()}
     try:
-        sweep.run(kept, timelines)
-    except _Interrupted as exc:
+        with interruptible():
+            sweep.run(kept, timelines)
+    except Interrupted as exc:
         sweep.stop()
         return exc.number
-    finally:
-        for one, handler in before.items():
-            signal.signal(one, handler)
     return None
 
 

@@ -4,13 +4,20 @@ from __future__ import annotations
 
 import os
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 from urllib.parse import urljoin, urlsplit
 
 import requests
 
 if TYPE_CHECKING:
     import argparse
+    from collections.abc import Iterator
+
+    import urllib3
+
+
+#: The bytes that a response may have, decompressed.
+MOST_BYTES = 256 * 1024 * 1024
 
 
 class UnreachableError(Exception):
@@ -30,7 +37,15 @@ class Connection:
 
 
 class OneServerSession(requests.Session):
-    """A session that follows no redirect to another server, which would get the credentials."""
+    """A session that follows no redirect to another server, which would get the credentials.
+
+    Nor does it read more of a response than memory should have to hold, however it is compressed.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        for scheme in ("http://", "https://"):
+            self.mount(scheme, _BoundedAdapter())
 
     def get_redirect_target(self, resp: requests.Response) -> str | None:
         """Return where a response redirects to, if anywhere.
@@ -44,6 +59,27 @@ class OneServerSession(requests.Session):
                 "sent there. If you trust it, give its URL"
             )
         return location
+
+
+class _BoundedAdapter(requests.adapters.HTTPAdapter):
+    """Sends requests, and gives up on a response that is too large."""
+
+    def build_response(
+        self, req: requests.PreparedRequest, resp: urllib3.BaseHTTPResponse
+    ) -> requests.Response:
+        read = resp.stream
+
+        def stream(*arguments: Any, **options: Any) -> Iterator[bytes]:
+            size = 0
+            for part in read(*arguments, **options):
+                size += len(part)
+                if size > MOST_BYTES:
+                    resp.close()
+                    raise requests.RequestException(f"it sends more than {MOST_BYTES:,} bytes")
+                yield part
+
+        resp.stream = stream  # type: ignore[method-assign]
+        return super().build_response(req, resp)
 
 
 def _same_server(url: str, location: str) -> bool:

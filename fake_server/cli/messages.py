@@ -16,8 +16,8 @@ def tell(message: object) -> None:
 
 def reason(error: Exception) -> str:
     """Return what is told of an error; of one of the operating system, not its number."""
-    if isinstance(error, OSError) and error.errno in NO_ROOM and error.filename is None:
-        return f"Can't write the output: {error.strerror}."
+    if isinstance(error, OSError) and error.errno in NO_ROOM:
+        return f"Can't write {error.filename or 'the output'}: {error.strerror}."
     return str(error)
 
 

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from fake_server.baremetal.conductor_hosts import ConductorHost
-from fake_server.cli.messages import printable, tell
+from fake_server.cli.messages import printable, reason, tell
 from fake_server.cli.options import NAME, refused, settings
 from fake_server.cli.signals import Interrupted, interruptible
 from fake_server.clock import Clock
@@ -64,7 +64,7 @@ def run(options: argparse.Namespace, words: Sequence[str]) -> int:
     except FileNotFoundError as exc:
         tell(f"{exc.strerror}: {exc.filename}")
     except (OSError, ValueError, MissingExtraError) as exc:
-        tell(exc)
+        tell(reason(exc))
     else:
         # Output that nobody reads is no fault of the options.
         print(found, end="")

@@ -64,5 +64,7 @@ def _replace(file: Path, text: str) -> None:
         with new.open("x", encoding="utf-8") as stream:
             stream.write(text)
         os.replace(new, file)
+    except OSError as exc:
+        raise OSError(exc.errno, exc.strerror, str(file)) from exc
     finally:
         new.unlink(missing_ok=True)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import resource
 import shlex
 import signal
 import subprocess
@@ -153,6 +154,20 @@ def test_output_that_can_not_be_written_is_an_error(folder):
         done = subprocess.run(command, stdout=pipe, stderr=subprocess.PIPE, text=True, check=False)
     assert done.returncode == 141
     assert (folder / "sweep/index.html").exists()
+
+
+@pytest.mark.slow("each run is a process")
+def test_a_report_that_cannot_be_written_is_an_error(folder, capsys):
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (1000, before[1]))
+    try:
+        code = sweep("--sweep-kinds", "error", "--sweep-limit", "1")
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
+    printed, told = capsys.readouterr()
+    assert (code, printed) == (2, "")
+    assert told.endswith("Can't write sweep/index.html: File too large.\n")
+    assert not any(path.name.startswith((".", "index")) for path in (folder / "sweep").iterdir())
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import cache
+from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 import sqlalchemy as sa
@@ -13,6 +13,7 @@ import fake_server.image.tables
 import fake_server.object_storage.tables
 import fake_server.placement.tables  # noqa: F401
 from fake_server.control.tables import OF_CONTROLS
+from fake_server.db.written import Written
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -52,17 +53,21 @@ def provide(metadata: sa.MetaData) -> None:
 
 def take(tx: Transaction, metadata: sa.MetaData, number: int) -> None:
     """Copy all rows into the snapshot of a number."""
-    for statements in _used(tx, metadata):
+    for statements in _used(tx, _statements(metadata, _quotation_mark(tx))):
         tx.connection.exec_driver_sql(statements.copy.format(number))
+    tx.written = Written(number)
 
 
 def put_back(tx: Transaction, metadata: sa.MetaData, number: int) -> None:
-    """Replace all rows by those of a snapshot."""
-    used = _used(tx, metadata, number)
+    """Replace all rows by those of a snapshot, where the tables may have others."""
+    written = tx.before.since(number) if tx.before else None
+    among = None if written is None else frozenset(written)
+    used = _used(tx, _statements(metadata, _quotation_mark(tx), among), number)
     for statements in reversed(used):
         tx.connection.exec_driver_sql(statements.delete)
     for statements in used:
         tx.connection.exec_driver_sql(statements.insert.format(number))
+    tx.written = Written(number)
 
 
 def forget(tx: Transaction, metadata: sa.MetaData, number: int) -> None:
@@ -83,20 +88,28 @@ def _quotation_mark(tx: Transaction) -> str:
     return tx.connection.dialect.identifier_preparer.initial_quote
 
 
-def _used(tx: Transaction, metadata: sa.MetaData, number: int = 0) -> list[_Statements]:
-    """Return the statements of the tables that have rows, or had some in a snapshot.
+def _used(
+    tx: Transaction, statements: Sequence[_Statements], number: int = 0
+) -> Sequence[_Statements]:
+    """Return the statements of those tables that have rows, or had some in a snapshot.
 
     Most have none, and one question for all costs less than a statement for each.
     """
-    statements = _statements(metadata, _quotation_mark(tx))
+    if not statements:
+        return statements
     question = ", ".join(each.exists.format(number) for each in statements)
     used = tx.connection.exec_driver_sql(f"SELECT {question}").one()
     return [each for each, is_used in zip(statements, used, strict=True) if is_used]
 
 
-@cache
-def _statements(metadata: sa.MetaData, mark: str) -> Sequence[_Statements]:
+@lru_cache(maxsize=256)
+def _statements(
+    metadata: sa.MetaData, mark: str, written: frozenset[str] | None = None
+) -> Sequence[_Statements]:
     """Return the statements of each table, those first that others refer to.
+
+    :param written: leave out tables that are not among these and do not refer to one of them:
+        its rows can't be deleted before theirs.
 
     As texts, since SQLAlchemy takes longer to compile a hundred statements than SQLite to run them.
     """
@@ -105,7 +118,12 @@ def _statements(metadata: sa.MetaData, mark: str) -> Sequence[_Statements]:
         return f"{mark}{name}{mark}"
 
     found = []
+    chosen = set(metadata.tables if written is None else written)
     for table in _originals(metadata):
+        referred = {key.column.table.name for key in table.foreign_keys}
+        if table.name not in chosen and not referred & chosen:
+            continue
+        chosen.add(table.name)
         name, kept = quote(table.name), quote(_PREFIX + table.name)
         columns = ", ".join(quote(column.name) for column in table.columns)
         into = f"{kept} ({_NUMBER}, {columns})"

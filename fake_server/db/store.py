@@ -24,6 +24,7 @@ from fake_server.db.errors import (
 )
 from fake_server.db.retries import run_with_retries
 from fake_server.db.transactions import Record, Transaction
+from fake_server.db.written import Written
 from fake_server.extra import missing_driver
 
 __all__ = [
@@ -85,6 +86,7 @@ class Store:
         # One connection holds a database in memory, so its users take turns.
         self._only = self.engine.connect() if self.in_memory else None
         self._driver = None if self._only is None else self._only.connection
+        self._written = Written()
         if self._only is not None:
             # The engine outlives a store that is dropped without being closed.
             finalize(self, self._only.close).atexit = False
@@ -130,8 +132,10 @@ class Store:
                     raise sa.exc.ResourceClosedError("The database was closed.")
                 try:
                     driver = None if write else self._driver
-                    yield Transaction(self._only, write=write, driver=driver)
+                    tx = Transaction(self._only, write=write, driver=driver, before=self._written)
+                    yield tx
                     self._only.commit()
+                    self._written.follow(tx.written)
                 except BaseException:
                     self._only.rollback()
                     raise

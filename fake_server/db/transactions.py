@@ -22,6 +22,7 @@ from fake_server.db.errors import (
     violates_foreign_key,
 )
 from fake_server.db.queries import Query
+from fake_server.db.written import Written
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -39,6 +40,7 @@ class Transaction:
     :param write: whether it may write.
     :param driver: the driver's connection, where prepared queries need no transaction to be begun
         because nothing can come between them.
+    :param before: what was written before it, where no other process writes.
     """
 
     def __init__(
@@ -47,8 +49,12 @@ class Transaction:
         *,
         write: bool = True,
         driver: sa.PoolProxiedConnection | None = None,
+        before: Written | None = None,
     ) -> None:
         self.connection = connection
+        self.before = before
+        #: What it has written itself.
+        self.written = Written()
         self._write = write
         self._driver = driver
 
@@ -111,7 +117,7 @@ class Transaction:
         :returns: its ``id`` (0 for a table without one).
         :raises DuplicateError: when it isn't unique.
         """
-        with self._checked():
+        with self._checked(table):
             # As parameters: SQLAlchemy would make an expression of each value otherwise.
             result = self._execute(sa.insert(table), dict(values))
         key = result.inserted_primary_key
@@ -119,7 +125,7 @@ class Transaction:
 
     def insert_many(self, table: sa.Table, rows: Sequence[Mapping[str, Any]]) -> None:
         """Add rows with the same columns; raise DuplicateError if one isn't unique."""
-        with self._checked(many=True):
+        with self._checked(table, many=True):
             self._execute(sa.insert(table), list(rows))
         counted = "id" in rows[0] and isinstance(table.c.id.type, sa.Integer)
         if counted and self.connection.dialect.name == "postgresql":
@@ -136,17 +142,18 @@ class Transaction:
         # The others are parameters, as SQLAlchemy would make an expression of each otherwise.
         given = {name: value for name, value in values.items() if name not in computed}
         change = sa.update(table).where(*where).values(computed)
-        with self._checked():
+        with self._checked(table):
             return self._execute(change, given).rowcount
 
     def update_row(self, table: sa.Table, ident: Any, values: Mapping[str, Any]) -> int:
         """Change the row of an ``id`` and return how many there were; see :meth:`update`."""
-        with self._checked():
+        with self._checked(table):
             return self._execute(_change(table), {**values, _KEY: ident}).rowcount
 
     def delete(self, table: sa.Table, *where: Any) -> int:
         """Remove rows; return how many there were."""
         self._check_write()
+        self.written.tables.add(table.name)
         return self._execute(sa.delete(table).where(*where)).rowcount
 
     def ordered(self, column: sa.Column[Any], *, descending: bool) -> Any:
@@ -187,12 +194,13 @@ class Transaction:
             raise
 
     @contextmanager
-    def _checked(self, *, many: bool = False) -> Iterator[None]:
-        """Undo only the failed statement and say which columns clashed.
+    def _checked(self, table: sa.Table, *, many: bool = False) -> Iterator[None]:
+        """Write to a table; undo only a failed statement and say which columns clashed.
 
         :param many: whether it is executed for many rows, one after the other.
         """
         self._check_write()
+        self.written.tables.add(table.name)
         # SQLite and MariaDB undo a failed statement themselves; PostgreSQL gives all up.
         needed = many or self.connection.dialect.name == "postgresql"
         try:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
+
 import pytest
 import requests
 
@@ -98,3 +100,21 @@ def test_what_comes_after_gets_numbers_of_its_own(server):
         tx.insert(nodes, {"uuid": RACK.format(6), "name": "last"})
     assert [node["name"] for node in server.export_seed()["nodes"]][-2:] == ["later", "last"]
     server.reset()
+
+
+@pytest.mark.parametrize("ended", [True, False], ids=["done", "rolled back"])
+def test_one_snapshot_after_another(server, ended):
+    first = server.export_seed()
+    server.snapshots.take("first")
+    with server.app.store.transaction() as tx:
+        CHANGES["swapped names"](tx)
+    second = server.export_seed()
+    server.snapshots.take("second")
+    with suppress(ZeroDivisionError), server.app.store.transaction() as tx:
+        CHANGES["nothing left"](tx)
+        assert ended or 1 / 0
+    for name, expected in (("first", first), ("second", second), ("second", second)):
+        server.snapshots.restore(name)
+        assert server.export_seed() == expected
+    server.reset()
+    assert server.export_seed() == first

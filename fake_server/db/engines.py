@@ -11,6 +11,8 @@ from sqlalchemy.pool import NullPool
 
 #: Seconds that a statement waits for others to unlock a file of SQLite.
 _BUSY = 5.0
+#: How many statements a connection to SQLite keeps prepared: preparing one takes longer than it.
+_PREPARED = 1024
 
 
 def is_sqlite(address: sa.URL) -> bool:
@@ -50,7 +52,7 @@ def make(address: sa.URL) -> sa.Engine:
     if is_memory(address):
         return _of_memory(address)
     if is_sqlite(address):
-        engine = _created(address, connect_args={"timeout": _BUSY})
+        engine = _created(address, connect_args={"timeout": _BUSY, "cached_statements": _PREPARED})
         sa.event.listen(engine, "connect", _prepare_file)
         sa.event.listen(engine, "begin", _begin)
         return engine
@@ -71,7 +73,8 @@ def _of_memory(address: sa.URL) -> sa.Engine:
 
     They share it, so that a process compiles a statement once.
     """
-    engine = _created(address, poolclass=NullPool, connect_args={"check_same_thread": False})
+    options = {"check_same_thread": False, "cached_statements": _PREPARED}
+    engine = _created(address, poolclass=NullPool, connect_args=options)
     sa.event.listen(engine, "connect", _prepare_memory)
     sa.event.listen(engine, "begin", _begin)
     return engine

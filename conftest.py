@@ -14,10 +14,10 @@ from hypothesis import HealthCheck, settings
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-pytest_plugins = ["tools.recording"]
+pytest_plugins = ["tools.recording", "tools.rows"]
 
 #: Examples of a property test: on each change, and where ``--all`` runs what takes long.
-_EXAMPLES, _MANY_EXAMPLES = 25, 200
+_EXAMPLES, _MANY_EXAMPLES = 10, 200
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -66,8 +66,8 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
         "--all",
         action="store_true",
-        help="Run the tests marked slow, too: those that need a browser, a database server or "
-        "another environment, and those that take minutes.",
+        help="Run the tests marked slow and night, too: those that need a browser, a database "
+        "server or another environment, and those that take minutes; and all generated rows.",
     )
 
 
@@ -86,10 +86,9 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     """Leave out what only ``--all`` runs."""
     slow = []
     for item in items:
-        marker = item.get_closest_marker("slow")
-        if marker is not None:
+        for marker in filter(None, map(item.get_closest_marker, ("slow", "night"))):
             if not marker.args:
-                raise pytest.UsageError(f"{item.nodeid}: @pytest.mark.slow needs a reason")
+                raise pytest.UsageError(f"{item.nodeid}: the mark {marker.name} needs a reason")
             slow.append(item)
     if slow and not config.getoption("--all"):
         left_out = set(slow)

@@ -63,6 +63,7 @@ WRONG = {
 }
 
 
+@pytest.mark.slow("starts other runs of pytest")
 def test_what_can_not_be(tmp_path):
     test = tmp_path / "test_it.py"
     lines = ["import pytest"]
@@ -140,6 +141,7 @@ def test_a_fault_is_hidden(baremetal_server, baremetal_client):
 """
 
 
+@pytest.mark.slow("starts other runs of pytest")
 def test_the_report_of_a_failed_test_tells_of_faults_that_it_did_not_see(tmp_path):
     (tmp_path / "test_it.py").write_text(HIDDEN)
     command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "test_it.py"]
@@ -185,6 +187,7 @@ def test_it_needs_a_server():
 """
 
 
+@pytest.mark.slow("starts other runs of pytest")
 def test_a_test_is_swept(tmp_path):
     (tmp_path / "test_it.py").write_text(SWEPT)
     command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "test_it.py"]

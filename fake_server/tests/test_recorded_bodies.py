@@ -12,6 +12,7 @@ import yaml
 
 from fake_server.tests.filled_cloud import Filled, said
 
+pytestmark = pytest.mark.slow("sends 9,000 bodies")
 #: Values and what they are called.
 VALUES = {
     **{"null": None, '""': "", "odd": "odd", "-7": -70707, "9e11": 987654321012},

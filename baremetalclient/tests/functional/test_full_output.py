@@ -16,6 +16,7 @@ from baremetalclient.osc.command_table import COMMANDS
 from fake_server import cli
 from fake_server.cli.ctl_commands.parser import parser as ctl_parser
 from fake_server.server import FakeServer
+from tools.rows import some
 
 CLIENT = "from baremetalclient.shell import main\nimport sys\nsys.exit(main())"
 FULL = r"(.*: )?Can't write .*: No space left on device\.\n"
@@ -40,15 +41,17 @@ def run(program, words, stdout, *flags):
 
 @pytest.mark.parametrize(
     ("program", "words"),
-    [
-        (CLIENT, ["--version"]),
-        (CLIENT, ["complete"]),
-        (CLIENT, ["node", "list", "--help"]),
-        (SERVER, ["--help"]),
-        (SERVER, ["ctl", "--help"]),
-        *((CLIENT, words) for words in ([], ["--help"], ["help", "--all"], ["help", "node"])),
-        (SERVER, ["serve", "--port", "0"]),
-    ],
+    some(
+        [
+            (CLIENT, ["--version"]),
+            (CLIENT, ["complete"]),
+            (CLIENT, ["node", "list", "--help"]),
+            (SERVER, ["--help"]),
+            (SERVER, ["ctl", "--help"]),
+            *((CLIENT, words) for words in ([], ["--help"], ["help", "--all"], ["help", "node"])),
+            (SERVER, ["serve", "--port", "0"]),
+        ]
+    ),
 )
 @pytest.mark.parametrize("flags", BUFFERING)
 def test_it_is_an_error(program, words, flags):

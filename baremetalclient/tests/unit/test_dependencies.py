@@ -70,6 +70,7 @@ def imported_by(package):
     return found
 
 
+@pytest.mark.slow("reads all modules")
 @pytest.mark.parametrize(
     ("package", "declared"), [("baremetalclient", BASE), ("fake_server", BASE | SERVER)]
 )

@@ -21,6 +21,7 @@ from fake_server.baremetal.hardware_types import TYPES
 from fake_server.common import due_work
 from fake_server.tests.baremetal.api import Api
 from fake_server.tests.baremetal.rights import conditions
+from tools.rows import some
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -361,8 +362,9 @@ def pending(api):
 @pytest.fixture
 def most(pytestconfig):
     """After how many accepted requests it is enough: databases on servers are slow to go back."""
-    is_quick = pytestconfig.getoption("--db") == "sqlite"
-    return 100 if is_quick or pytestconfig.getoption("--all") else 4
+    if pytestconfig.getoption("--all"):
+        return 1000
+    return 30 if pytestconfig.getoption("--db") == "sqlite" else 4
 
 
 def outcomes(name, before, until, most):
@@ -370,11 +372,11 @@ def outcomes(name, before, until, most):
 
     :param before: how many seconds before.
     :param until: the seconds after its time within which it happens.
-    :param most: how many requests are looked at, which are chosen by the name of the scene.
+    :param most: how many requests are looked at, which are chosen by the scene and the day.
     """
     scene = SCENES[name]
     requests = [*conditions.requests("inspect"), *MORE]
-    random.Random(name).shuffle(requests)
+    random.Random(f"{name} {some(range(3))}").shuffle(requests)
     api = lab(scene)
     found = {}
     is_changed = True

@@ -6,6 +6,8 @@ import json
 import subprocess
 import sys
 
+import pytest
+
 PROGRAM = '''
 import importlib.util, json, sys
 import requests
@@ -58,6 +60,7 @@ json.dump(
 '''
 
 
+@pytest.mark.night("loads the server anew")
 def test_a_new_field_of_nodes_is_one_row():
     run = subprocess.run([sys.executable, "-c", PROGRAM], capture_output=True, text=True)
     assert run.returncode == 0, run.stderr
@@ -124,6 +127,7 @@ json.dump([count, found, [[one["rack"] for one in rows] for rows in listed]], sy
 """
 
 
+@pytest.mark.night("loads the server anew")
 def test_a_new_field_of_another_resource_is_one_row():
     run = subprocess.run([sys.executable, "-c", OTHERS], capture_output=True, text=True)
     assert run.returncode == 0, run.stderr
@@ -203,6 +207,7 @@ json.dump(
 """
 
 
+@pytest.mark.night("loads the server anew")
 def test_a_new_resource_is_one_class():
     run = subprocess.run([sys.executable, "-c", RESOURCE], capture_output=True, text=True)
     assert run.returncode == 0, run.stderr

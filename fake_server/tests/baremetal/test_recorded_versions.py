@@ -16,6 +16,7 @@ from fake_server.tests.baremetal.rights.conditions import changes
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+pytestmark = pytest.mark.night("Ironic's own versions are in rights/test_versions.py")
 NEWEST = int(LATEST.partition(".")[2])
 GRID = (*range(1, NEWEST, 16), NEWEST)
 NODE = "11111111-2222-3333-4444-555555555555"

@@ -13,6 +13,8 @@ from pathlib import Path
 
 import pytest
 
+from tools.rows import some
+
 COMMAND = [sys.executable, "-m", "fake_server.cli"]
 #: Without the variables that would have clients trust other CAs.
 ENVIRONMENT = {k: v for k, v in os.environ.items() if not k.endswith(("_CACERT", "_CA_BUNDLE"))}
@@ -73,7 +75,7 @@ def test_commands_of_the_server_itself():
     assert '"mode": "real"' in done.stdout
 
 
-@pytest.mark.parametrize("workers", ["1", "2"])
+@pytest.mark.parametrize("workers", some(["1", "2", "3"]))
 def test_in_the_foreground(workers, tmp_path):
     options = ["--port", "0", "--tls", "auto", "--workers", workers]
     command = [*COMMAND, *options, "--db", f"sqlite:///{tmp_path}/db"]

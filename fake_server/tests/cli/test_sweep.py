@@ -14,6 +14,7 @@ import time
 import pytest
 
 from fake_server.cli import main
+from tools.rows import some
 
 #: Makes a node, unless there is one of this name; fails if that can't be said.
 _PROGRAM = """
@@ -70,7 +71,7 @@ def test_findings_are_told_with_the_command_that_repeats_them(folder, capsys):
 
 @pytest.mark.parametrize(
     ("sweeps", "number"),
-    [(False, signal.SIGTERM), (True, signal.SIGTERM), (True, signal.SIGHUP)],
+    some([(False, signal.SIGTERM), (True, signal.SIGTERM), (True, signal.SIGHUP)]),
 )
 def test_a_signal_ends_it_and_the_program(folder, tmp_path_factory, sweeps, number):
     """During a run without a fault, and during a case."""
@@ -140,6 +141,7 @@ def test_what_can_not_be(folder, capsys, options, command, sentence):
     assert sentence in capsys.readouterr().err
 
 
+@pytest.mark.slow("sweeps twice in other processes")
 @pytest.mark.skipif(not os.path.exists("/dev/full"), reason="NOT TESTED: there is no /dev/full")
 def test_output_that_can_not_be_written_is_an_error(folder):
     words = [sys.executable, "-m", "fake_server.cli", "exec", "--sweep", "--sweep-kinds", "error"]

@@ -161,6 +161,7 @@ def test_no_change_of_another_key_is_lost(at_once, ask):
             assert (key in extra) == (status == 200)
 
 
+@pytest.mark.slow("kills several workers")
 def test_a_killed_worker_loses_nothing_it_acknowledged(server, ask):
     pid, _ = server
     acknowledged = []

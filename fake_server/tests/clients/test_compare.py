@@ -97,6 +97,7 @@ def test_another_dialect_differs():
         assert differing(server, dialect="spec") == set()
 
 
+@pytest.mark.slow("asks all that it compares three times")
 def test_the_command():
     with FakeServer(seed={"nodes": [{"name": "n"}]}) as server:
         done = compare(server.url, "--write")

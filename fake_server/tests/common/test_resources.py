@@ -50,6 +50,7 @@ with FakeServer(Settings(auth="keystone")) as server:
 """
 
 
+@pytest.mark.night("loads the server anew")
 def test_a_new_kind_takes_less_than_60_lines(tmp_path):
     added = [line for line in EXAMPLE.read_text().splitlines() if line.startswith("+")]
     assert len([line for line in added if not line.startswith("+++")]) < 60

@@ -9,6 +9,7 @@ import pytest
 import yaml
 
 from fake_server.tests.networking.cloud import USERS, Cloud
+from tools.rows import some
 
 #: What a network of the members' project is.
 STATES = {"private": {}, "shared": {"shared": True}, "external": {"router:external": True}}
@@ -36,7 +37,7 @@ def cloud():
 
 def test_who_may_do_what(cloud):
     problems = []
-    for method, path, body, state, expected in cases():
+    for method, path, body, state, expected in some(list(cases())):
         found = []
         for role in USERS:
             things = Things(cloud, STATES[state])

@@ -11,6 +11,7 @@ import pytest
 
 from fake_server.tests.baremetal.rights import conditions
 from fake_server.tests.policies.judge import judge
+from tools.rows import some
 
 _FACTS = Path(__file__).with_name("conditions.txt").read_text()
 ANSWERS = conditions.expected(_FACTS)
@@ -20,7 +21,8 @@ ANSWERS = conditions.expected(_FACTS)
 def test_a_node_in_a_condition_is_answered_for_as_by_ironic(api, condition, prepare):
     prepare()
     wrong = []
-    for name, first, (method, path, body) in conditions.requests(condition):
+    turn = list(conditions.CONDITIONS).index(condition)
+    for name, first, (method, path, body) in some([*conditions.requests(condition)], turn):
         for minor, real in conditions.expectations(ANSWERS[condition][name], first):
             here, answer = api(method, path, body, f"1.{minor}")
             if method != "GET" and here < 400:

@@ -14,6 +14,7 @@ import pytest
 from fake_server.tests.baremetal.rights import matrix
 from fake_server.tests.baremetal.rights.cloud import Cloud
 from fake_server.tests.policies.judge import judge
+from tools.rows import some
 
 _ANSWERS = Path(__file__).with_name("answers.txt").read_text()
 _BY_FILE = Path(__file__).with_name("answers_by_file.txt").read_text()
@@ -84,8 +85,10 @@ def problems(cloud, rows, answers):
     """Return how requests are answered in another way than by Ironic."""
     return "\n".join(
         f"{row}\n  as {person}: {here}\n  Ironic: {real}"
-        for row in rows
-        for here, people in matrix.told(cloud, row, cloud.projects, cloud.go_back).items()
+        for turn, row in enumerate(rows)
+        for here, people in matrix.told(
+            *(cloud, row, cloud.projects, cloud.go_back), some(tuple(matrix.PEOPLE), turn)
+        ).items()
         for person in people
         if differs(real := answers[str(row)][person], here)
     )

@@ -13,6 +13,7 @@ import pytest
 
 from fake_server.tests.baremetal.rights import versions
 from fake_server.tests.policies.judge import judge
+from tools.rows import some
 
 _FACTS = Path(__file__).with_name("versions.txt").read_text()
 ANSWERS = versions.expected(_FACTS)
@@ -38,7 +39,7 @@ def things():
 @pytest.mark.parametrize("resource", RESOURCES)
 def test_answers_change_in_the_versions_of_ironic(api, resource):
     wrong = []
-    for request in RESOURCES[resource]:
+    for request in some(RESOURCES[resource]):
         told = ANSWERS[request]
         for minor in _on_both_sides(told):
             expected = told[max(first for first in told if first <= minor)]

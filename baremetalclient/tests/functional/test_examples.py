@@ -37,7 +37,7 @@ def test_a_node_boots_from_a_volume_and_is_removed():
     assert "was enrolled, booted from volume" in run("boot-from-volume")
 
 
-@pytest.mark.slow("20 nodes, with a process for each of many commands")
+@pytest.mark.night("20 nodes, with a process for each of many commands")
 def test_twenty_nodes_boot_read_only_from_one_volume_with_nova_and_without():
     shown = run("shared-root", "20", options=["--auth", "keystone", "--account", "admin"])
     for what in ("servers", "nodes", "volumes"):

@@ -11,7 +11,7 @@ from fake_server.tests.bodies import published
 from fake_server.tests.policies.test_matrix import Everything
 from fake_server.tests.wsgi import request
 
-pytestmark = pytest.mark.slow("sends some ten thousand bodies")
+pytestmark = pytest.mark.night("sends some ten thousand bodies")
 SERVICES = {"cinder": "volume", "nova": "compute"}
 #: What is said of a body that its schema refuses.
 _REFUSED = re.compile(

@@ -180,7 +180,7 @@ def test_a_killed_worker_loses_nothing_it_acknowledged(server, ask):
         assert (status, node["reservation"]) == (200, None)
 
 
-@pytest.mark.slow("forks all that the other tests have imported, eight times")
+@pytest.mark.night("forks all that the other tests have imported, eight times")
 def test_a_worker_that_crashes_at_once_is_replaced_ever_later(monkeypatch):
     pauses = []
 

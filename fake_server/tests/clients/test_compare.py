@@ -20,7 +20,7 @@ from fake_server.tests.clients.test_capture import LAB
 
 NEWEST = f"1.{MAXIMUM}"
 
-SLOW = pytest.mark.slow("compares hundreds of answers again")
+SLOW = pytest.mark.night("compares hundreds of answers again")
 #: Each has a resource in the lab, which is asked for.
 KINDS = (
     *("ports", "portgroups", "chassis", "volume/connectors", "volume/targets", "allocations"),
@@ -89,7 +89,7 @@ def test_reading_asks_for_each_resource_and_changes_nothing():
         assert any(map(one.fullmatch, paths)), kind
 
 
-@pytest.mark.slow("compares hundreds of answers four times")
+@pytest.mark.night("compares hundreds of answers four times")
 def test_another_dialect_differs():
     with FakeServer(Settings(dialect="spec"), seed=LAB) as server:
         found = differing(server)

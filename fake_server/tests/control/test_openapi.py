@@ -124,7 +124,7 @@ assert reset.sync_detailed(client=client).status_code == 204
 """
 
 
-@pytest.mark.slow("makes an environment with a generator of clients")
+@pytest.mark.night("makes an environment with a generator of clients")
 def test_a_client_is_made_from_a_valid_description(tmp_path):
     venv.create(tmp_path / "venv", with_pip=True)
     python = str(tmp_path / "venv" / "bin" / "python")

@@ -52,15 +52,20 @@ SLOW = (
     *("tutorials/fake-server.rst", "how-to/boot-from-volume.rst", "tutorials/client.rst"),
     *("how-to/wait.rst", "how-to/hardware.rst", "how-to/rehearse.rst", "how-to/reports.rst"),
     *("how-to/labs.rst", "how-to/coming-from-mocks.rst", "how-to/coming-from-openstacksdk.rst"),
-    *(f"how-to/{language}.rst" for language in ("robot", "bats", "javascript", "java", "rust")),
+)
+#: Those that show how other languages use what the other pages show.
+OTHER_LANGUAGES = tuple(
+    f"how-to/{language}.rst" for language in ("robot", "bats", "javascript", "java", "rust")
 )
 
 
 def with_mark(page: Path) -> object:
     """Return a page as a parameter, marked where it takes long."""
-    marks = (
-        pytest.mark.slow("starts many processes, which takes seconds") if name(page) in SLOW else ()
-    )
+    marks = []
+    if name(page) in SLOW:
+        marks = [pytest.mark.slow("starts many processes, which takes seconds")]
+    elif name(page) in OTHER_LANGUAGES:
+        marks = [pytest.mark.night("starts the tools of another language")]
     return pytest.param(page, id=name(page), marks=marks)
 
 

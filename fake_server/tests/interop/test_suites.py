@@ -15,7 +15,7 @@ import pytest
 
 from fake_server.identity.roles import identify
 
-pytestmark = pytest.mark.slow("makes an environment with the tests of other projects")
+pytestmark = pytest.mark.night("makes an environment with the tests of other projects")
 
 NEEDED = ["openstacksdk", "oslotest", "fixtures", "testtools", "requests-mock", "pytest"]
 FLAVOR = {"name": "m1.small", "ram": 64, "vcpus": 1, "disk": 1}

@@ -91,7 +91,7 @@ def test_the_right_one_in_go(judge, go_program):
     check_right(judge, go_program)
 
 
-@pytest.mark.slow("builds a program in Go")
+@pytest.mark.night("builds a program in Go")
 @pytest.mark.parametrize(("bug", "kind", "verdict", "request_id"), GO)
 def test_a_bug_in_go(judge, go_program, bug, kind, verdict, request_id):
     check_planted(judge, go_program, bug, kind, verdict, request_id)

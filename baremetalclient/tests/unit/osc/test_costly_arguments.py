@@ -47,7 +47,7 @@ def lines_of(name):
         yield lambda text, place=place: [*words[:place], text, *words[place + 1 :]]
 
 
-@pytest.mark.slow("each option of each command, with ten texts")
+@pytest.mark.night("each option of each command, with ten texts")
 def test_no_argument_is_costly(capsys, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "lab.yaml").write_text("nodes: []\n")

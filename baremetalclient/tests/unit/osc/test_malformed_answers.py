@@ -64,7 +64,7 @@ CHANGES = {
         True,
     ),
 }
-SLOW = pytest.mark.slow("all commands again, after three changes of other kinds")
+SLOW = pytest.mark.night("all commands again, after three changes of other kinds")
 
 
 @pytest.mark.parametrize(

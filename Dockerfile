@@ -19,7 +19,6 @@ WORKDIR /var/lib/baremetal-fake-server
 VOLUME /var/lib/baremetal-fake-server
 EXPOSE 6385
 HEALTHCHECK --interval=5s --timeout=5s --start-period=30s --retries=3 \
-    CMD baremetal-fake-server ctl \
-        --url "${BAREMETAL_FAKE_SERVER_URL:-http://127.0.0.1:$BAREMETAL_FAKE_SERVER_PORT}" health
+    CMD ["sh", "-c", "exec baremetal-fake-server ctl --url \"${BAREMETAL_FAKE_SERVER_URL:-http://127.0.0.1:$BAREMETAL_FAKE_SERVER_PORT}\" health"]
 ENTRYPOINT ["baremetal-fake-server"]
 CMD ["serve"]

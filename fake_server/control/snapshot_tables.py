@@ -13,7 +13,7 @@ import fake_server.image.tables
 import fake_server.object_storage.tables
 import fake_server.placement.tables  # noqa: F401
 from fake_server.control.tables import OF_CONTROLS
-from fake_server.db.written import Written
+from fake_server.db.written import EMPTY, Written
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -53,7 +53,9 @@ def provide(metadata: sa.MetaData) -> None:
 
 def take(tx: Transaction, metadata: sa.MetaData, number: int) -> None:
     """Copy all rows into the snapshot of a number."""
-    for statements in _used(tx, _statements(metadata, _quotation_mark(tx))):
+    filled = tx.before.since(EMPTY) if tx.before else None
+    among = None if filled is None else frozenset(filled | tx.written.tables)
+    for statements in _used(tx, _statements(metadata, _quotation_mark(tx), among)):
         tx.connection.exec_driver_sql(statements.copy.format(number))
     tx.written = Written(number)
 

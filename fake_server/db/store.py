@@ -24,7 +24,7 @@ from fake_server.db.errors import (
 )
 from fake_server.db.retries import run_with_retries
 from fake_server.db.transactions import Record, Transaction
-from fake_server.db.written import Written
+from fake_server.db.written import EMPTY, Written
 from fake_server.extra import missing_driver
 
 __all__ = [
@@ -86,7 +86,7 @@ class Store:
         # One connection holds a database in memory, so its users take turns.
         self._only = self.engine.connect() if self.in_memory else None
         self._driver = None if self._only is None else self._only.connection
-        self._written = Written()
+        self._written = Written(EMPTY)
         if self._only is not None:
             # The engine outlives a store that is dropped without being closed.
             finalize(self, self._only.close).atexit = False

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+#: The number of no snapshot, but of a database without rows.
+EMPTY = 0
+
 
 @dataclass
 class Written:

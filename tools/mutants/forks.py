@@ -23,6 +23,8 @@ from pathlib import Path
 from types import CodeType, FunctionType
 from typing import TYPE_CHECKING, Any
 
+from tools.mutants.outcomes import SAME_ROWS
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from multiprocessing.connection import Connection
@@ -94,7 +96,7 @@ def _serve(tree: Path, pipe: Connection) -> None:
 
     import pytest
 
-    options = ["-q", "-n", "0", "-p", "no:cacheprovider", "--tb=short", "--capture=no"]
+    options = [*SAME_ROWS, "-q", "-n", "0", "-p", "no:cacheprovider", "--tb=short", "--capture=no"]
     pytest.main(options, plugins=[_Server(tree, pipe)])
 
 

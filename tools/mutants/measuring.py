@@ -58,7 +58,7 @@ class Measure:
             outcomes.FILE: str(folder / "outcomes.json"),
         }
         command = [sys.executable, "-m", "pytest", "-q", "-n", str(processes)]
-        command += ["-p", "tools.mutants.outcomes", "-p", "no:cacheprovider"]
+        command += [*outcomes.SAME_ROWS, "-p", "tools.mutants.outcomes", "-p", "no:cacheprovider"]
         command += ["--cov", f"--cov-config={settings}", "--cov-context=test", "--cov-report="]
         with (folder / "log").open("w") as log:
             environment = {**os.environ, **variables}

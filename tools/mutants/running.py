@@ -13,6 +13,7 @@ from multiprocessing.context import ForkServerContext
 from pathlib import Path
 
 from tools.mutants.forks import Forks, enter
+from tools.mutants.outcomes import SAME_ROWS
 
 # Imported once for all mutants, which saves a second each. None of them imports the packages.
 _PRELOADED = (
@@ -111,7 +112,7 @@ def _pytest(tree: Path, tests: list[str]) -> None:
     import pytest
 
     files = dict.fromkeys(test.partition("::")[0] for test in tests)
-    quiet = ["-x", "-q", "-n", "0", "-p", "no:cacheprovider", "--tb=short"]
+    quiet = [*SAME_ROWS, "-x", "-q", "-n", "0", "-p", "no:cacheprovider", "--tb=short"]
     status = pytest.main([*quiet, *files], plugins=[_Only(tests)])
     sys.stdout.flush()
     os._exit(int(status))

@@ -17,6 +17,11 @@ if TYPE_CHECKING:
 
     from baremetalclient.declare.read import Document, LabSource
 
+MOST_TOLD = 50
+"""How many problems a message names."""
+_LONGEST = 1000
+"""The characters of a problem that a message shows; a value in it may have any length."""
+
 
 @dataclass(eq=False)
 class LabItem:
@@ -107,8 +112,8 @@ class Lab:
     def __init__(self, documents: Iterable[Document], *, new: bool = False) -> None:
         self._new = new
         self._source = Source("lab")
-        #: What is wrong, each only once.
-        self.problems: dict[str, None] = {}
+        #: What is wrong, each only once, with its line and a hint if it is one of the first.
+        self.problems: dict[str, str] = {}
         #: The lists of resources that Ironic does not have.
         self.other_lists: dict[str, None] = {}
         #: The resources by the key of their list, those that belong to others in these.
@@ -118,7 +123,7 @@ class Lab:
         for document in documents:
             self._add(document)
         if not self.problems:
-            self.problems |= dict.fromkeys(_problems(self, new=new))
+            self.problems |= {text: text for text in _problems(self, new=new)}
 
     def all(self, key: str) -> list[LabItem]:
         """Return all resources of a kind, wherever they are in the files."""
@@ -156,10 +161,26 @@ class Lab:
             elif key in LISTS:
                 self.items[key] += self._read(key, value or [], key, (), {})
             else:
-                self._add_problems([f"{key} is unknown.{suggestion(key, LISTS, 'Known lists')}"])
+                self._add_unknown(key, key, LISTS, "Known lists")
 
     def _add_problems(self, problems: Iterable[str]) -> None:
-        self.problems |= dict.fromkeys(map(self._source.told, problems))
+        for problem in problems:
+            self._add_problem(problem, problem)
+
+    def _add_unknown(self, place: str, word: str, known: Sequence[str], label: str) -> None:
+        problem = f"{place} is unknown."
+        hint = "" if self._is_full else suggestion(word, known, label)
+        self._add_problem(problem, problem + hint)
+
+    def _add_problem(self, problem: str, hinted: str) -> None:
+        key = f"{self._source.name}: {problem}"
+        if key not in self.problems:
+            self.problems[key] = key if self._is_full else self._source.told(hinted)
+
+    @property
+    def _is_full(self) -> bool:
+        # To look for lines and for similar words takes time.
+        return len(self.problems) >= MOST_TOLD
 
     def _read(
         self,
@@ -217,8 +238,7 @@ class Lab:
             elif name in kind.schema.by_name or name in (*kind.not_new, *kind.seed_only):
                 made.seed_only[name] = given
             else:
-                hint = suggestion(name, [*kind.known, *kind.nested], "Known fields")
-                self._add_problems([f"{here} is unknown.{hint}"])
+                self._add_unknown(here, name, [*kind.known, *kind.nested], "Known fields")
         for name in kind.nested:
             if entry.get(name) is not None:
                 made.nested[name] = self._read(
@@ -235,7 +255,7 @@ def read_lab(lab: LabSource, allow_secrets: Sequence[str] = ()) -> Lab:
     :raises ValidationError: if it is invalid; the message names the places.
     """
     found = Lab(read.read(lab, allow_secrets))
-    check(found.problems)
+    check(found.problems.values())
     return found
 
 
@@ -247,7 +267,7 @@ def read_new(names: Sequence[str]) -> Lab:
     :raises ValidationError: if they are invalid; the message names the places.
     """
     found = Lab(read.read(names), new=True)
-    check(found.problems)
+    check(found.problems.values())
     allocations = found.items["allocations"]
     found.items["allocations"] = [
         item
@@ -260,10 +280,13 @@ def read_new(names: Sequence[str]) -> Lab:
 
 
 def check(problems: Iterable[str]) -> None:
-    """Raise ValidationError if there are problems."""
+    """Raise ValidationError if there are problems; it names the first ones."""
     listed = list(dict.fromkeys(problems))
     if listed:
-        raise exc.ValidationError("\n".join(listed))
+        told = [one if len(one) <= _LONGEST else f"{one[:_LONGEST]}…" for one in listed[:MOST_TOLD]]
+        if len(listed) > MOST_TOLD:
+            told.append(f"and {len(listed) - MOST_TOLD:,} more")
+        raise exc.ValidationError("\n".join(told))
 
 
 def _problems(lab: Lab, *, new: bool) -> Iterator[str]:

@@ -13,6 +13,8 @@ if TYPE_CHECKING:
 _LONGEST = 300
 #: The least similarity of words that one is suggested for the other; 1 is that of equal ones.
 _LEAST = 0.7
+#: The characters of a message that are shown.
+_MOST_SHOWN = 1000
 
 
 def nearest(word: object, known: Iterable[str]) -> str | None:
@@ -36,3 +38,8 @@ def suggestion(word: object, known: Iterable[str], label: str) -> str:
     """
     words = list(known)
     return did_you_mean(word, words) or f" {label} {', '.join(words)}."
+
+
+def shortened(message: str) -> str:
+    """Return as much of a message as helps; a value in it may have any length."""
+    return message if len(message) <= _MOST_SHOWN else f"{message[:_MOST_SHOWN]}…"

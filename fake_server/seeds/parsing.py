@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from fake_server.common import json_text, randomness
-from fake_server.common.suggestion import suggestion
+from fake_server.common import randomness
+from fake_server.common.suggestion import shortened, suggestion
 from fake_server.seeds import checks, patterns, schema, services
 
 if TYPE_CHECKING:
@@ -28,8 +28,9 @@ class SeedError(ValueError):
     """A seed is invalid; the message has the place and the problem."""
 
     def __init__(self, place: str, problem: str) -> None:
+        text = f"{place}: {problem}"
         end = "" if problem.endswith("?") else "."
-        super().__init__(f"Invalid seed: {place}: {problem}{end}")
+        super().__init__(f"Invalid seed: {shortened(text)}{end}")
 
 
 @dataclass(slots=True)
@@ -64,8 +65,7 @@ def load(seed: Seed) -> Mapping[str, Any]:
 
     path = Path(seed)
     try:
-        text = path.read_text("utf-8")
-        found = json_text.parse(text) if path.suffix == ".json" else yaml_loader.load(text)
+        found = yaml_loader.decode(path.name, path.read_text("utf-8"))
     except (yaml.YAMLError, ValueError) as exc:
         raise SeedError(str(path), " ".join(str(exc).split())) from exc
     if not isinstance(found, Mapping):

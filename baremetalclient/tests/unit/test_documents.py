@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import argparse
+import json
 
 import pytest
 
-from baremetalclient import _documents, configdrive, declare, exc
+from baremetalclient import _documents, _yaml, configdrive, declare, exc
 from baremetalclient._resource import arguments
 from baremetalclient.declare.secrets import Reference, SecretError, resolved
 from baremetalclient.declare.yaml_format import LabLoader, dumped
@@ -54,6 +55,19 @@ def test_what_a_text_says(text, found):
 def test_what_is_refused(text, why):
     with pytest.raises(_documents.DocumentError, match=why):
         _documents.decode(text)
+
+
+def test_only_json_may_have_very_many_values(monkeypatch, tmp_path):
+    monkeypatch.setattr(_yaml, "MOST_VALUES", 1000)
+    assert _documents.decode(f"[{'1, ' * 998}1]") == [1] * 999
+    lab = tmp_path / "lab.yaml"
+    lab.write_text("nodes: " + "\n- name: n" * 400)
+    with pytest.raises(exc.ValidationError, match="more than 1,000 values, which only valid JSON"):
+        declare.plan(None, str(lab))
+    # Nor are the lines of what is wrong looked for.
+    lab.write_text(json.dumps({"nodes": [1] * 1000}))
+    with pytest.raises(exc.ValidationError, match="nodes has to be a list of objects"):
+        declare.plan(None, str(lab))
 
 
 def test_a_thousand_aliases_of_a_small_object_are_fine():

@@ -72,9 +72,9 @@ def _add_lab(server: ControlClient, options: argparse.Namespace, show: Show) -> 
         with open(options.file, encoding="utf-8") as file:
             text = file.read()
     try:
-        seed = yaml_loader.load(text)
+        seed = yaml_loader.decode(options.file, text)
         body = json.loads(json.dumps(seed, default=_moment))
-    except (yaml.YAMLError, TypeError) as exc:
+    except (yaml.YAMLError, TypeError, ValueError) as exc:
         raise ValueError(f"{options.file}: {' '.join(str(exc).split())}") from exc
     show(server.send("POST", "seed?replace=true" if options.replace else "seed", body))
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -9,6 +10,7 @@ import requests
 import yaml
 
 from fake_server.cli import ctl
+from fake_server.common import yaml_loader
 from fake_server.identity import accounts
 from fake_server.seeds.parsing import SeedError, load, read
 from fake_server.server import FakeServer
@@ -57,6 +59,33 @@ def test_files_are_refused(tmp_path, capsys, text, why):
         accounts.read(str(file))
     assert ctl.main(["ctl", "--url", "http://127.0.0.1:1", "seed", "add", str(file)]) != 0
     assert why in capsys.readouterr().err
+
+
+def test_only_json_may_have_very_many_values(tmp_path, capsys, monkeypatch):
+    monkeypatch.setattr(yaml_loader, "MOST_VALUES", 1000)
+    seed = {"nodes": [{"name": "n", "extra": {"a": [1] * 1000}}]}
+    for name, told in (("seed.yaml", "more than 1,000 values"), ("seed.json", "127.0.0.1")):
+        file = tmp_path / name
+        file.write_text(json.dumps(seed))
+        assert ctl.main(["ctl", "--url", "http://127.0.0.1:1", "seed", "add", str(file)]) != 0
+        assert told in capsys.readouterr().err
+    assert load(file) == seed
+    with pytest.raises(SeedError, match="more than 1,000 values, which only files of JSON may"):
+        load(file.rename(file.with_suffix(".yaml")))
+
+
+def test_a_file_of_json_that_is_none_is_told(tmp_path, capsys):
+    file = tmp_path / "seed.json"
+    file.write_text("{nodes: []}")
+    assert ctl.main(["ctl", "--url", "http://127.0.0.1:1", "seed", "add", str(file)]) != 0
+    assert f"{file}: " in capsys.readouterr().err
+
+
+def test_long_values_are_told_in_part():
+    for seed in ({"x" * 10**6: []}, {"nodes": [{"name": ["x"] * 10**5}]}, {"nodes": "x" * 10**6}):
+        with pytest.raises(SeedError) as caught:
+            read(seed)
+        assert len(str(caught.value)) < 1100
 
 
 def test_entries_are_counted_together():

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import sys
 
 import pytest
 
@@ -190,6 +191,11 @@ def test_a_number_of_a_program_is_no_mac_address(number):
             "extra",
             "has a key that is no text: on. Quote it: 'on'",
         ),
+        (
+            "extra: {a: &a {b: 1}, c: {<<: *a, on: x}}",
+            "extra.c",
+            "has a key that is no text: on. Quote it: 'on'",
+        ),
         ("on: x", None, "nodes[0] has a key that is no text: on. Quote it: 'on'"),
         ("extra: {a: .nan}", "extra.a", "is nan, which JSON lacks"),
         ("extra: {a: !!set {b}}", "extra.a", "is of the type set, which JSON lacks"),
@@ -245,3 +251,56 @@ def test_lines_are_those_of_the_entry_though_it_stands_for_many(tmp_path):
     )
     (problem,) = read(tmp_path, text)
     assert problem.startswith(f"{tmp_path}/lab.yaml, line 7: nodes[1].colour is unknown.")
+
+
+def calls_to_refuse(text, tmp_path):
+    """Return how many functions are called until a file is refused."""
+    (tmp_path / "lab.yaml").write_text(text)
+    called = 0
+
+    def count(_frame, event, _function):
+        nonlocal called
+        called += event in ("call", "c_call")
+
+    before = sys.getprofile()
+    sys.setprofile(count)
+    try:
+        with pytest.raises(exc.ValidationError):
+            read_lab(str(tmp_path / "lab.yaml"))
+    finally:
+        sys.setprofile(before)
+    return called
+
+
+@pytest.mark.parametrize(
+    ("start", "line"),
+    [
+        ("", "key{}: 1\n"),
+        (FIELD.format("count: 1"), "  key{}: 1\n"),
+        (FIELD.format("extra:"), "    {}: x\n"),
+        (FIELD.format("extra:"), "    key{}: 0755\n"),
+        (FIELD.format("ports:"), "  - {{address: x{}, colour: red}}\n"),
+    ],
+)
+def test_many_problems_take_time_in_proportion(tmp_path, start, line):
+    few, many = (start + "".join(map(line.format, range(size))) for size in (20, 80))
+    calls_to_refuse(few, tmp_path)
+    assert calls_to_refuse(many, tmp_path) < 5 * calls_to_refuse(few, tmp_path)
+
+
+def test_of_many_problems_the_first_are_told_and_how_many_there_are(tmp_path):
+    told = read(tmp_path, "".join(f"key{number}: 1\n" for number in range(1250)))
+    assert len(told) == 51
+    assert told[49].startswith(f"{tmp_path}/lab.yaml, line 50: key49 is unknown. Known lists: ")
+    assert told[50] == "and 1,200 more"
+
+
+def test_a_problem_of_a_node_with_a_count_is_one_problem():
+    node = {**NODE, "count": 100} | {f"key{number}": 1 for number in range(60)}
+    assert problems_of({"nodes": [node]})[50:] == ["and 10 more"]
+
+
+def test_a_long_value_is_told_in_part():
+    (problem,) = problems_of({"nodes": [{**NODE, "name": ["x"] * 1000}]})
+    assert problem.startswith("lab: nodes[0].name has to be text, not ['x', 'x', ")
+    assert len(problem) < 1100

@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 _PARTS = 3
-#: Which part it is; workers inherit it. Empty: all.
-_VARIABLE = "BAREMETALCLIENT_TEST_THIRD"
+#: Which part it is, and whether all are tried; workers inherit it.
+_VARIABLE, _ALL = "BAREMETALCLIENT_TEST_THIRD", "BAREMETALCLIENT_TEST_ALL"
 _DAY = 86400
 
 
@@ -28,8 +28,12 @@ def some(rows: Sequence[T], turn: int = 0) -> Sequence[T]:
     :param turn: the number of what the rows are tried on: another part of them is tried on the
         next, so that one run tries each row on something, and something of each row.
     """
-    part = os.environ[_VARIABLE]
-    return rows[(int(part) + turn) % _PARTS :: _PARTS] if part else rows
+    return rows if os.environ[_ALL] else todays(rows, turn)
+
+
+def todays(rows: Sequence[T], turn: int = 0) -> Sequence[T]:
+    """Return the third of rows that is of today, whether or not all are tried."""
+    return rows[(int(os.environ[_VARIABLE]) + turn) % _PARTS :: _PARTS]
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -47,12 +51,12 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 def pytest_configure(config: pytest.Config) -> None:
     """Choose the part, in the process that starts the others."""
     if not hasattr(config, "workerinput"):
-        whole = config.getoption("--all")
-        os.environ[_VARIABLE] = "" if whole else str(config.getoption("--third"))
+        os.environ[_VARIABLE] = str(config.getoption("--third"))
+        os.environ[_ALL] = "yes" if config.getoption("--all") else ""
 
 
 def pytest_report_header(config: pytest.Config) -> str:
     """Name the part."""
-    if part := os.environ[_VARIABLE]:
-        return f"generated rows: a third of them; --third {part} repeats it, --all tries all"
-    return "generated rows: all"
+    part = os.environ[_VARIABLE]
+    tried = "all" if os.environ[_ALL] else "a third"
+    return f"generated rows: {tried} of them; --third {part} repeats what is of today"

@@ -12,6 +12,7 @@ import pytest
 from baremetalclient.tests import commands
 from fake_server.tests.documentation.page import ROOT, SOURCE, blocks, name, pages
 from fake_server.tests.documentation.reader import Reader
+from tools.rows import todays
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -62,8 +63,10 @@ OTHER_LANGUAGES = tuple(
 def with_mark(page: Path) -> object:
     """Return a page as a parameter, marked where it takes long."""
     marks = []
-    if name(page) in SLOW:
+    if name(page) in todays(SLOW):
         marks = [pytest.mark.slow("starts many processes, which takes seconds")]
+    elif name(page) in SLOW:
+        marks = [pytest.mark.night("a third of these pages runs for changes of each day")]
     elif name(page) in OTHER_LANGUAGES:
         marks = [pytest.mark.night("starts the tools of another language")]
     return pytest.param(page, id=name(page), marks=marks)

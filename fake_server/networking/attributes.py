@@ -80,6 +80,8 @@ class Kind:
         self.singular = _singular(self.collection)
         #: The attribute that names what one is in.
         self.above = f"{_singular(self.parent)}_id"
+        #: What markers of pages name one by: Neutron's primary key, which comes first.
+        self.key = "id" if "id" in self.attributes else next(iter(self.attributes), "id")
         if not self.inside:
             #: Where items are kept.
             self.table = items_table(self.collection, *self.columns)

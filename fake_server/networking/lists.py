@@ -52,7 +52,7 @@ def answer(ctx: NetworkingContext, kind: str, rows: Sequence[Record] | None = No
     ]
     for name, descending in reversed(order):
         found.sort(key=lambda item: _sortable(item.get(name)), reverse=descending)
-    page, more = NEUTRON.page(ctx, found, kind, KINDS[kind].missing)
+    page, more = NEUTRON.page(ctx, found, kind, KINDS[kind].missing, KINDS[kind].key)
     shown = [views.of_fields(ctx, views.shown(ctx, kind, item)) for item in page]
     return {kind: shown, **more}
 

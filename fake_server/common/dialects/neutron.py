@@ -50,24 +50,28 @@ class Neutron(Dialect):
         rows: list[Record],
         plural: str,
         missing: Callable[[Any], ServiceError],
+        key: str,
     ) -> tuple[list[Record], dict[str, Any]]:
-        """Return a page, and links to the next and the previous, as far as there may be some."""
+        """Return a page, and links to the next and the previous, as far as there may be some.
+
+        :param key: what markers name a row by.
+        """
         limit = _limit(ctx)
         if not limit:
             return rows, {}
         marker, start, end = ctx.one_of("marker"), 0, len(rows)
         backwards = str(ctx.one_of("page_reverse")).lower() == "true"
         if marker is not None:
-            at = next((at for at, one in enumerate(rows) if one["id"] == marker), None)
+            at = next((at for at, one in enumerate(rows) if one[key] == marker), None)
             if at is None:
                 raise missing(marker)
             start, end = (0, at) if backwards else (at + 1, end)
         page = rows[max(start, end - limit) : end] if backwards else rows[start : start + limit]
         links, full = [], len(page) == limit
         if page and (full or backwards):
-            links.append(_link(ctx, "next", marker=page[-1]["id"]))
+            links.append(_link(ctx, "next", marker=page[-1][key]))
         if page and (full or not backwards):
-            links.append(_link(ctx, "previous", marker=page[0]["id"], page_reverse="True"))
+            links.append(_link(ctx, "previous", marker=page[0][key], page_reverse="True"))
         return page, {f"{plural}_links": links} if links else {}
 
     def render(

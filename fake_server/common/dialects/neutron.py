@@ -50,7 +50,7 @@ class Neutron(Dialect):
         rows: list[Record],
         plural: str,
         missing: Callable[[Any], ServiceError],
-        key: str,
+        key: str = "id",
     ) -> tuple[list[Record], dict[str, Any]]:
         """Return a page, and links to the next and the previous, as far as there may be some.
 

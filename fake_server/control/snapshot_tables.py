@@ -53,18 +53,14 @@ def provide(metadata: sa.MetaData) -> None:
 
 def take(tx: Transaction, metadata: sa.MetaData, number: int) -> None:
     """Copy all rows into the snapshot of a number."""
-    filled = tx.before.since(EMPTY) if tx.before else None
-    among = None if filled is None else frozenset(filled | tx.written.tables)
-    for statements in _used(tx, _statements(metadata, _quotation_mark(tx), among)):
+    for statements in _used(tx, metadata, since=EMPTY):
         tx.connection.exec_driver_sql(statements.copy.format(number))
     tx.written = Written(number)
 
 
 def put_back(tx: Transaction, metadata: sa.MetaData, number: int) -> None:
     """Replace all rows by those of a snapshot, where the tables may have others."""
-    written = tx.before.since(number) if tx.before else None
-    among = None if written is None else frozenset(written)
-    used = _used(tx, _statements(metadata, _quotation_mark(tx), among), number)
+    used = _used(tx, metadata, number, since=number)
     for statements in reversed(used):
         tx.connection.exec_driver_sql(statements.delete)
     for statements in used:
@@ -91,12 +87,17 @@ def _quotation_mark(tx: Transaction) -> str:
 
 
 def _used(
-    tx: Transaction, statements: Sequence[_Statements], number: int = 0
+    tx: Transaction, metadata: sa.MetaData, number: int = 0, *, since: int
 ) -> Sequence[_Statements]:
-    """Return the statements of those tables that have rows, or had some in a snapshot.
+    """Return the statements of the tables that have rows, or had some in a snapshot.
 
     Most have none, and one question for all costs less than a statement for each.
+
+    :param since: leave out the tables that, as far as is known, weren't written since a snapshot.
     """
+    written = tx.written_since(since)
+    among = None if written is None else frozenset(written)
+    statements = _statements(metadata, _quotation_mark(tx), among)
     if not statements:
         return statements
     question = ", ".join(each.exists.format(number) for each in statements)

@@ -27,21 +27,23 @@ def is_memory(address: sa.URL) -> bool:
 
 def names_memory(url: str) -> bool:
     """Return whether a text is the address of a database in memory."""
-    try:
-        return is_memory(sa.make_url(url))
-    except sa.exc.ArgumentError:
-        return False
+    address = _address(url)
+    return address is not None and is_memory(address)
 
 
 def names_new_file(url: str) -> bool:
     """Return whether a text is the address of a database in a file that isn't there yet."""
-    if names_memory(url):
+    address = _address(url)
+    if address is None or is_memory(address) or not is_sqlite(address):
         return False
+    return not Path(str(address.database)).exists()
+
+
+def _address(url: str) -> sa.URL | None:
     try:
-        address = sa.make_url(url)
+        return sa.make_url(url)
     except sa.exc.ArgumentError:
-        return False
-    return is_sqlite(address) and not Path(str(address.database)).exists()
+        return None
 
 
 def make(address: sa.URL) -> sa.Engine:

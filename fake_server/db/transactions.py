@@ -52,11 +52,16 @@ class Transaction:
         before: Written | None = None,
     ) -> None:
         self.connection = connection
-        self.before = before
+        self._before = before
         #: What it has written itself.
         self.written = Written()
         self._write = write
         self._driver = driver
+
+    def written_since(self, snapshot: int) -> set[str] | None:
+        """Return the names of the tables written since a snapshot; ``None`` if that is unknown."""
+        before = None if self._before is None else self._before.since(snapshot)
+        return None if before is None else before | self.written.tables
 
     def ask(self, query: Query, **values: Any) -> list[Record]:
         """Return all rows of a prepared query."""

@@ -138,7 +138,7 @@ class Filled:
         """
         store = self.cloud.app.store
         written = store.state()
-        if written != self._rows[0]:
+        if written is None or written != self._rows[0]:
             rows = state.fetch(store).rows
             nodes = [{**row, "updated_at": None} for row in rows["nodes"]]
             self._rows = written, {**rows, "nodes": nodes}

@@ -46,6 +46,7 @@ def defined(prefix: str, node: ast.AST) -> Iterator[str]:
                 yield from defined(prefix, child)
 
 
+@pytest.mark.slow("reads all modules")
 @pytest.mark.parametrize("package", ["fake_server", "baremetalclient"])
 def test_references_lead_somewhere(package):
     modules = sources(package)

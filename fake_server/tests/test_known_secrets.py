@@ -281,6 +281,7 @@ def spellings(secret):
     return {secret, quote(secret, safe=""), json.dumps(secret)[1:-1]}
 
 
+@pytest.mark.rows
 @pytest.mark.parametrize("seed", range(2))
 def test_no_secret_is_in_what_is_shown(log, seed, monkeypatch):
     settings = Settings(auth="keystone")

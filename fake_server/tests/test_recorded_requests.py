@@ -109,6 +109,7 @@ def answers(cloud, service, line):
     return [f"{' '.join(versions)} {text}".strip() for text, versions in told.items()]
 
 
+@pytest.mark.rows
 @pytest.mark.parametrize("service", SERVICES)
 def test_requests_are_answered_as_recorded(recorded, service):
     cloud = Filled("keystone" if service in USERS else "none")

@@ -54,11 +54,13 @@ def changes(cloud, service, path):
         before = now
 
 
+@pytest.mark.rows
 @pytest.mark.parametrize("service", VERSIONS)
 def test_versions_show_what_is_recorded(cloud, recorded, service):
     recorded({path: list(changes(cloud, service, path)) for path in TABLES["paths"][service]})
 
 
+@pytest.mark.rows
 def test_fields_are_taken_since_the_recorded_versions(cloud, recorded):
     found = {}
     for what, (method, path, whole, news) in TABLES["requests"].items():

@@ -182,6 +182,7 @@ def run(server, monkeypatch, tmp_path, capsys):
     return run
 
 
+@pytest.mark.rows
 @pytest.mark.parametrize(("words", "example"), EXAMPLES)
 def test_it_works(server, run, words, example):
     server.reset()

@@ -201,6 +201,7 @@ TROUBLES = {
 SOME_STATES = ("enroll", "manageable", "available", "active", "clean failed", "wait call-back")
 
 
+@pytest.mark.rows
 @pytest.mark.parametrize("trouble", TROUBLES)
 def test_the_next_command_is_accepted_and_changes_something(lab, trouble):
     states = STATES if trouble == "plain" else SOME_STATES

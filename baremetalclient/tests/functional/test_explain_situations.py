@@ -20,7 +20,6 @@ from baremetalclient.tests.functional.cli import Cli
 from baremetalclient.v1.provision_states import find_state
 from fake_server.server import FakeServer
 from fake_server.settings import ConductorHost, Settings
-from tools.rows import some
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -576,6 +575,7 @@ def real_bench(client, real_ironic):
     bench.clean_up()
 
 
+@pytest.mark.rows
 @pytest.mark.parametrize("name", {**EVERYWHERE, **ON_THE_FAKE})
 def test_the_cause_is_the_first_finding(bench, name):
     check(bench, {**EVERYWHERE, **ON_THE_FAKE}[name])
@@ -630,7 +630,8 @@ def completed(finding):
     return commands
 
 
-@pytest.mark.parametrize("name", some([*EVERYWHERE, *ON_THE_FAKE]))
+@pytest.mark.rows
+@pytest.mark.parametrize("name", [*EVERYWHERE, *ON_THE_FAKE])
 def test_what_is_advised_helps(bench, own_server, name):
     """Each command runs as it is typed, and what it is about is no longer found."""
     situation = {**EVERYWHERE, **ON_THE_FAKE}[name]

@@ -57,6 +57,7 @@ def enrol(server):
     ironic.node.set_maintenance(node.uuid, False)
 
 
+@pytest.mark.rows
 @pytest.mark.parametrize("program", [apply, enrol])
 def test_single_faults_leave_nothing_behind(request, program):
     def with_clock(server):
@@ -115,6 +116,7 @@ COMMANDS = [
 _SAMPLE = {COMMANDS[at][0] for at in (0, 2, 9, 21)}
 
 
+@pytest.mark.rows
 @pytest.mark.parametrize(("command", "before", "without"), COMMANDS, ids=[c[0] for c in COMMANDS])
 def test_commands_survive_single_faults_or_say_so(request, command, before, without):
     if not request.config.getoption("--all") and command not in _SAMPLE:

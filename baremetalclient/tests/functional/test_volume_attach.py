@@ -226,6 +226,7 @@ def test_shared_writing_has_to_be_allowed(client, storage, make_bootable_node, m
         boot_from_volume.detach(client, storage, shared, node.uuid)
 
 
+@pytest.mark.rows
 @pytest.mark.parametrize("after", [False, True], ids=["refused", "lost"])
 @pytest.mark.parametrize("work", ["attach", "detach"])
 def test_it_goes_on_after_a_failure_at_any_step(

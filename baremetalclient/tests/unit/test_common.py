@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from baremetalclient import configdrive, exc
@@ -45,7 +45,6 @@ VALUES = st.recursive(
 )
 
 
-@settings(max_examples=30)
 @given(st.lists(st.tuples(NAMES, VALUES)))
 def test_a_patch_of_any_pairs(pairs):
     patch = utils.args_array_to_patch(

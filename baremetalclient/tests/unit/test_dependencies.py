@@ -80,6 +80,7 @@ def test_what_is_imported_is_declared(package, declared):
     assert not [(module, name) for module, name in sorted(found) if name not in declared]
 
 
+@pytest.mark.slow("reads all modules")
 def test_what_is_declared_is_imported():
     client = {name for _, name in imported_by("baremetalclient")}
     server = {name for _, name in imported_by("fake_server")}

@@ -364,7 +364,7 @@ def most(pytestconfig):
     """After how many accepted requests it is enough: databases on servers are slow to go back."""
     if pytestconfig.getoption("--all"):
         return 1000
-    return 30 if pytestconfig.getoption("--db") == "sqlite" else 4
+    return 10 if pytestconfig.getoption("--db") == "sqlite" else 4
 
 
 def outcomes(name, before, until, most):
@@ -405,7 +405,8 @@ def test_it_happens_at_its_time_whatever_is_asked_before(name, most):
     assert {asked_for: when for asked_for, when in found.items() if when != "in time"} == {}
 
 
-@pytest.mark.parametrize("name", some(list(SCENES)))
+@pytest.mark.rows
+@pytest.mark.parametrize("name", SCENES)
 def test_it_waits_for_what_is_asked_just_before_it_at_most_until_it_is_looked_at_again(name, most):
     found = outcomes(name, 2, SCENES[name].again, most)
     assert {asked_for: when for asked_for, when in found.items() if when != "in time"} == {}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from fake_server.settings import ENABLED_INTERFACES
@@ -137,7 +137,6 @@ def apis():
         api.app.close()
 
 
-@settings(max_examples=20, deadline=None)
 @given(FIELDS, VALUES, HARDWARE, FLOWS, st.sampled_from(DELAYS))
 def test_no_value_fails_a_request_or_another_node(
     apis, crashes, place, value, hardware, flow, delay

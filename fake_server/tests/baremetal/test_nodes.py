@@ -6,7 +6,7 @@ import copy
 
 import jsonpatch
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from fake_server.tests.baremetal.api import Api
@@ -62,7 +62,6 @@ OPERATIONS = st.builds(
 )
 
 
-@settings(max_examples=25, deadline=None)
 @given(
     extra=st.dictionaries(st.sampled_from("abc"), VALUES, max_size=3),
     patch=st.lists(OPERATIONS, min_size=1, max_size=4),

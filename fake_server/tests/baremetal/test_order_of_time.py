@@ -136,6 +136,7 @@ def shown(api, path):
     return [{name: one[name] for name in one if name not in left_out} for one in items]
 
 
+@pytest.mark.rows
 @pytest.mark.parametrize("delays", _DELAYS)
 @pytest.mark.parametrize("scene", _SCENES)
 def test_who_looks_late_finds_what_who_looks_often_has_found(scene, delays):

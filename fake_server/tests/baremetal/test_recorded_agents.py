@@ -94,6 +94,7 @@ def looked_at(waiting, agent, said=None):
     return [_WHY.sub("-", _OWN.sub("-", one.replace(waiting.uuid, "UUID"))) for one in found]
 
 
+@pytest.mark.rows
 @pytest.mark.parametrize("flow", FLOWS)
 def test_answers_of_agents_do_as_recorded(agent, recorded, flow):
     found = {}
@@ -107,6 +108,7 @@ def test_answers_of_agents_do_as_recorded(agent, recorded, flow):
     recorded(by_fact(found))
 
 
+@pytest.mark.rows
 @pytest.mark.parametrize("flow", FLOWS[:2])
 def test_results_of_steps_do_as_recorded(agent, recorded, flow):
     found = {}

@@ -15,6 +15,8 @@ from fake_server.tests.baremetal.facts import by_fact, changes, line
 from fake_server.tests.baremetal.hardware_nodes import MACHINE
 from fake_server.tests.baremetal.test_deploy_interfaces import DEPLOY, HTTP
 
+pytestmark = pytest.mark.rows
+
 STEP = {"interface": "deploy", "step": "burnin_cpu"}
 IMAGES = ("deploy_kernel", "deploy_ramdisk", "rescue_kernel", "rescue_ramdisk")
 FLOWS = {

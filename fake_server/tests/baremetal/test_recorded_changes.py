@@ -11,6 +11,8 @@ from fake_server.settings import ENABLED_INTERFACES
 from fake_server.tests.baremetal.api import Api
 from fake_server.tests.baremetal.facts import by_fact
 
+pytestmark = pytest.mark.rows
+
 NODE = "11111111-1111-4111-8111-111111111111"
 OTHER = "22222222-2222-4222-8222-222222222222"
 INSTANCE = "33333333-3333-4333-8333-333333333333"

@@ -18,6 +18,8 @@ from fake_server.tests.baremetal.test_agent_failures import steps_offered
 from fake_server.tests.baremetal.test_deploy_interfaces import DEPLOY, HTTP, ISO, REGISTRY
 from tools.recording import masked
 
+pytestmark = pytest.mark.rows
+
 MAC = "52:54:00:aa:00:01"
 WIPE = {"interface": "deploy", "step": "wipe"}
 IMAGES = {

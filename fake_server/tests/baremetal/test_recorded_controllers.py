@@ -13,6 +13,8 @@ from fake_server.baremetal.models.machines import PARTS
 from fake_server.tests.baremetal.facts import by_fact
 from fake_server.tests.baremetal.hardware_nodes import MACHINE, drives, managed
 
+pytestmark = pytest.mark.rows
+
 PASSWORDS = {"redfish_password": "other", "ipmi_password": "other"}
 TROUBLES = {
     "none": {},

@@ -12,6 +12,8 @@ from fake_server.tests.baremetal.facts import by_fact, changes, line
 from fake_server.tests.baremetal.test_deploy_interfaces import HTTP, ISO, lab
 from fake_server.tests.baremetal.test_stages_of_networks import MAC, NETWORKS, network, networks
 
+pytestmark = pytest.mark.rows
+
 STEP = {"interface": "deploy", "step": "burnin_cpu"}
 ERASE = {"interface": "deploy", "step": "erase_devices"}
 OWN = {"interface": "deploy", "step": "bogus"}

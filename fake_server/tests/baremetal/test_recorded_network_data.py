@@ -13,6 +13,8 @@ import pytest
 from fake_server.baremetal.api.node_schema import NETWORK_DATA
 from fake_server.tests.baremetal.api import Api
 
+pytestmark = pytest.mark.rows
+
 MAC = "52:54:00:00:00:01"
 LINKS = (
     {"id": "a", "type": "phy", "ethernet_mac_address": MAC, "mtu": 1500, "vif_id": "v"},

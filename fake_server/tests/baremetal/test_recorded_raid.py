@@ -13,6 +13,8 @@ import pytest
 from fake_server.tests.baremetal.facts import by_fact
 from fake_server.tests.baremetal.hardware_nodes import clean, drives, managed, raid, target
 
+pytestmark = pytest.mark.rows
+
 LEVELS = ("0", "1", "5", "1+0", "JBOD")
 SOME = [f"d{number}" for number in range(1, 5)]
 DISKS = {

@@ -13,6 +13,8 @@ from fake_server.tests.baremetal.facts import by_fact, changes, line
 from fake_server.tests.baremetal.hardware_nodes import managed
 from fake_server.tests.baremetal.test_deploy_interfaces import HTTP
 
+pytestmark = pytest.mark.rows
+
 MAX = 2**63 - 1
 CHILD = "22222222-2222-4222-8222-222222222222"
 ABSENT = "00000000-0000-4000-8000-00000000dead"

@@ -15,6 +15,8 @@ from fake_server.settings import ENABLED_INTERFACES
 from fake_server.tests.baremetal.api import Api
 from fake_server.tests.baremetal.facts import by_fact, changes, facts, line
 
+pytestmark = pytest.mark.rows
+
 IQN, SECOND, IP = ("iqn", "iqn.1"), ("iqn", "iqn.2"), ("ip", "192.0.2.1")
 WWPN, WWNN, MAC = ("wwpn", "p"), ("wwnn", "n"), ("mac", "52:54:00:00:00:01")
 CONNECTORS = {

@@ -14,6 +14,8 @@ from fake_server.tests.baremetal.facts import by_fact, changes, line
 from fake_server.tests.baremetal.test_agent import IMAGES, MAC, beat
 from fake_server.tests.baremetal.test_stages_of_networks import NETWORKS, network
 
+pytestmark = pytest.mark.rows
+
 ERASE = {"interface": "deploy", "step": "erase_devices"}
 BURNIN = {"interface": "deploy", "step": "burnin_cpu"}
 REBOOT = {"interface": "power", "step": "reboot"}

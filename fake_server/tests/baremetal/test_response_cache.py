@@ -8,7 +8,7 @@ from itertools import count
 from uuid import uuid4
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from fake_server.baremetal.api.response_cache import LONGEST, MOST_BYTES, CacheKey, ResponseCache
@@ -139,7 +139,6 @@ class Lab:
         return self.ask(path, f"application/json, x/{next(self._numbers)}")
 
 
-@settings(max_examples=14, deadline=None)
 @given(st.lists(STEPS, max_size=8))
 def test_whatever_happens_in_between_an_answer_is_of_now(steps):
     lab = Lab()

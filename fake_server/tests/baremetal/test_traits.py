@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from fake_server.tests.baremetal.api import Api
@@ -24,7 +24,6 @@ def listed(api):
     return body["traits"]
 
 
-@settings(max_examples=10, deadline=None)
 @given(st.lists(NAMES, max_size=60))
 def test_a_set_is_kept_sorted_or_refused_whole(names):
     api = Api()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from fake_server.baremetal.drivers.networks.flat import FlatNetwork
@@ -105,7 +105,6 @@ def test_a_group_can_be_named(lab):
     assert lab.holder(vif) == second
 
 
-@settings(max_examples=12, deadline=None)
 @given(
     st.lists(st.tuples(NETWORKS, st.booleans(), st.booleans()), max_size=6),
     NETWORKS,

@@ -112,6 +112,7 @@ def words(command, *given):
     return [command, *given, *(["--", "true"] if command == "exec" else [])]
 
 
+@pytest.mark.rows
 @pytest.mark.parametrize(("command", "option", "values"), ASKED)
 def test_words(capsys, command, option, values):
     for value in values:
@@ -119,6 +120,7 @@ def test_words(capsys, command, option, values):
         assert option in said, (value, said)
 
 
+@pytest.mark.rows
 @pytest.mark.parametrize(("command", "option", "values"), EACH)
 def test_variables(capsys, monkeypatch, command, option, values):
     variable = PREFIX + option.removeprefix("--").upper().replace("-", "_")
@@ -130,6 +132,7 @@ def test_variables(capsys, monkeypatch, command, option, values):
         assert variable in said, (value, said)
 
 
+@pytest.mark.rows
 @pytest.mark.parametrize(("command", "option", "values"), EACH)
 def test_keys_of_the_file(capsys, tmp_path, command, option, values):
     key, file = option.removeprefix("--"), tmp_path / "options.yaml"

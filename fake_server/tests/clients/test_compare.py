@@ -52,6 +52,7 @@ def differing(server, **options):
     }
 
 
+@pytest.mark.rows
 @pytest.mark.parametrize(
     ("options", "seed"),
     [

@@ -7,7 +7,6 @@ import pytest
 from fake_server.tests.compute.conftest import Cloud, image_device, message
 from fake_server.tests.compute.test_attach_modes import IMAGE
 from fake_server.tests.compute.test_failing_services import NODE, fail
-from tools.rows import some
 
 NO_OTHER = (
     "Exceeded maximum number of retries. Exhausted all hosts available for retrying build failures "
@@ -15,7 +14,8 @@ NO_OTHER = (
 )
 
 
-@pytest.mark.parametrize("do", some([{"status": 500}, {"drop": "before"}, {"drop": "after"}]))
+@pytest.mark.rows
+@pytest.mark.parametrize("do", [{"status": 500}, {"drop": "before"}, {"drop": "after"}])
 @pytest.mark.parametrize(
     ("method", "path"),
     [

@@ -116,6 +116,7 @@ def test_a_port_that_ironic_refuses_to_change(cloud, method):
     assert [one["port_id"] for one in shown] == [port["id"]]
 
 
+@pytest.mark.rows
 @pytest.mark.parametrize(
     ("method", "path"),
     [

@@ -34,6 +34,7 @@ OTHERWISE = {
 LATER = ("unpause", "resume", "confirmResize", "revertResize", "shelveOffload", "unshelve")
 
 
+@pytest.mark.rows
 @pytest.mark.parametrize("action", ACTIONS)
 def test_an_action_is_refused(cloud, action):
     server, body, version = running(cloud), {action: BODIES.get(action)}, "2.5"

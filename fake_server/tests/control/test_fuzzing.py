@@ -64,13 +64,16 @@ def app():
     app.close()
 
 
+EXAMPLES = int(os.environ.get("FAKE_SERVER_EXAMPLES", settings.default.max_examples))
+
+
 def ask(app, method, path, body=b"", query=""):
     asked = request(method, path, body, QUERY_STRING=query, HTTP_HOST="localhost")
     return app.answer(asked)
 
 
 @settings(
-    max_examples=int(os.environ.get("FAKE_SERVER_EXAMPLES", "100")),
+    max_examples=EXAMPLES,
     deadline=None,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
 )
@@ -132,7 +135,7 @@ def sweeping():
         yield server.app
 
 
-@settings(max_examples=int(os.environ.get("FAKE_SERVER_EXAMPLES", "100")) // 2, deadline=None)
+@settings(max_examples=EXAMPLES // 2, deadline=None)
 @given(st.lists(steps, min_size=2, max_size=8))
 def test_nothing_fails_in_a_sweep(sweeping, asked):
     for method, path, body in asked:

@@ -23,7 +23,6 @@ from fake_server.tests.differential.hardware_calls import VALUES
 from fake_server.tests.differential.hardware_scenarios import SCENARIOS
 from fake_server.tests.differential.pair import Server
 from fake_server.tests.differential.recording import Recording, play
-from tools.rows import some
 
 RECORDING = Recording(Path(__file__).with_name("hardware.json.gz"))
 
@@ -55,7 +54,8 @@ def record(url, name, agent):
     RECORDING.keep(name, port, play(server, SCENARIOS[name](port), agent))
 
 
-@pytest.mark.parametrize("name", some(sorted(SCENARIOS)))
+@pytest.mark.rows
+@pytest.mark.parametrize("name", sorted(SCENARIOS))
 def test_answers(fake, agent, request, name):
     url = request.config.getoption("--real-ironic")
     if url and request.config.getoption("--record"):

@@ -11,7 +11,7 @@ from uuid import UUID
 import pytest
 import requests
 import yaml
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from fake_server.seeds import schema
@@ -206,7 +206,6 @@ def empty():
     server.stop()
 
 
-@settings(max_examples=15, deadline=None)
 @given(seed=labs())
 def test_what_is_exported_makes_the_same_lab(empty, seed):
     empty.clock.switch("manual")

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 import yaml
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from fake_server.control.tables import OF_CONTROLS
@@ -156,7 +156,6 @@ def test_a_fraction_has_to_be_a_number(empty, factor):
         empty.seed({"flavors": [{**flavor, "name": "g", "rxtx_factor": factor}]})
 
 
-@settings(max_examples=60, deadline=None)
 @given(st.sampled_from(services.LISTS).flatmap(
     lambda kind: st.lists(anything(kind), min_size=1, max_size=2).map(lambda one: {kind.key: one})
 ))  # fmt: skip

@@ -115,9 +115,7 @@ def test_an_iterator_takes_no_unknown_filter(ironic):
         {"type": "wwpn"},
     ],
 )
-@settings(
-    suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=25, deadline=None
-)
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
 @given(
     limit=st.sampled_from([None, 0, 1, 2, 3, 5]),
     marker=st.sampled_from([None, "c0", "c5", "c9"]),

@@ -180,6 +180,7 @@ def undisturbed():
     return lab.state(), len(lab.writes())
 
 
+@pytest.mark.rows
 @pytest.mark.parametrize("seed", range(12))
 def test_a_plan_that_was_broken_off_goes_on_where_it_was(undisturbed, seed):
     expected, writes = undisturbed

@@ -10,6 +10,7 @@ from baremetalclient.osc.command_table import COMMANDS
 from baremetalclient.tests.unit.osc.everything import Everything, run_here, words_of
 from baremetalclient.tests.unit.osc.test_requests import ELSEWHERE
 from baremetalclient.tests.unit.scripted import Reply
+from tools.rows import some
 
 
 def _replaced(value, new):
@@ -68,13 +69,13 @@ SLOW = pytest.mark.night("all commands again, after three changes of other kinds
 
 
 @pytest.mark.parametrize(
-    "change",
+    ("turn", "change"),
     [
-        pytest.param(change, id=name, marks=() if is_quick else SLOW)
-        for name, (change, is_quick) in CHANGES.items()
+        pytest.param(turn, change, id=name, marks=() if is_quick else SLOW)
+        for turn, (name, (change, is_quick)) in enumerate(CHANGES.items())
     ],
 )
-def test_no_command_prints_an_error_of_python(monkeypatch, capsys, tmp_path, change):
+def test_no_command_prints_an_error_of_python(monkeypatch, capsys, tmp_path, turn, change):
     errors = {}
     monkeypatch.setattr(
         BaremetalApp,
@@ -86,7 +87,7 @@ def test_no_command_prints_an_error_of_python(monkeypatch, capsys, tmp_path, cha
     with Malformed(change) as server:
         for variable in ("OS_ENDPOINT", "OS_VOLUME_ENDPOINT", "OS_COMPUTE_ENDPOINT"):
             monkeypatch.setenv(variable, server.url)
-        for name in (name for name in COMMANDS if name not in ELSEWHERE):
+        for name in some([name for name in COMMANDS if name not in ELSEWHERE], turn):
             told += run_here(words_of(name), capsys)[2]
     assert {
         name: error
@@ -94,4 +95,4 @@ def test_no_command_prints_an_error_of_python(monkeypatch, capsys, tmp_path, cha
         if error is not None and not isinstance(error, exc.ClientException)
     } == {}
     assert "Traceback" not in told
-    assert len(errors) > 100
+    assert len(errors) > 30

@@ -58,6 +58,7 @@ def try_answers(server, method, wanted):
     call()
 
 
+@pytest.mark.rows
 @pytest.mark.parametrize("manager", MANAGERS)
 def test_only_exceptions_of_the_package_get_out(server, manager):
     calls = getattr(clients.get_client(1, endpoint=server.url, retry_interval=0), manager)

@@ -16,6 +16,7 @@ _FACTS = Path(__file__).with_name("effects.txt").read_text()
 EXPECTED = conditions.expected(_FACTS)
 
 
+@pytest.mark.rows
 @pytest.mark.parametrize("condition", conditions.CONDITIONS)
 def test_a_node_in_a_condition_becomes_what_it_does_at_ironic(api, condition, prepare):
     assert effects.effects(api, prepare) == EXPECTED.get(condition, {})

@@ -7,7 +7,7 @@ import io
 import subprocess
 
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from baremetalclient.osc.completion import candidates, names
@@ -34,7 +34,6 @@ def printed(line):
     return output.getvalue().splitlines()
 
 
-@settings(max_examples=60)
 @given(NAMES.filter(bool))
 @example("$(touch x)")
 @example("`touch x`")

@@ -9,7 +9,7 @@ import re
 import subprocess
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from baremetalclient import shell
@@ -290,7 +290,6 @@ def test_lists_for_a_shell():
     assert text == 'p_a_b="x" p_c_d="1"\np_a_b="y\\nz" p_c_d="None"\n'
 
 
-@settings(max_examples=30, deadline=None)
 @given(
     st.text(
         st.characters(min_codepoint=32, exclude_categories=["Cs", "Cc", "Cf", "Zl", "Zp", "Cn"]),

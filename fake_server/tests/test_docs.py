@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import re
-import subprocess
-import sysconfig
 from pathlib import Path
 
 import pytest
 
 from fake_server.control.handlers import OPERATIONS
+from fake_server.tests.cli.running import run
 
 REFERENCE = Path(__file__).parents[2] / "doc" / "source" / "reference"
-COMMAND = str(Path(sysconfig.get_path("scripts")) / "baremetal-fake-server")
 
 
 @pytest.mark.parametrize(
@@ -23,7 +21,8 @@ COMMAND = str(Path(sysconfig.get_path("scripts")) / "baremetal-fake-server")
     ],
 )
 def test_options_are_in_the_reference(words):
-    done = subprocess.run([COMMAND, *words, "--help"], capture_output=True, text=True, check=True)
+    done = run(*words, "--help")
+    assert done.returncode == 0, done.stderr
     options = set(re.findall(r"--[a-z][a-z-]+", done.stdout)) - {"--help"}
     assert options
     text = (REFERENCE / "fake-server.rst").read_text()

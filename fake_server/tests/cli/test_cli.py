@@ -1,9 +1,8 @@
-"""``baremetal-fake-server`` as a process, and the server in a thread."""
+"""``baremetal-fake-server`` as a process and in that of the test."""
 
 from __future__ import annotations
 
 import json
-import os
 import signal
 import subprocess
 import sys
@@ -12,6 +11,7 @@ import urllib.request
 import pytest
 
 from fake_server.server import FakeServer
+from fake_server.tests.cli.running import run
 
 COMMAND = [sys.executable, "-m", "fake_server.cli"]
 
@@ -50,7 +50,7 @@ def test_a_signal_right_after_the_address_ends_it_quietly(workers, tmp_path):
         assert complaint in ("", f"baremetal-fake-server: page: {url}/_fake/\n")
 
 
-def test_exec_with_accounts_leads_there_and_nowhere_else():
+def test_exec_with_accounts_leads_there_and_nowhere_else(capfd):
     script = (
         "import json, os\n"
         "clouds = json.load(open(os.environ['OS_CLIENT_CONFIG_FILE']))['clouds']\n"
@@ -58,10 +58,10 @@ def test_exec_with_accounts_leads_there_and_nowhere_else():
         "print(json.dumps({'clouds': list(clouds), 'env': {n: os.environ[n] for n in names}}))\n"
     )
     options = ["--auth", "keystone", "--account", "system-reader"]
-    command = [*COMMAND, "exec", *options, "--", sys.executable, "-c", script]
-    elsewhere = {**os.environ, "OS_CLOUD": "production", "OS_PROJECT_NAME": "production"}
-    done = subprocess.run(command, capture_output=True, text=True, check=True, env=elsewhere)
-    told = json.loads(done.stdout)
+    command = ["exec", *options, "--", sys.executable, "-c", script]
+    done = run(*command, OS_CLOUD="production", OS_PROJECT_NAME="production")
+    assert done.returncode == 0, done.stderr
+    told = json.loads(capfd.readouterr().out)
     assert told["clouds"][:2] == ["fake", "fake-system-member"]
     assert len(told["clouds"]) == 10
     assert told["env"]["OS_USERNAME"] == "system-reader"
@@ -72,9 +72,7 @@ def test_exec_with_accounts_leads_there_and_nowhere_else():
 def test_a_taken_port_is_reported():
     with FakeServer() as server:
         port = server.url.rpartition(":")[2]
-        done = subprocess.run(
-            [*COMMAND, "--port", port], capture_output=True, text=True, check=False, timeout=20
-        )
+        done = run("--port", port)
     assert done.returncode == 1
     assert port in done.stderr
     assert "Traceback" not in done.stderr

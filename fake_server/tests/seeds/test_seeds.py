@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import subprocess
 import sys
 from pathlib import Path
 from uuid import UUID
@@ -18,6 +17,7 @@ from fake_server.seeds import schema
 from fake_server.seeds.parsing import SeedError
 from fake_server.server import FakeServer
 from fake_server.settings import Settings
+from fake_server.tests.cli.running import run
 
 RACK = "00000000-0000-4000-8000-00000000c001"
 LAB = f"""
@@ -225,19 +225,18 @@ def test_what_is_exported_makes_the_same_lab(empty, seed):
     assert empty.export_seed() == exported
 
 
-def test_the_command_fills_a_new_database_only(lab, tmp_path):
+def test_the_command_fills_a_new_database_only(lab, tmp_path, capfd):
     db = f"sqlite:///{tmp_path}/lab.db"
     script = (
         "import json, os, urllib.request\n"
         "url = os.environ['OS_ENDPOINT'] + '/v1/nodes'\n"
         "print(len(json.load(urllib.request.urlopen(url))['nodes']))\n"
     )
-    command = [sys.executable, "-m", "fake_server.cli", "exec", "--db", db, "--seed", str(lab)]
-    command += ["--", sys.executable, "-c", script]
-    first = subprocess.run(command, capture_output=True, text=True, check=False)
-    assert (first.returncode, first.stdout, first.stderr) == (0, "21\n", "")
-    again = subprocess.run(command, capture_output=True, text=True, check=False)
-    assert (again.returncode, again.stdout) == (0, "21\n")
+    command = ["exec", "--db", db, "--seed", str(lab), "--", sys.executable, "-c", script]
+    first = run(*command)
+    assert (first.returncode, capfd.readouterr().out, first.stderr) == (0, "21\n", "")
+    again = run(*command)
+    assert (again.returncode, capfd.readouterr().out) == (0, "21\n")
     assert "is ignored, because the database is not new." in again.stderr
 
 
@@ -248,8 +247,7 @@ def test_the_command_fills_a_new_database_only(lab, tmp_path):
 def test_the_command_says_what_is_wrong(tmp_path, text, problem):
     path = Path(tmp_path, "lab.yaml")
     path.write_text(text)
-    command = [sys.executable, "-m", "fake_server.cli", "--port", "0", "--seed", str(path)]
-    done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=20)
+    done = run("--port", "0", "--seed", str(path))
     assert done.returncode == 1
     assert done.stdout == ""
     assert problem in done.stderr

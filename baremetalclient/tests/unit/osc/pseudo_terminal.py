@@ -34,7 +34,9 @@ def run_on_terminal(*words, columns=80, answer="", **env):
     with ThreadPoolExecutor(1) as pool:
         shown = pool.submit(_all_of, ours)
         with ExitStack() as stack:
-            stack.enter_context(patch.dict(os.environ, {**kept, "TERM": "xterm", **env}, clear=True))
+            stack.enter_context(
+                patch.dict(os.environ, {**kept, "TERM": "xterm", **env}, clear=True)
+            )
             stack.enter_context(patch.object(sys, "argv", ["baremetal", *words]))
             stack.callback(os.close, theirs)
             stdin = stack.enter_context(open(theirs, closefd=False))

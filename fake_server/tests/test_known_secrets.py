@@ -12,19 +12,17 @@ import json
 import logging
 import os
 import random
-import subprocess
-import sys
 from urllib.parse import quote
 
 import pytest
 import requests
 
+from baremetalclient.tests.functional.cli import run_in_process
 from fake_server.baremetal.models.nodes import NODES
 from fake_server.server import FakeServer
 from fake_server.settings import Settings
 
 _STEPS = 100
-_CLIENT = "import sys\nfrom baremetalclient.shell import main\nsys.exit(main())"
 
 
 class Walk:
@@ -311,7 +309,7 @@ def test_no_secret_is_in_what_is_shown(log, seed, monkeypatch):
     assert {place: one for place, one in found.items() if one} == {}
 
 
-def test_no_secret_is_in_what_the_client_prints(tmp_path):
+def test_no_secret_is_in_what_the_client_prints():
     with FakeServer(Settings(auth="keystone")) as server:
         environment = {
             **os.environ,
@@ -334,16 +332,10 @@ def test_no_secret_is_in_what_the_client_prints(tmp_path):
         ]
         for command in commands:
             node = server.nodes["n"].uuid if "{node}" in command else ""
-            done = subprocess.run(
-                [sys.executable, "-c", _CLIENT, "--debug", *command[:3]]
-                + [node if word == "{node}" else word for word in command[3:]],
-                env=environment,
-                capture_output=True,
-                text=True,
-                cwd=tmp_path,
-            )
-            assert done.returncode == 0, done.stderr[-500:]
-            text += done.stdout + done.stderr
+            given = [node if word == "{node}" else word for word in command]
+            done = run_in_process(["--debug", *given], environment)
+            assert done.code == 0, done.err[-500:]
+            text += done.out + done.err
         tokens = {dict(one.answer_headers).get("X-Subject-Token") for one in server.requests.find()}
     assert "POST" in text
     known = {

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from baremetalclient.tests import commands
+from fake_server import cli
 
 pytestmark = pytest.mark.usefixtures("own_server")
 
@@ -47,13 +48,8 @@ def test_twenty_nodes_boot_read_only_from_one_volume_with_nova_and_without():
     assert "Done: 20 nodes booted from one volume, with Nova and without." in shown
 
 
-def test_commands_find_the_services_beside_ironic():
-    command = [
-        commands.INSTALLED / "baremetal-fake-server",
-        "exec",
-        "--",
-        commands.directory() / "baremetal",
-    ]
+def test_commands_find_the_services_beside_ironic(capfd):
+    baremetal = str(commands.directory() / "baremetal")
     for words in (["server", "list"], ["volume", "attachment", "list"]):
-        done = subprocess.run([*command, *words, "-f", "json"], capture_output=True, check=True)
-        assert done.stdout == b"[]\n"
+        assert cli.main(["exec", "--", baremetal, *words, "-f", "json"]) == 0
+        assert capfd.readouterr().out == "[]\n"

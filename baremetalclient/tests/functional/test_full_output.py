@@ -16,17 +16,12 @@ from baremetalclient.osc.command_table import COMMANDS
 from fake_server import cli
 from fake_server.cli.ctl_commands.parser import parser as ctl_parser
 from fake_server.server import FakeServer
-from tools.rows import some
 
 CLIENT = "from baremetalclient.shell import main\nimport sys\nsys.exit(main())"
 FULL = r"(.*: )?Can't write .*: No space left on device\.\n"
-BUFFERING = [
-    pytest.param((), id="buffered"),
-    pytest.param(
-        ("-u",), id="unbuffered", marks=pytest.mark.slow("starts as many processes again")
-    ),
-]
 SERVER = "from fake_server.cli import main\nimport sys\nsys.exit(main())"
+#: Whether standard output keeps nothing, as with ``python -u``.
+BUFFERING = pytest.mark.parametrize("through", [False, True], ids=["buffered", "unbuffered"])
 
 
 def run(program, words, stdout, *flags):
@@ -39,22 +34,29 @@ def run(program, words, stdout, *flags):
     )
 
 
+def run_here(main, words, file, through):
+    """Return the exit code of a command in this process, and what it told on standard error."""
+    errors = io.StringIO()
+    # As the interpreter opens it.
+    raw = io.FileIO(file, "w")
+    stdout = io.TextIOWrapper(raw if through else io.BufferedWriter(raw), write_through=through)
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(sys, "stdout", stdout)
+        patched.setattr(sys, "stderr", errors)
+        try:
+            code = main(words)
+        except SystemExit as end:
+            code = end.code
+    stdout.close()
+    return code, errors.getvalue()
+
+
 @pytest.mark.parametrize(
     ("program", "words"),
-    some(
-        [
-            (CLIENT, ["--version"]),
-            (CLIENT, ["complete"]),
-            (CLIENT, ["node", "list", "--help"]),
-            (SERVER, ["--help"]),
-            (SERVER, ["ctl", "--help"]),
-            *((CLIENT, words) for words in ([], ["--help"], ["help", "--all"], ["help", "node"])),
-            (SERVER, ["serve", "--port", "0"]),
-        ]
-    ),
+    [(CLIENT, ["--version"]), pytest.param(SERVER, ["--help"], marks=pytest.mark.slow("as many"))],
 )
-@pytest.mark.parametrize("flags", BUFFERING)
-def test_it_is_an_error(program, words, flags):
+@pytest.mark.parametrize("flags", [(), ("-u",)], ids=["buffered", "unbuffered"])
+def test_nothing_is_tried_again_at_the_end_of_a_process(program, words, flags):
     with open("/dev/full", "w") as full:
         done = run(program, words, full, *flags)
     assert done.returncode == 1
@@ -66,17 +68,30 @@ def test_it_is_an_error(program, words, flags):
     assert (done.returncode, done.stderr) == (141, "")
 
 
-@pytest.mark.parametrize("through", [False, True], ids=["buffered", "unbuffered"])
-def test_the_help_of_each_command_fails_where_nothing_can_be_written(through, monkeypatch):
+@pytest.mark.parametrize(
+    ("main", "words"),
+    [
+        *(
+            (shell.main, words.split())
+            for words in ("--version", "complete", "", "--help", "help --all", "help node")
+        ),
+        *((cli.main, words.split()) for words in ("--help", "ctl --help", "serve --port 0")),
+    ],
+)
+@BUFFERING
+def test_it_is_an_error(main, words, through):
+    code, told = run_here(main, words, "/dev/full", through)
+    assert (code, bool(re.fullmatch(FULL, told))) == (1, True), told
+    reader, writer = os.pipe()
+    os.close(reader)
+    assert run_here(main, words, writer, through) == (141, "")
+
+
+@BUFFERING
+def test_the_help_of_each_command_fails_where_nothing_can_be_written(through):
     for command in COMMANDS:
-        errors = io.StringIO()
-        full = io.TextIOWrapper(io.FileIO("/dev/full", "w"), write_through=through)
-        with monkeypatch.context() as patched:
-            patched.setattr(sys, "stdout", full)
-            patched.setattr(sys, "stderr", errors)
-            code = shell.main([*command.split(), "--help"])
-        assert code == 1, command
-        assert re.fullmatch(FULL, errors.getvalue()), command
+        code, told = run_here(shell.main, [*command.split(), "--help"], "/dev/full", through)
+        assert (code, bool(re.fullmatch(FULL, told))) == (1, True), command
 
 
 def commands_of(parser, words=()):
@@ -94,21 +109,12 @@ SERVER_COMMANDS = [
 ]
 
 
-@pytest.mark.parametrize("through", [False, True], ids=["buffered", "unbuffered"])
-def test_so_does_that_of_each_command_of_the_fake_server(through, monkeypatch):
+@BUFFERING
+def test_so_does_that_of_each_command_of_the_fake_server(through):
     assert len(SERVER_COMMANDS) > 30
     for command in SERVER_COMMANDS:
-        errors = io.StringIO()
-        full = io.TextIOWrapper(io.FileIO("/dev/full", "w"), write_through=through)
-        with monkeypatch.context() as patched:
-            patched.setattr(sys, "stdout", full)
-            patched.setattr(sys, "stderr", errors)
-            try:
-                code = cli.main([*command, "--help"])
-            except SystemExit as end:
-                code = end.code
-        assert code == 1, command
-        assert re.fullmatch(FULL, errors.getvalue()), command
+        code, told = run_here(cli.main, [*command, "--help"], "/dev/full", through)
+        assert (code, bool(re.fullmatch(FULL, told))) == (1, True), command
 
 
 #: Commands for each way in which they print.
@@ -127,18 +133,18 @@ PRINTING = [
 ]
 
 
-@pytest.mark.parametrize("flags", BUFFERING)
+@BUFFERING
 @pytest.mark.parametrize("words", PRINTING, ids=" ".join)
-def test_a_command_fails_where_nothing_can_be_written(tmp_path, monkeypatch, words, flags):
+def test_a_command_fails_where_nothing_can_be_written(tmp_path, monkeypatch, words, through):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "lab.yaml").write_text("nodes: [{name: n, driver: fake-hardware, extra: {b: 1}}]")
     nodes = [{"name": name, "driver": "fake-hardware"} for name in ("n", "gone")]
-    with FakeServer(seed={"nodes": nodes}) as server, open("/dev/full", "w") as full:
+    with FakeServer(seed={"nodes": nodes}) as server:
         monkeypatch.setenv("OS_ENDPOINT", server.url)
         monkeypatch.setenv("OS_AUTH_TYPE", "none")
-        done = run(CLIENT, words, full, *flags)
-    assert done.returncode == 1
-    assert done.stderr.endswith("No space left on device.\n")
+        code, told = run_here(shell.main, words, "/dev/full", through)
+    assert code == 1
+    assert told.endswith("No space left on device.\n")
     # Besides, some tell on standard error what they do.
-    assert done.stderr.count("\n") <= 2
-    assert "Traceback" not in done.stderr
+    assert told.count("\n") <= 2
+    assert "Traceback" not in told

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import io
 import json
 import os
 import signal
@@ -16,6 +17,7 @@ import pytest
 from baremetalclient.tests.unit.osc.everything import run_here
 from baremetalclient.tests.unit.scripted import Reply, ScriptedServer, fault
 from baremetalclient.tests.unit.test_client import Cloud
+from tools.rows import some
 
 NODES = Reply({"nodes": []})
 HEAVY = {"requests", "urllib3", "keystoneauth1", "openstack", "osc_lib", "cliff", "stevedore"}
@@ -24,9 +26,14 @@ MAIN = "import sys; from baremetalclient.shell import main; sys.exit(main())"
 
 def call(*words, code=MAIN, **env):
     """Run ``baremetal`` in a process of its own, with an environment without a cloud."""
+    return process(sys.executable, "-c", code, *words, **env)
+
+
+def process(*command, **env):
+    """Run a command with an environment without a cloud."""
     clean = {name: value for name, value in os.environ.items() if not name.startswith("OS_")}
     return subprocess.run(
-        [sys.executable, "-c", code, *words],
+        command,
         capture_output=True,
         env={**clean, **env},
         timeout=60,
@@ -69,29 +76,27 @@ def packages(modules):
     return {name.partition(".")[0] for name in modules}
 
 
-CLOSED = (
-    "import os; os.close(%d)\n"
-    "import subprocess, sys; sys.exit(subprocess.call([sys.executable, '-c', *sys.argv[1:]]))"
-)
-
-
 @pytest.mark.parametrize(
     ("number", "words", "code", "told"),
-    [
-        (0, "node manage -", 2, "cannot read '-': Bad file descriptor"),
-        (0, "apply -", 1, "cannot read '-': Bad file descriptor"),
-        (0, "node delete --all", 2, "Without a terminal, give --yes."),
-        (1, "node list", 1, "Can't write to standard output: Bad file descriptor."),
-        (1, "--help", 1, "Can't write to standard output: Bad file descriptor."),
-        (1, "--version", 1, "Can't write to standard output: Bad file descriptor."),
-        (2, "node show n", 1, ""),
-    ],
+    some(
+        [
+            (0, "node manage -", 2, "cannot read '-': Bad file descriptor"),
+            (1, "node list", 1, "Can't write to standard output: Bad file descriptor."),
+            (2, "node show n", 1, ""),
+            (0, "apply -", 1, "cannot read '-': Bad file descriptor"),
+            (1, "--help", 1, "Can't write to standard output: Bad file descriptor."),
+            (1, "--version", 1, "Can't write to standard output: Bad file descriptor."),
+            (0, "node delete --all", 2, "Without a terminal, give --yes."),
+        ]
+    ),
 )
 def test_a_stream_that_is_closed(number, words, code, told):
     nodes = Reply({"nodes": [{"uuid": "u", "name": "n"}]})
     reply = fault("No node.", 404) if number == 2 else nodes
+    closing = f'exec "$0" -c "$@" {number}{">" if number else "<"}&-'
     with ScriptedServer(reply) as server:
-        done = call(MAIN, *words.split(), code=CLOSED % number, OS_ENDPOINT=server.url)
+        command = ["sh", "-c", closing, sys.executable, MAIN, *words.split()]
+        done = process(*command, OS_ENDPOINT=server.url)
     assert done.returncode == code
     assert done.stderr.decode().strip().endswith(told)
     assert "NoneType" not in done.stderr.decode()
@@ -283,32 +288,26 @@ def test_nothing_raw_reaches_the_terminal(run):
     assert not {"\x1b", "\x07", "\x9b", "\u202e"} & set(printed)
 
 
-@pytest.mark.parametrize(
-    "env",
-    [{"LC_ALL": "C", "PYTHONUTF8": "0"}, {"PYTHONIOENCODING": "ascii"}],
-    ids=str,
-)
-def test_any_name_can_be_printed_anywhere(env):
+@pytest.mark.parametrize("errors", ["surrogateescape", "strict"], ids=["LC_ALL=C", "ascii"])
+@pytest.mark.parametrize("form", ["table", "value", "csv", "json", "yaml", "shell"])
+def test_any_name_can_be_printed_anywhere(form, errors, run, monkeypatch):
     names = ["caf\u00e9", "\U0001f600", "\ud800"]
-    formats = ("table", "value", "csv", "json", "yaml", "shell")
-    code = (
-        "import sys; from baremetalclient.shell import main\n"
-        f"for name in {formats}:\n"
-        "    assert main(['node', 'list', '--fields', 'name', '-f', name]) == 0\n"
-        "    print('end')"
-    )
+    stdout = io.TextIOWrapper(io.BytesIO(), encoding="ascii", errors=errors)
+    monkeypatch.setattr("sys.stdout", stdout)
     with ScriptedServer(Reply({"nodes": [{"name": name} for name in names]})) as server:
-        done = call(code=code, OS_ENDPOINT=server.url, **env)
-    assert (done.returncode, done.stderr) == (0, b"")
-    assert all(done.stdout.split(b"end\n")[: len(formats)])
+        words = ("node", "list", "--fields", "name", "-f", form)
+        assert run(*words, OS_ENDPOINT=server.url) == (0, "", "")
+    assert stdout.buffer.getvalue()
 
 
-def test_a_broken_pipe_is_no_error():
+def test_a_broken_pipe_is_no_error(run, monkeypatch):
+    reader, writer = os.pipe()
+    os.close(reader)
     with ScriptedServer(Reply({"nodes": [{"name": "n" * 1000}] * 1000})) as server:
-        code = f"import os; r, w = os.pipe(); os.close(r); os.dup2(w, 1); {MAIN}"
         words = ("--os-endpoint", server.url, "node", "list", "--fields", "name", "-f", "value")
-        done = call(*words, code=code)
-    assert b"Traceback" not in done.stderr
+        with open(writer, "w") as stdout:
+            monkeypatch.setattr("sys.stdout", stdout)
+            assert run(*words) == (141, "", "")
 
 
 def test_a_program_can_run_thousands_of_commands():
@@ -334,12 +333,12 @@ FOREIGN = """
 
 
 @pytest.mark.parametrize("auth_type", ["", "none"])
-def test_foreign_variables_of_the_environment_do_no_harm(auth_type):
+def test_foreign_variables_of_the_environment_do_no_harm(run, auth_type):
     foreign = {f"OS_{name}": "something-else" for name in FOREIGN.split()}
     with ScriptedServer(NODES) as server:
-        done = call("node", "list", OS_ENDPOINT=server.url, OS_AUTH_TYPE=auth_type, **foreign)
+        done = run("node", "list", OS_ENDPOINT=server.url, OS_AUTH_TYPE=auth_type, **foreign)
         asked = [request.path for request in server.all_requests]
-    assert (done.returncode, done.stderr) == (0, b"No nodes found.\n")
+    assert done == (0, "", "No nodes found.\n")
     assert asked == ["/v1/nodes"]
 
 
@@ -350,19 +349,18 @@ def test_foreign_variables_of_the_environment_do_no_harm(auth_type):
         ({"AUTH_TOKEN": "t"}, "x-auth-token", "t"),
     ],
 )
-def test_older_names_of_variables_are_read(variables, header, sent):
+def test_older_names_of_variables_are_read(run, variables, header, sent):
     with ScriptedServer(NODES) as server:
         given = {f"OS_{name}": value for name, value in variables.items()}
-        assert call("node", "list", OS_ENDPOINT=server.url, **given).returncode == 0
+        assert run("node", "list", OS_ENDPOINT=server.url, **given)[0] == 0
         assert server.all_requests[0].headers[header].endswith(sent)
 
 
-def test_variables_of_the_plugin_are_read():
+def test_variables_of_the_plugin_are_read(run):
     given = {"OS_AUTH_TYPE": "v3oidcpassword", "OS_AUTH_URL": "http://localhost:1/v3"}
-    missing = call("node", "list", **given).stderr
-    assert b"discovery-endpoint" in missing
+    assert "discovery-endpoint" in run("node", "list", **given)[2]
     given["OS_DISCOVERY_ENDPOINT"] = "http://localhost:1"
-    assert b"discovery-endpoint" not in call("node", "list", **given).stderr
+    assert "discovery-endpoint" not in run("node", "list", **given)[2]
 
 
 def test_commands_in_one_process_leave_its_garbage_collector_alone(run):
@@ -370,4 +368,5 @@ def test_commands_in_one_process_leave_its_garbage_collector_alone(run):
         server.script = [NODES]
         before = gc.get_freeze_count()
         assert run("--os-endpoint", server.url, "node", "list")[0] == 0
-    assert (gc.get_freeze_count(), gc.isenabled()) == (before, True)
+    # Some of what was frozen may be gone since.
+    assert (gc.get_freeze_count() <= before, gc.isenabled()) == (True, True)

@@ -93,6 +93,7 @@ def test_a_twin_of_a_cloud(twin):
     assert found["states"] == {"n": "enroll", "m": "active"}
 
 
+@pytest.mark.slow("starts another server")
 def test_a_twin_is_served(source):
     command = [sys.executable, "-m", "fake_server.cli", "twin", "--url", source.url, "--port", "0"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Protocol
 
 import sqlalchemy as sa
 
-from fake_server.db.queries import Query
+from fake_server.db.queries import Change, Query
 from fake_server.db.schema import metadata
 
 if TYPE_CHECKING:
@@ -87,13 +87,20 @@ _NEXT = Query(
         sa.or_(due_work.c.due_at > sa.bindparam("since"), due_work.c.id > sa.bindparam("after")),
     )
     .order_by(*_IN_ORDER)
-    # As texts: parameters of queries are named.
-    .limit(sa.literal_column("1"))
-    .offset(sa.literal_column("0"))
+    .limit(1)
 )
 _PENDING = Query(
     sa.select(due_work).where(due_work.c.thing == sa.bindparam("thing")).order_by(*_IN_ORDER)
 )
+_WAKE = Change(
+    sa.update(due_work)
+    .where(
+        due_work.c.watches == sa.bindparam("thing"),
+        due_work.c.due_at > sa.bindparam("now"),
+    )
+    .values(due_at=sa.bindparam("now"))
+)
+_KINDS = Query(sa.select(due_work.c.kind).distinct())
 
 
 def thing(collection: str, ident: str) -> str:
@@ -151,8 +158,10 @@ def pending(tx: Transaction, at_thing: str, *kinds: str) -> list[Record]:
 
 def cancel(tx: Transaction, at_thing: str, *kinds: str) -> None:
     """Remove what is pending at a thing; of some kinds only, if any are given."""
-    of_kinds = [due_work.c.kind.in_(kinds)] if kinds else []
-    tx.delete(due_work, due_work.c.thing == at_thing, *of_kinds)
+    for one in kinds:
+        tx.remove(due_work, thing=at_thing, kind=one)
+    if not kinds:
+        tx.remove(due_work, thing=at_thing)
 
 
 def current(tx: Transaction, read: Record) -> Record | None:
@@ -163,7 +172,7 @@ def current(tx: Transaction, read: Record) -> Record | None:
 
 def take(tx: Transaction, taken: Record) -> bool:
     """Remove a row whose work is being done; return ``False`` if another process has it."""
-    return tx.delete(due_work, due_work.c.id == taken["id"]) > 0
+    return tx.remove(due_work, id=taken["id"]) > 0
 
 
 def move(tx: Transaction, moved: Record, due_at: float) -> bool:
@@ -180,8 +189,7 @@ def postpone(tx: Transaction, due_at: float, now: float, kinds: Collection[str] 
 
 def wake(tx: Transaction, changed: str, now: float) -> None:
     """Have what watches a thing be due now, as the thing has changed."""
-    where = [due_work.c.watches == changed, due_work.c.due_at > now]
-    tx.update(due_work, where, {"due_at": now})
+    tx.change(_WAKE, thing=changed, now=now)
 
 
 def first_moment(tx: Transaction) -> float | None:
@@ -217,4 +225,4 @@ def by_thing(tx: Transaction, things: Iterable[str]) -> dict[str, list[Record]]:
 
 def kinds_stored(tx: Transaction) -> set[str]:
     """Return the kinds of all that is pending."""
-    return {one["kind"] for one in tx.all(sa.select(due_work.c.kind).distinct())}
+    return {one["kind"] for one in tx.ask(_KINDS)}

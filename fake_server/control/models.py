@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 import sqlalchemy as sa
@@ -9,7 +10,7 @@ import sqlalchemy as sa
 from fake_server.baremetal.tables import nodes
 from fake_server.common import randomness
 from fake_server.control.tables import faults, state
-from fake_server.db.queries import Query
+from fake_server.db.queries import Change, Query
 from fake_server.db.store import DuplicateError
 
 if TYPE_CHECKING:
@@ -46,13 +47,12 @@ def read(tx: Transaction) -> Record:
 
 def write(tx: Transaction, **values: Any) -> None:
     """Change the state, and give it a new revision."""
-    changes = {**values, "revision": state.c.revision + 1}
-    tx.update(state, [state.c.id == _ROW], changes)
+    tx.change(_written(*values), **values)
 
 
 def faults_in_order(tx: Transaction) -> list[Record]:
     """Return all faults, the oldest first."""
-    return tx.all(sa.select(faults).order_by(faults.c.id))
+    return tx.rows(faults, "id")
 
 
 def next_end_of_fault(tx: Transaction, now: float) -> float | None:
@@ -70,7 +70,7 @@ def add_fault(tx: Transaction, values: Mapping[str, Any]) -> int:
 
 def remove_faults(tx: Transaction, ident: int | None = None) -> int:
     """Remove one fault, or all; return how many there were."""
-    return tx.delete(faults, *([] if ident is None else [faults.c.id == ident]))
+    return tx.remove(faults, **({} if ident is None else {"id": ident}))
 
 
 def count_seen(tx: Transaction, ident: int, *, done: bool = False) -> bool:
@@ -85,7 +85,7 @@ def count_seen(tx: Transaction, ident: int, *, done: bool = False) -> bool:
 
 def get_fault(tx: Transaction, ident: int) -> Record:
     """Return a fault."""
-    return tx.all(sa.select(faults).where(faults.c.id == ident))[0]
+    return tx.rows(faults, "id", id=ident)[0]
 
 
 def count_done(tx: Transaction, ident: int) -> bool:
@@ -96,3 +96,9 @@ def count_done(tx: Transaction, ident: int) -> bool:
 def is_same_node(tx: Transaction, one: str, other: str) -> bool:
     """Return whether one is the name, and the other the UUID, of the same node."""
     return bool(tx.ask(_SAME_NODE, one=one, other=other))
+
+
+@cache
+def _written(*columns: str) -> Change:
+    changed = sa.update(state).where(state.c.id == _ROW)
+    return Change(changed.values(revision=state.c.revision + 1), columns)

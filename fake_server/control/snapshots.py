@@ -9,6 +9,7 @@ import sqlalchemy as sa
 
 from fake_server.control import snapshot_tables
 from fake_server.control.tables import snapshots
+from fake_server.db.queries import Query
 from fake_server.db.store import ConflictError, DuplicateError
 
 if TYPE_CHECKING:
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from fake_server.control.state import ControlState
     from fake_server.db.store import Store, Transaction
 
+_HIGHEST = Query(sa.select(sa.func.max(snapshots.c.number).label("number")))
 _NAME = re.compile(r"[A-Za-z][A-Za-z0-9._-]{0,63}")
 
 
@@ -71,7 +73,7 @@ class Snapshots:
         self._state.transact(lambda tx: self._put_back(tx, _first(tx)))
 
     def _take_first(self, tx: Transaction, fill: Callable[[Transaction], None]) -> bool:
-        if tx.all(sa.select(snapshots.c.number).where(snapshots.c.is_first)):
+        if tx.rows(snapshots, "number", is_first=True):
             return False
         self._take(tx, is_first=True, fill=fill)
         return True
@@ -90,7 +92,7 @@ class Snapshots:
         name: str | None = None,
         fill: Callable[[Transaction], None] | None = None,
     ) -> int:
-        highest = tx.scalar(sa.select(sa.func.max(snapshots.c.number))) or 0
+        highest = tx.ask(_HIGHEST)[0]["number"] or 0
         try:
             tx.insert(snapshots, {"number": highest + 1, "name": name, "is_first": is_first})
         except DuplicateError as exc:
@@ -105,15 +107,15 @@ class Snapshots:
         snapshot_tables.put_back(tx, self._metadata, number)
 
     def _forget(self, tx: Transaction, number: int) -> None:
-        tx.delete(snapshots, snapshots.c.number == number)
+        tx.remove(snapshots, number=number)
         snapshot_tables.forget(tx, self._metadata, number)
 
 
 def _first(tx: Transaction) -> int:
-    return int(tx.scalar(sa.select(snapshots.c.number).where(snapshots.c.is_first)))
+    return int(tx.rows(snapshots, "number", is_first=True)[0]["number"])
 
 
 def _numbers(tx: Transaction) -> dict[str, int]:
     """Return the numbers of snapshots by id."""
-    kept = sa.select(snapshots).where(~snapshots.c.is_first).order_by(snapshots.c.number)
-    return {row["name"] or str(row["number"]): row["number"] for row in tx.all(kept)}
+    kept = tx.rows(snapshots, "number", is_first=False)
+    return {row["name"] or str(row["number"]): row["number"] for row in kept}

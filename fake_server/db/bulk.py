@@ -7,10 +7,13 @@ and use it in the rows that belong to them.
 
 from __future__ import annotations
 
+from functools import cache
 from itertools import islice
 from typing import TYPE_CHECKING
 
 import sqlalchemy as sa
+
+from fake_server.db.queries import Query
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -38,4 +41,9 @@ def insert(tx: Transaction, table: sa.Table, rows: Iterable[Record]) -> int:
 
 def next_id(tx: Transaction, table: sa.Table) -> int:
     """Return the first ``id`` that is free behind all others."""
-    return int(tx.scalar(sa.select(sa.func.max(table.c.id))) or 0) + 1
+    return int(tx.ask(_highest(table))[0]["id"] or 0) + 1
+
+
+@cache
+def _highest(table: sa.Table) -> Query:
+    return Query(sa.select(sa.func.max(table.c.id).label("id")))

@@ -59,8 +59,8 @@ def meaning(exc: Exception, driver: Any) -> RetryError | UnstorableError | None:
     """Return what an error of SQLAlchemy or the driver means; ``None`` if nothing else."""
     if is_conflict(exc, driver):
         return ConflictError(str(exc))
-    known = sa.exc.IntegrityError | sa.exc.OperationalError
-    if isinstance(exc, known | driver.OperationalError):
+    known = (driver.IntegrityError, driver.OperationalError)
+    if isinstance(cause_of(exc), known):
         return None
     if isinstance(exc, OverflowError | UnicodeError | sa.exc.StatementError | driver.Error):
         return UnstorableError(str(exc).partition("\n")[0])
@@ -69,7 +69,7 @@ def meaning(exc: Exception, driver: Any) -> RetryError | UnstorableError | None:
 
 def is_conflict(exc: BaseException, driver: Any) -> bool:
     """Return whether a database aborted a transaction because of another one."""
-    cause = exc.orig if isinstance(exc, sa.exc.DBAPIError) else exc
+    cause = cause_of(exc)
     if not isinstance(cause, driver.Error):
         return False
     if isinstance(cause, sqlite3.OperationalError):
@@ -77,12 +77,17 @@ def is_conflict(exc: BaseException, driver: Any) -> bool:
     return getattr(cause, "sqlstate", None) in _GIVEN_UP or bool(_GIVEN_UP & {*cause.args[:1]})
 
 
+def cause_of(exc: BaseException) -> Any:
+    """Return the driver's error behind one of SQLAlchemy, or an error itself."""
+    return exc.orig if isinstance(exc, sa.exc.DBAPIError) else exc
+
+
 def out_of_order(exc: BaseException) -> str | None:
     """Return why a database can't be used at all at the moment; ``None`` for any other error.
 
     :param exc: an error of SQLAlchemy or of a driver.
     """
-    cause = exc.orig if isinstance(exc, sa.exc.DBAPIError) else exc
+    cause = cause_of(exc)
     if isinstance(cause, sqlite3.Error):
         is_meant = getattr(cause, "sqlite_errorcode", 0) & 0xFF in _OUT_OF_ORDER
     else:
@@ -92,16 +97,18 @@ def out_of_order(exc: BaseException) -> str | None:
     return " ".join(str(cause).split()) if is_meant else None
 
 
-def violates_foreign_key(exc: sa.exc.IntegrityError) -> bool:
-    """Return whether the row that another one is to belong to is missing."""
-    cause: Any = exc.orig
+def violates_foreign_key(cause: Exception) -> bool:
+    """Return whether the row that another one is to belong to is missing, by a driver's error."""
     known = getattr(cause, "sqlstate", None) == _FOREIGN_KEY or bool(_MISSING & {*cause.args[:1]})
     return known or "FOREIGN KEY constraint failed" in str(cause)
 
 
-def clashing_columns(exc: sa.exc.IntegrityError) -> frozenset[str] | None:
-    """Return the columns of the violated uniqueness constraint, or ``None`` for other failures."""
-    text = str(exc.orig)
+def clashing_columns(cause: Exception) -> frozenset[str] | None:
+    """Return the columns of the violated uniqueness constraint, by a driver's error.
+
+    :returns: ``None`` for other failures.
+    """
+    text = str(cause)
     _, sqlite, names = text.partition("UNIQUE constraint failed: ")
     if sqlite:
         return frozenset(name.rpartition(".")[2] for name in names.split(", "))

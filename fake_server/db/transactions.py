@@ -6,9 +6,10 @@ when the request succeeded, rolled back when it failed.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from contextlib import contextmanager, nullcontext
-from functools import cache
-from typing import TYPE_CHECKING, Any
+from functools import cache, lru_cache
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import sqlalchemy as sa
 
@@ -17,21 +18,29 @@ from fake_server.db.errors import (
     DuplicateError,
     UnstorableError,
     WriteNeededError,
+    cause_of,
     clashing_columns,
     meaning,
     violates_foreign_key,
 )
-from fake_server.db.queries import Query
+from fake_server.db.queries import Change, Query
 from fake_server.db.written import Written
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+T = TypeVar("T")
+V = TypeVar("V")
 
 Record = dict[str, Any]
 #: What statements call the ``id`` of a row to be changed, which may change as well.
 _KEY = "id_of_row"
 #: How many values a query names at most.
 _CHUNK = 500
+#: How many changes are kept prepared, each of which sets other columns.
+_KEPT = 500
+#: Executes a prepared statement by the driver's connection.
+_Act = Callable[[sa.PoolProxiedConnection, sa.Dialect, V], T]
 
 
 class Transaction:
@@ -52,11 +61,15 @@ class Transaction:
         before: Written | None = None,
     ) -> None:
         self.connection = connection
+        self._dialect = connection.dialect
+        self._errors: Any = connection.dialect.dbapi
         self._before = before
         #: What it has written itself.
         self.written = Written()
         self._write = write
         self._driver = driver
+        #: How many savepoints it is in.
+        self._depth = 0
 
     def written_since(self, snapshot: int) -> set[str] | None:
         """Return the names of the tables written since a snapshot; ``None`` if that is unknown."""
@@ -65,17 +78,7 @@ class Transaction:
 
     def ask(self, query: Query, **values: Any) -> list[Record]:
         """Return all rows of a prepared query."""
-        driver = self._driver
-        try:
-            if driver is None:
-                if not self.connection.in_transaction():
-                    self.connection.begin()
-                driver = self.connection.connection
-            return query.run(driver, self.connection.dialect, values)
-        except Exception as exc:
-            if found := meaning(exc, self.connection.dialect.dbapi):
-                raise found from exc
-            raise
+        return self._run(query.run, values)
 
     def first(self, statement: sa.Select[Any]) -> Record | None:
         """Return the first row of a query, or ``None``."""
@@ -119,25 +122,32 @@ class Transaction:
     def insert(self, table: sa.Table, values: Mapping[str, Any]) -> int:
         """Add a row.
 
-        :returns: its ``id`` (0 for a table without one).
+        :returns: its ``id``, if the database gave it one, else 0.
         :raises DuplicateError: when it isn't unique.
         """
         with self._checked(table):
-            # As parameters: SQLAlchemy would make an expression of each value otherwise.
-            result = self._execute(sa.insert(table), dict(values))
-        key = result.inserted_primary_key
-        return key[0] if key and isinstance(key[0], int) else 0
+            cursor = self._run(_insertion(table, *values).execute, values)
+        column = table.autoincrement_column
+        if column is None or column.name in values:
+            return 0
+        # PostgreSQL returns it as a row.
+        return int(cursor.fetchone()[0] if cursor.description else cursor.lastrowid)
 
     def insert_many(self, table: sa.Table, rows: Sequence[Mapping[str, Any]]) -> None:
         """Add rows with the same columns; raise DuplicateError if one isn't unique."""
         with self._checked(table, many=True):
-            self._execute(sa.insert(table), list(rows))
+            self._run(_insertion(table, *rows[0], many=True).execute_many, rows)
         counted = "id" in rows[0] and isinstance(table.c.id.type, sa.Integer)
-        if counted and self.connection.dialect.name == "postgresql":
+        if counted and self._dialect.name == "postgresql":
             # Its counter doesn't look at what is there.
             highest = sa.select(sa.func.max(table.c.id)).scalar_subquery()
             sequence = sa.func.pg_get_serial_sequence(table.name, "id")
             self._execute(sa.select(sa.func.setval(sequence, highest)))
+
+    def change(self, change: Change, **values: Any) -> int:
+        """Do a prepared update and return the number of rows; see :meth:`update`."""
+        with self._checked(change.table):
+            return int(self._run(change.execute, values).rowcount)
 
     def update(self, table: sa.Table, where: Sequence[Any], values: Mapping[str, Any]) -> int:
         """Change rows and return their number; raise DuplicateError if one isn't unique."""
@@ -153,7 +163,13 @@ class Transaction:
     def update_row(self, table: sa.Table, ident: Any, values: Mapping[str, Any]) -> int:
         """Change the row of an ``id`` and return how many there were; see :meth:`update`."""
         with self._checked(table):
-            return self._execute(_change(table), {**values, _KEY: ident}).rowcount
+            return int(self._run(_change(table, *values).execute, {**values, _KEY: ident}).rowcount)
+
+    def remove(self, table: sa.Table, **match: Any) -> int:
+        """Remove the rows whose columns have these values; return how many there were."""
+        self._check_write()
+        self.written.tables.add(table.name)
+        return int(self._run(_removal(table, *match).execute, match).rowcount)
 
     def delete(self, table: sa.Table, *where: Any) -> int:
         """Remove rows; return how many there were."""
@@ -164,7 +180,7 @@ class Transaction:
     def ordered(self, column: sa.Column[Any], *, descending: bool) -> Any:
         """Return what to order by; null comes before everything else, on every database."""
         order = column.desc() if descending else column.asc()
-        if self.connection.dialect.name != "postgresql" or not column.nullable:
+        if self._dialect.name != "postgresql" or not column.nullable:
             return order
         return order.nulls_last() if descending else order.nulls_first()
 
@@ -172,19 +188,45 @@ class Transaction:
     def savepoint(self) -> Iterator[None]:
         """Undo what is done in the block, and no more, if an exception leaves it."""
         self._check_write()
-        savepoint = self.connection.begin_nested()
+        name = f"savepoint_{self._depth}"
+        self._say(f"SAVEPOINT {name}")
+        self._depth += 1
         try:
             yield
         except ConflictError:
             raise  # the whole transaction is undone, with its savepoints
         except BaseException:
-            savepoint.rollback()
+            self._say(f"ROLLBACK TO SAVEPOINT {name}")
             raise
-        savepoint.commit()
+        finally:
+            self._depth -= 1
+        self._say(f"RELEASE SAVEPOINT {name}")
 
     def _check_write(self) -> None:
         if not self._write:
             raise WriteNeededError
+
+    def _begin(self) -> sa.PoolProxiedConnection:
+        """Begin it unless that is done, and return the driver's connection."""
+        if not self.connection.in_transaction():
+            self.connection.begin()
+        self._driver = self.connection.connection
+        return self._driver
+
+    def _say(self, text: str) -> None:
+        """Execute a statement without parameters."""
+        cursor = (self._driver or self._begin()).cursor()
+        cursor.execute(text)
+        cursor.close()
+
+    def _run(self, act: _Act[V, T], values: V) -> T:
+        """Have a prepared statement executed with values."""
+        try:
+            return act(self._driver or self._begin(), self._dialect, values)
+        except Exception as exc:
+            if found := meaning(exc, self._errors):
+                raise found from exc
+            raise
 
     def _execute(
         self,
@@ -194,7 +236,7 @@ class Transaction:
         try:
             return self.connection.execute(statement, parameters)
         except Exception as exc:
-            if found := meaning(exc, self.connection.dialect.dbapi):
+            if found := meaning(exc, self._errors):
                 raise found from exc
             raise
 
@@ -207,17 +249,18 @@ class Transaction:
         self._check_write()
         self.written.tables.add(table.name)
         # SQLite and MariaDB undo a failed statement themselves; PostgreSQL gives all up.
-        needed = many or self.connection.dialect.name == "postgresql"
+        needed = many or self._dialect.name == "postgresql"
         try:
             with self.savepoint() if needed else nullcontext():
                 yield
-        except sa.exc.IntegrityError as exc:
-            columns = clashing_columns(exc)
-            if columns is None and violates_foreign_key(exc):
+        except (sa.exc.IntegrityError, self._errors.IntegrityError) as exc:
+            cause = cause_of(exc)
+            columns = clashing_columns(cause)
+            if columns is None and violates_foreign_key(cause):
                 # What was there a moment ago isn't any more, such as the node of a new port.
-                raise ConflictError(str(exc.orig)) from exc
+                raise ConflictError(str(cause)) from exc
             if columns is None:
-                raise UnstorableError(str(exc.orig)) from exc
+                raise UnstorableError(str(cause)) from exc
             raise DuplicateError(columns) from exc
 
 
@@ -232,10 +275,25 @@ def _matches(table: sa.Table, order: str, *names: str) -> Query:
 
 
 def _select(table: sa.Table, names: Sequence[str]) -> sa.Select[Any]:
-    return sa.select(table).where(*[table.c[name] == sa.bindparam(name) for name in names])
+    return sa.select(table).where(*_same(table, names))
+
+
+def _same(table: sa.Table, names: Sequence[str]) -> list[sa.ColumnElement[bool]]:
+    return [table.c[name] == sa.bindparam(name) for name in names]
+
+
+@lru_cache(maxsize=_KEPT)
+def _insertion(table: sa.Table, *names: str, many: bool = False) -> Change:
+    insertion = sa.insert(table)
+    # Of many rows, none is asked for its id.
+    return Change(insertion.inline() if many else insertion, names)
+
+
+@lru_cache(maxsize=_KEPT)
+def _change(table: sa.Table, *names: str) -> Change:
+    return Change(sa.update(table).where(table.c.id == sa.bindparam(_KEY)), names)
 
 
 @cache
-def _change(table: sa.Table) -> sa.Update:
-    # Made once: it takes three times as long as the change itself.
-    return sa.update(table).where(table.c.id == sa.bindparam(_KEY))
+def _removal(table: sa.Table, *names: str) -> Change:
+    return Change(sa.delete(table).where(*_same(table, names)))

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-import sqlalchemy as sa
-
 from fake_server.identity import tables
 from fake_server.identity.roles import identify
 
@@ -33,9 +31,10 @@ SERVICES = (
 def install(tx: Transaction) -> None:
     """Store the services of this server, with an endpoint for each interface."""
     tx.insert(tables.regions, {"id": REGION, "description": "", "extra": {}})
+    services, endpoints = [], []
     for kind, name, path in SERVICES:
         service = {"id": identify("service", kind), "type": kind, "name": name, "enabled": True}
-        tx.insert(tables.services, {**service, "extra": {}})
+        services.append({**service, "extra": {}})
         for interface in INTERFACES:
             endpoint = {
                 "id": identify("endpoint", f"{kind}:{interface}"),
@@ -46,7 +45,9 @@ def install(tx: Transaction) -> None:
                 "enabled": True,
                 "extra": {},
             }
-            tx.insert(tables.endpoints, endpoint)
+            endpoints.append(endpoint)
+    tx.insert_many(tables.services, services)
+    tx.insert_many(tables.endpoints, endpoints)
 
 
 def url(row: Record, host_url: str) -> str:
@@ -57,12 +58,10 @@ def url(row: Record, host_url: str) -> str:
 def of_token(tx: Transaction, host_url: str, project_id: str | None) -> list[dict[str, Any]]:
     """Return the catalog of a token; without a project, it lacks endpoints that need one."""
     entries: dict[str, dict[str, Any]] = {}
-    service, endpoint = tables.services.c, tables.endpoints.c
-    for row in tx.all(sa.select(tables.services).where(service.enabled).order_by(service.number)):
+    for row in tx.rows(tables.services, "number", enabled=True):
         shown = {name: row[name] for name in ("id", "type", "name")}
         entries[row["id"]] = {**shown, "endpoints": []}
-    query = sa.select(tables.endpoints).where(endpoint.enabled)
-    for row in tx.all(query.order_by(endpoint.number)):
+    for row in tx.rows(tables.endpoints, "number", enabled=True):
         address = url(row, host_url)
         for form in ("%(project_id)s", "$(project_id)s", "%(tenant_id)s", "$(tenant_id)s"):
             if form in address and project_id is None:

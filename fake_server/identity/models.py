@@ -105,7 +105,7 @@ def ensure_user(tx: Transaction, account: Account, digest: str) -> None:
     ensure_cloud(tx)
     ident = role_names.identify("user", account.name)
     idents = {name: ensure_project(tx, name) for name in account.projects}
-    tx.delete(tables.users, tables.users.c.id == ident)
+    tx.remove(tables.users, id=ident)
     row: Record = {
         "id": ident,
         "domain_id": DEFAULT_DOMAIN,
@@ -169,7 +169,7 @@ def assign(tx: Transaction, **values: Any) -> None:
 
 def insert_once(tx: Transaction, table: sa.Table, row: Record) -> None:
     """Store a row, unless it is there already."""
-    with suppress(DuplicateError), tx.savepoint():
+    with suppress(DuplicateError):
         tx.insert(table, row)
 
 
@@ -312,9 +312,8 @@ def revoke_tokens(tx: Transaction, user_id: str) -> None:
     The latter are kept: of one whose trust is no good Keystone says that first.
     """
     given = sa.select(tables.trusts.c.id).where(tables.trusts.c.trustor_user_id == user_id)
-    column = tables.tokens.c
-    tx.delete(tables.tokens, column.user_id == user_id)
-    tx.update(tables.tokens, [column.trust_id.in_(given)], {"revoked": True})
+    tx.remove(tables.tokens, user_id=user_id)
+    tx.update(tables.tokens, [tables.tokens.c.trust_id.in_(given)], {"revoked": True})
 
 
 def delete_credentials_with(tx: Transaction, role: str) -> None:
@@ -322,8 +321,7 @@ def delete_credentials_with(tx: Transaction, role: str) -> None:
     table = tables.application_credentials
     for row in assignments(tx, role_id=role):
         if row["user_id"] is not None and row["target_id"] is not None:
-            where = (table.c.user_id == row["user_id"], table.c.project_id == row["target_id"])
-            tx.delete(table, *where)
+            tx.remove(table, user_id=row["user_id"], project_id=row["target_id"])
 
 
 def new_id() -> str:

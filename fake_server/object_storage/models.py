@@ -74,7 +74,7 @@ def delete_container(tx: Transaction, now: float, row: Record) -> None:
     """Remove a container; raise Conflict if something is in it."""
     if objects_in(tx, now, row):
         raise Conflict
-    tx.delete(containers, containers.c.number == row["number"])
+    tx.remove(containers, number=row["number"])
 
 
 def objects_in(tx: Transaction, now: float, row: Record) -> list[Record]:
@@ -99,7 +99,7 @@ def put(tx: Transaction, row: Record, values: Mapping[str, Any]) -> None:
     :param values: its columns, but for its container and what follows from its name.
     """
     key = _key(values["name"])
-    tx.delete(objects, objects.c.container == row["number"], objects.c.key == key)
+    tx.remove(objects, container=row["number"], key=key)
     tx.insert(objects, {**values, "container": row["number"], "key": key})
 
 
@@ -110,7 +110,7 @@ def change(tx: Transaction, row: Record, values: Mapping[str, Any]) -> None:
 
 def delete(tx: Transaction, row: Record) -> None:
     """Remove an object."""
-    tx.delete(objects, objects.c.number == row["number"])
+    tx.remove(objects, number=row["number"])
 
 
 def _is_there(now: float) -> sa.ColumnElement[bool]:

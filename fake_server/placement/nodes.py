@@ -13,6 +13,7 @@ import sqlalchemy as sa
 
 from fake_server.baremetal import states
 from fake_server.baremetal.tables import node_traits, nodes
+from fake_server.db.queries import Query
 from fake_server.db.store import ConflictError, DuplicateError
 from fake_server.placement.models import classes, inventories, traits
 from fake_server.placement.tables import inventories as inventories_table
@@ -24,8 +25,8 @@ if TYPE_CHECKING:
     from fake_server.clock import Clock
     from fake_server.db.store import Record, Transaction
 
-#: Power states of nodes that aren't available.
-_BAD_POWER = ("error",)
+#: The power state of nodes that aren't available.
+_BAD_POWER = "error"
 
 _UNAVAILABLE: Any = sa.case(
     (
@@ -33,42 +34,13 @@ _UNAVAILABLE: Any = sa.case(
             nodes.c.provision_state == states.AVAILABLE,
             nodes.c.instance_uuid.is_(None),
             sa.not_(nodes.c.maintenance),
-            sa.func.coalesce(nodes.c.power_state, "").not_in(_BAD_POWER),
+            sa.func.coalesce(nodes.c.power_state, "") != _BAD_POWER,
         ),
         0,
     ),
     else_=1,
 )
 _NODES = sa.select(nodes.c.id, nodes.c.uuid, nodes.c.resource_class, _UNAVAILABLE.label("reserved"))
-
-
-def report(tx: Transaction, clock: Clock, *, interval: float) -> None:
-    """Bring the providers of nodes up to date.
-
-    :param interval: seconds between two reports that undo what was edited by hand.
-    :raises ConflictError: if another process reports the same nodes.
-    """
-    _forget_gone(tx)
-    changed = {row["uuid"]: row for row in tx.all(_changed())}
-    changed |= {row["uuid"]: row for row in tx.all(_differing_in_traits())}
-    changed |= _edited(tx, clock, interval)
-    if changed:
-        try:
-            _apply(tx, clock, list(changed.values()))
-        except DuplicateError as exc:
-            raise ConflictError(str(exc)) from exc
-
-
-def _changed() -> sa.Select[Any]:
-    """Return the query of nodes that have changed since they were last reported."""
-    return _NODES.outerjoin(providers, providers.c.uuid == nodes.c.uuid).where(
-        sa.or_(
-            providers.c.uuid.is_(None),
-            sa.not_(providers.c.is_node),
-            providers.c.node_class.is_distinct_from(nodes.c.resource_class),
-            providers.c.node_reserved.is_distinct_from(_UNAVAILABLE),
-        )
-    )
 
 
 def _differing_in_traits() -> sa.Select[Any]:
@@ -94,13 +66,49 @@ def _differing_in_traits() -> sa.Select[Any]:
     return _NODES.where(sa.or_(nodes.c.id.in_(gained), nodes.c.id.in_(lost)))
 
 
-def _edited(tx: Transaction, clock: Clock, interval: float) -> dict[str, Record]:
-    """Return the nodes that were edited by hand before the present period."""
-    rows = tx.all(
-        sa.select(providers.c.uuid, providers.c.edited_at).where(
-            providers.c.is_node, providers.c.edited_at.is_not(None)
+_CHANGED = Query(
+    _NODES.outerjoin(providers, providers.c.uuid == nodes.c.uuid).where(
+        sa.or_(
+            providers.c.uuid.is_(None),
+            sa.not_(providers.c.is_node),
+            providers.c.node_class.is_distinct_from(nodes.c.resource_class),
+            providers.c.node_reserved.is_distinct_from(_UNAVAILABLE),
         )
     )
+)
+_DIFFERING_IN_TRAITS = Query(_differing_in_traits())
+_EDITED = Query(
+    sa.select(providers.c.uuid, providers.c.edited_at).where(
+        providers.c.is_node, providers.c.edited_at.is_not(None)
+    )
+)
+_GONE = Query(
+    sa.select(providers.c.uuid).where(
+        providers.c.is_node, providers.c.uuid.not_in(sa.select(nodes.c.uuid))
+    )
+)
+
+
+def report(tx: Transaction, clock: Clock, *, interval: float) -> None:
+    """Bring the providers of nodes up to date.
+
+    :param interval: seconds between two reports that undo what was edited by hand.
+    :raises ConflictError: if another process reports the same nodes.
+    """
+    _forget_gone(tx)
+    changed = {row["uuid"]: row for row in tx.ask(_CHANGED)}
+    changed |= {row["uuid"]: row for row in tx.ask(_DIFFERING_IN_TRAITS)}
+    changed |= _edited(tx, clock, interval)
+    if changed:
+        try:
+            _apply(tx, clock, list(changed.values()))
+        except DuplicateError as exc:
+            raise ConflictError(str(exc)) from exc
+
+
+def _edited(tx: Transaction, clock: Clock, interval: float) -> dict[str, Record]:
+    """Return the nodes that were edited by hand before the present period."""
+    rows = tx.ask(_EDITED)
     now = clock.seconds()
     due = [
         row["uuid"]
@@ -112,9 +120,8 @@ def _edited(tx: Transaction, clock: Clock, interval: float) -> dict[str, Record]
 
 def _forget_gone(tx: Transaction) -> None:
     """Drop the providers of deleted nodes, with their allocations."""
-    gone = (providers.c.is_node, providers.c.uuid.not_in(sa.select(nodes.c.uuid)))
-    if tx.first(sa.select(providers.c.uuid).where(*gone)):
-        tx.delete(providers, *gone)
+    for row in tx.ask(_GONE):
+        tx.remove(providers, uuid=row["uuid"])
 
 
 def _apply(tx: Transaction, clock: Clock, rows: list[Record]) -> None:
@@ -186,7 +193,7 @@ def _update(tx: Transaction, clock: Clock, row: Record, wanted: Collection[str])
         if name not in stock and inventories.is_used(tx, uuid, name)
     }
     inventories.replace(tx, uuid, {**kept, **stock})
-    tx.delete(provider_traits, provider_traits.c.provider_uuid == uuid)
+    tx.remove(provider_traits, provider_uuid=uuid)
     if wanted:
         tx.insert_many(provider_traits, _traits(uuid, wanted))
 

@@ -66,8 +66,8 @@ def remove_nodes(tx: Transaction, names: Iterable[str | None]) -> None:
     query, column = sa.select(tables.nodes.c.id, tables.nodes.c.uuid), tables.nodes.c.name
     for row in tx.among(query, column, [name for name in names if name]):
         # MariaDB doesn't see that what refers to port groups goes, too.
-        tx.delete(tables.ports, tables.ports.c.node_id == row["id"])
-        tx.delete(tables.nodes, tables.nodes.c.id == row["id"])
+        tx.remove(tables.ports, node_id=row["id"])
+        tx.remove(tables.nodes, id=row["id"])
         due_work.cancel(tx, due_work.thing("nodes", row["uuid"]))
 
 

@@ -196,7 +196,7 @@ class Task:
 
     def remove_volume_targets(self) -> None:
         """Remove the node's volume targets."""
-        self.session.tx.delete(volume_targets, volume_targets.c.node_id == self.node["id"])
+        self.session.tx.remove(volume_targets, node_id=self.node["id"])
 
     @property
     def traits(self) -> list[str]:

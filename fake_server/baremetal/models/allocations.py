@@ -140,4 +140,4 @@ def destroy(session: Session, allocation_id: int) -> None:
     session.tx.update(nodes, [nodes.c.allocation_id == allocation_id], freed)
     for allocation in session.tx.rows(allocations, "id", id=allocation_id):
         due_work.cancel(session.tx, thing_of(allocation))
-    session.tx.delete(allocations, allocations.c.id == allocation_id)
+    session.tx.remove(allocations, id=allocation_id)

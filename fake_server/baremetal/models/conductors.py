@@ -67,7 +67,7 @@ def set_down(session: Session, hostname: str) -> None:
 
 def set_up(session: Session, hostname: str) -> None:
     """Store that a conductor isn't down any more."""
-    session.tx.delete(conductors_down, conductors_down.c.hostname == hostname)
+    session.tx.remove(conductors_down, hostname=hostname)
     session.conductors_alive = None
 
 

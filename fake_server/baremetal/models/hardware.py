@@ -41,7 +41,7 @@ def replace_bios_settings(
     present = {setting["name"]: setting["value"] for setting in bios_settings(session, node)}
     for name in present:
         if name not in settings:
-            session.tx.delete(table, table.c.node_id == node["id"], table.c.name == name)
+            session.tx.remove(table, node_id=node["id"], name=name)
     for name, columns in settings.items():
         if name not in present:
             row = {"node_id": node["id"], "name": name, "created_at": now, **columns}
@@ -86,7 +86,7 @@ def store_inventory(
     session: Session, node: Record, found: Mapping[str, Any], plugin_data: Mapping[str, Any]
 ) -> None:
     """Keep what an inspection found out, in place of what was known before."""
-    session.tx.delete(tables.node_inventory, tables.node_inventory.c.node_id == node["id"])
+    session.tx.remove(tables.node_inventory, node_id=node["id"])
     session.tx.insert(
         tables.node_inventory,
         {

@@ -132,7 +132,7 @@ def change(tx: Transaction, node_id: int, changes: Mapping[str, Any]) -> None:
     after = differing({**before, **changes})
     if after == before:
         return
-    tx.delete(table, table.c.node_id == node_id)
+    tx.remove(table, node_id=node_id)
     if after:
         tx.insert(table, {"node_id": node_id, "state": after})
 

@@ -114,7 +114,7 @@ class Model:
 
     def delete(self, session: Session, row: Record) -> None:
         """Remove one."""
-        session.tx.delete(self.table, self.table.c.id == row["id"])
+        session.tx.remove(self.table, id=row["id"])
 
     def document(self, row: Record) -> dict[str, Any]:
         """Return one as a document that a patch applies to; see :func:`as_document`."""

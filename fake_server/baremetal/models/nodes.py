@@ -13,7 +13,7 @@ from fake_server.baremetal.models.model import Model, of_project
 from fake_server.baremetal.tables import chassis as chassis_table
 from fake_server.baremetal.tables import node_traits, nodes, ports
 from fake_server.common import due_work
-from fake_server.db.queries import Query
+from fake_server.db.queries import Change, Query
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
@@ -47,6 +47,10 @@ _TRAITS = Query(
     sa.select(node_traits.c.trait)
     .where(node_traits.c.node_id == sa.bindparam("node_id"))
     .order_by(node_traits.c.trait)
+)
+_RESERVE = Change(
+    sa.update(nodes).where(nodes.c.id == sa.bindparam("node_id"), nodes.c.reservation.is_(None)),
+    ["updated_at"],
 )
 
 
@@ -94,8 +98,8 @@ class _Nodes(Model):
                 f'"{deletable}", or set the node into maintenance mode'
             )
         # MariaDB doesn't see that what refers to port groups goes, too.
-        session.tx.delete(ports, ports.c.node_id == row["id"])
-        session.tx.delete(nodes, nodes.c.id == row["id"])
+        session.tx.remove(ports, node_id=row["id"])
+        session.tx.remove(nodes, id=row["id"])
         due_work.cancel(session.tx, thing_of(row))
         due_work.wake(session.tx, thing_of(row), session.clock.seconds())
         node_states.note(session, row, row["provision_state"], None)
@@ -211,8 +215,7 @@ def reserve(session: Session, node: Record, moment: datetime) -> None:
 
     :param moment: when it is updated by that.
     """
-    free = [nodes.c.id == node["id"], nodes.c.reservation.is_(None)]
-    if not session.tx.update(nodes, free, {"updated_at": moment}):
+    if not session.tx.change(_RESERVE, node_id=node["id"], updated_at=moment):
         current = NODES.get_by_id(session, node["id"])
         raise errors.NodeLocked(node=node["uuid"], host=current["reservation"])
 

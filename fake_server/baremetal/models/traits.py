@@ -51,13 +51,11 @@ class Traits:
 
     def remove(self, session: Session, row: Record, trait: str) -> int:
         """Remove a trait, and return how many went: one, or none if it doesn't have it."""
-        columns = self._table.c
-        mine = columns[self._owner] == row["id"]
-        return session.tx.delete(self._table, mine, columns.trait == trait)
+        return session.tx.remove(self._table, **{self._owner: row["id"]}, trait=trait)
 
     def remove_all(self, session: Session, row: Record) -> None:
         """Remove all traits."""
-        session.tx.delete(self._table, self._table.c[self._owner] == row["id"])
+        session.tx.remove(self._table, **{self._owner: row["id"]})
 
     def check_number(self, row: Record, number: int) -> None:
         """Raise InvalidParameterValue if it can't have so many traits."""

@@ -124,8 +124,7 @@ def take(tx: Transaction, found: Record, project_id: str) -> None:
     """Stop a project from using a type; raise NotFound if it doesn't."""
     if found["is_public"]:
         raise _is_public()
-    mine = type_access.c.type_id == found["id"]
-    if not tx.delete(type_access, mine, type_access.c.project_id == project_id):
+    if not tx.remove(type_access, type_id=found["id"], project_id=project_id):
         raise NotFound(
             f"Volume type access not found for {found['id']} / {project_id} combination."
         )

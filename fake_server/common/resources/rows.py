@@ -84,7 +84,7 @@ class Rows:
 
     def remove(self, tx: Transaction, row: Record) -> None:
         """Remove one."""
-        tx.delete(self.table, self.table.c.id == row["id"])
+        tx.remove(self.table, id=row["id"])
 
     def conflict(self, problem: DuplicateError, row: Record) -> Exception:
         """Return the error for one that can't be stored beside what is there."""

@@ -93,7 +93,7 @@ def update(tx: Transaction, /, ident: str, **changes: Any) -> bool:
 @writer
 def destroy(tx: Transaction, ident: str) -> None:
     """Take a block device away from its instance."""
-    tx.delete(block_devices, block_devices.c.id == ident)
+    tx.remove(block_devices, id=ident)
 
 
 def next_name(devices: Iterable[Mapping[str, Any]], *, local_root: bool) -> str:
@@ -138,7 +138,7 @@ def add_port(tx: Transaction, port: Mapping[str, Any]) -> None:
 @writer
 def remove_port(tx: Transaction, port: Mapping[str, Any]) -> None:
     """Take a port away from its instance."""
-    tx.delete(ports, ports.c.server_id == port["server_id"], ports.c.port_id == port["port_id"])
+    tx.remove(ports, server_id=port["server_id"], port_id=port["port_id"])
 
 
 def _letters(number: int) -> str:

@@ -166,7 +166,7 @@ def begin_rescue(tx: Transaction, ident: str, now: float) -> str | None:
 @writer
 def destroy(tx: Transaction, ident: str) -> None:
     """Remove an instance with all that belongs to it."""
-    tx.delete(servers, servers.c.id == ident)
+    tx.remove(servers, id=ident)
     due_work.cancel(tx, due_work.thing("servers", ident))
 
 

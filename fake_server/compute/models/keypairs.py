@@ -37,7 +37,7 @@ def add(tx: Transaction, values: Mapping[str, Any]) -> Record:
 
 def remove(tx: Transaction, row: Record) -> None:
     """Remove a key pair."""
-    tx.delete(keypairs, keypairs.c.number == row["number"])
+    tx.remove(keypairs, number=row["number"])
 
 
 #: Returns a key pair of a user by its name.

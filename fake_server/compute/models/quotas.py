@@ -129,7 +129,7 @@ def set_project(tx: Transaction, project_id: str, limits: Mapping[str, int]) -> 
 @writer
 def reset_project(tx: Transaction, project_id: str) -> None:
     """Give a project the limits of the default class again."""
-    tx.delete(quotas, quotas.c.id == f"project {project_id}")
+    tx.remove(quotas, id=f"project {project_id}")
 
 
 def _stored(tx: Transaction, ident: str) -> dict[str, int]:
@@ -139,5 +139,5 @@ def _stored(tx: Transaction, ident: str) -> dict[str, int]:
 
 def _set(tx: Transaction, ident: str, limits: Mapping[str, int]) -> None:
     changed = {**_stored(tx, ident), **limits}
-    tx.delete(quotas, quotas.c.id == ident)
+    tx.remove(quotas, id=ident)
     tx.insert(quotas, {"id": ident, "limits": changed})

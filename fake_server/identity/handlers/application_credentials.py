@@ -110,7 +110,7 @@ def delete_credential(ctx: Context, user_id: str, ident: str) -> Response:
     """Remove an application credential; its tokens end with it."""
     row = _guarded(ctx, "delete", user_id, ident)
     table = tables.application_credentials
-    ctx.tx.delete(table, table.c.id == row["id"])
+    ctx.tx.remove(table, id=row["id"])
     return Response(204)
 
 
@@ -198,7 +198,7 @@ def delete_rule(ctx: Context, user_id: str, ident: str) -> Response:
     if any(ident in (row["access_rules"] or ()) for row in users):
         text = "Access rule is in use and cannot be deleted."
         raise Forbidden(text)
-    ctx.tx.delete(tables.access_rules, tables.access_rules.c.id == ident)
+    ctx.tx.remove(tables.access_rules, id=ident)
     return Response(204)
 
 

@@ -75,7 +75,7 @@ def _grant(
             f"{idents['actor_id']}, project, domain, or system: {target_id}."
         )
     if action == "revoke":
-        ctx.tx.delete(tables.assignments, tables.assignments.c.id == assignment["id"])
+        ctx.tx.remove(tables.assignments, id=assignment["id"])
     return Response(204)
 
 

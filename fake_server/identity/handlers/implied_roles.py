@@ -61,8 +61,7 @@ def delete_implied(ctx: Context, prior_id: str, implied_id: str) -> Response:
     """Have a role no longer imply another one."""
     _require(ctx, "delete", prior_id, implied_id)
     row = _implication(ctx, prior_id, implied_id)
-    where = [tables.implications.c[name] == value for name, value in row.items()]
-    ctx.tx.delete(tables.implications, *where)
+    ctx.tx.remove(tables.implications, **row)
     return Response(204)
 
 

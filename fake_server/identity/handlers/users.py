@@ -106,8 +106,7 @@ def check_user(ctx: Context, group_id: str, user_id: str) -> Response:
 def remove_user(ctx: Context, group_id: str, user_id: str) -> Response:
     """Take a user out of a group."""
     row = _membership(ctx, group_id, user_id, "remove_user_from_group")
-    where = [tables.memberships.c[name] == value for name, value in row.items()]
-    if not ctx.tx.delete(tables.memberships, *where):
+    if not ctx.tx.remove(tables.memberships, **row):
         raise _not_in(group_id, user_id)
     models.revoke_tokens(ctx.tx, user_id)
     return Response(204)

@@ -217,7 +217,7 @@ class KeystoneResource(Resource[Context]):
         if _is_immutable(row):
             raise self._immutable("delete", row)
         self.check_deletion(ctx, row)
-        ctx.tx.delete(self.table, self.table.c.id == ident)
+        ctx.tx.remove(self.table, id=ident)
         return Response(204)
 
     def answer(self, ctx: Context, operation: str, row: Record) -> Response:

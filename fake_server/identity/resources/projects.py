@@ -98,7 +98,7 @@ class _Tree(KeystoneResource):
                 raise Forbidden("Cannot delete a domain that is enabled, please disable it first.")
             trusts.end(ctx.tx, ctx.clock.seconds(), trusts.of_domain(row["id"]))
             for table in (tables.projects, tables.users, tables.groups, tables.roles):
-                ctx.tx.delete(table, table.c.domain_id == row["id"])
+                ctx.tx.remove(table, domain_id=row["id"])
             return
         if not hierarchy.is_leaf(ctx.tx, row["id"]):
             raise Forbidden(
@@ -106,7 +106,7 @@ class _Tree(KeystoneResource):
                 "Use the cascade option if you want to delete a whole subtree."
             )
         credential, user = tables.credentials, tables.users
-        ctx.tx.delete(credential, credential.c.project_id == row["id"])
+        ctx.tx.remove(credential, project_id=row["id"])
         trusts.end(ctx.tx, ctx.clock.seconds(), tables.trusts.c.project_id == row["id"])
         of_project = [user.c.default_project_id == row["id"]]
         ctx.tx.update(user, of_project, {"default_project_id": None})

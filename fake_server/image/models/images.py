@@ -99,7 +99,7 @@ def delete(tx: Transaction, image: Record) -> None:
     """Remove an image; raise Forbidden if it is protected."""
     if image["protected"]:
         raise Forbidden(f"Image {image['id']} is protected and cannot be deleted.")
-    tx.delete(images, images.c.id == image["id"])
+    tx.remove(images, id=image["id"])
     due_work.cancel(tx, due_work.thing("images", image["id"]))
 
 
@@ -140,7 +140,7 @@ def check_importable(image: Record, method: str) -> None:
 
 def empty(tx: Transaction, clock: Clock, image: Record) -> None:
     """Let an image hold nothing, as it was before something was staged."""
-    tx.delete(contents, contents.c.image_id == image["id"])
+    tx.remove(contents, image_id=image["id"])
     update(tx, clock, image, {"status": QUEUED, "size": None})
 
 

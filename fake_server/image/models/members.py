@@ -63,4 +63,4 @@ def set_status(tx: Transaction, clock: Clock, member: Record, status: str) -> Re
 
 def remove(tx: Transaction, member: Record) -> None:
     """Stop sharing an image with a project."""
-    tx.delete(members, members.c.number == member["number"])
+    tx.remove(members, number=member["number"])

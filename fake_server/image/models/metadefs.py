@@ -132,7 +132,7 @@ def update_namespace(
 
 def remove_namespace(tx: Transaction, row: Record) -> None:
     """Remove a namespace with all that is in it."""
-    tx.delete(namespaces, namespaces.c.number == row["number"])
+    tx.remove(namespaces, number=row["number"])
 
 
 def fetch(tx: Transaction, kind: Kind, namespace: Record) -> list[Record]:
@@ -194,7 +194,7 @@ def update(
 def remove(tx: Transaction, rows: Iterable[Record]) -> None:
     """Remove definitions."""
     for row in rows:
-        tx.delete(definitions, definitions.c.number == row["number"])
+        tx.remove(definitions, number=row["number"])
 
 
 def fetch_resource_types(tx: Transaction) -> list[Record]:

@@ -75,7 +75,7 @@ def is_automatic(subnet: Mapping[str, Any]) -> bool:
 
 def replace(session: NetworkingSession, port: Record, chosen: Sequence[Record]) -> None:
     """Let a port have these addresses and no others; raise Conflict if one is another's."""
-    session.tx.delete(allocations, allocations.c.port_id == port["id"])
+    session.tx.remove(allocations, port_id=port["id"])
     for one in chosen:
         try:
             session.tx.insert(allocations, {**one, "port_id": port["id"]})

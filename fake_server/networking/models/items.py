@@ -128,7 +128,7 @@ def touch(session: NetworkingSession, kind: str, ident: str) -> None:
 def remove(session: NetworkingSession, kind: str, ident: str) -> None:
     """Remove an item."""
     table = KINDS[kind].table
-    session.tx.delete(table, table.c.id == ident)
+    session.tx.remove(table, id=ident)
 
 
 def _row(kind: str, item: Record) -> Record:

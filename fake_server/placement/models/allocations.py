@@ -75,12 +75,12 @@ def replace(tx: Transaction, clock: Clock, claims: Sequence[Claim]) -> None:
         if not claim.resources:
             had = of_consumer(tx, claim.consumer)
             touched |= dict.fromkeys(row["provider_uuid"] for row in had)
-        tx.delete(allocations, allocations.c.consumer_uuid == claim.consumer)
+        tx.remove(allocations, consumer_uuid=claim.consumer)
     for claim in claims:
         if claim.resources:
             _note_consumer(tx, claim)
         else:
-            tx.delete(consumers, consumers.c.uuid == claim.consumer)
+            tx.remove(consumers, uuid=claim.consumer)
         for uuid, resources in claim.resources.items():
             touched[uuid] = None
             for name, amount in resources.items():
@@ -93,7 +93,7 @@ def delete(tx: Transaction, uuid: str) -> bool:
     """Remove the allocations of a consumer; return whether it had any."""
     if not of_consumer(tx, uuid):
         return False
-    tx.delete(consumers, consumers.c.uuid == uuid)
+    tx.remove(consumers, uuid=uuid)
     return True
 
 

@@ -75,4 +75,4 @@ def delete(tx: Transaction, name: str) -> None:
             f"Error in delete resource class: Cannot delete resource class {name}. "
             "Class is in use in inventory."
         )
-    tx.delete(custom_classes, custom_classes.c.name == name)
+    tx.remove(custom_classes, name=name)

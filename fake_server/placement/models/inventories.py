@@ -29,8 +29,7 @@ DEFAULTS: Mapping[str, Any] = {
 
 def fetch(tx: Transaction, uuid: str) -> dict[str, Record]:
     """Return the inventories of a provider, by resource class."""
-    query = sa.select(inventories).where(inventories.c.provider_uuid == uuid)
-    rows = tx.all(query.order_by(inventories.c.resource_class))
+    rows = tx.rows(inventories, "resource_class", provider_uuid=uuid)
     return {row["resource_class"]: row for row in rows}
 
 
@@ -120,8 +119,8 @@ def remove(tx: Transaction, uuid: str, names: Iterable[str]) -> None:
             f"Inventory for '{', '.join(used)}' on resource provider '{uuid}' in use.",
             INVENTORY_IN_USE,
         )
-    table = inventories.c
-    tx.delete(inventories, table.provider_uuid == uuid, table.resource_class.in_(lost))
+    for name in lost:
+        tx.remove(inventories, provider_uuid=uuid, resource_class=name)
 
 
 def is_used(tx: Transaction, uuid: str, resource_class: str) -> bool:

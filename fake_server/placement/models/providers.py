@@ -127,7 +127,7 @@ def delete(tx: Transaction, provider: Record) -> None:
             f"Unable to delete resource provider {uuid}: Resource provider has allocations.",
             PROVIDER_IN_USE,
         )
-    tx.delete(providers, providers.c.uuid == uuid)
+    tx.remove(providers, uuid=uuid)
 
 
 def check_generation(provider: Record, seen: int, message: str = _STALE) -> None:
@@ -164,7 +164,7 @@ def aggregates_of(tx: Transaction, uuids: Iterable[str] | None = None) -> dict[s
 
 def set_aggregates(tx: Transaction, provider: Record, wanted: Iterable[str]) -> None:
     """Put a provider into these aggregates and no others."""
-    tx.delete(aggregates, aggregates.c.provider_uuid == provider["uuid"])
+    tx.remove(aggregates, provider_uuid=provider["uuid"])
     for aggregate in sorted(set(wanted)):
         tx.insert(aggregates, {"provider_uuid": provider["uuid"], "aggregate": aggregate})
 

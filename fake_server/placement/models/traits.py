@@ -34,7 +34,7 @@ def delete(tx: Transaction, name: str) -> None:
         raise BadRequest(f"Cannot delete standard trait {name}.")
     if tx.get(provider_traits, trait=name, present=True):
         raise Conflict(f"The trait {name} is in use by a resource provider.")
-    tx.delete(custom_traits, custom_traits.c.name == name)
+    tx.remove(custom_traits, name=name)
 
 
 def associated(tx: Transaction) -> set[str]:

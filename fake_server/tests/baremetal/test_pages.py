@@ -196,7 +196,7 @@ def test_a_list_shows_a_thousand_items_at_most(number):
             row | {"id": 2 + one, "uuid": f"n{one}", "name": f"n{one}"} for one in range(number)
         )
         bulk.insert(tx, nodes, rows)
-        tx.delete(nodes, nodes.c.id == 1)
+        tx.remove(nodes, id=1)
     for query in ("", "limit=5000", f"limit={_MOST + 1}"):
         page, more = listed(api, "nodes", query)
         assert [item["name"] for item in page] == [f"n{one}" for one in range(min(number, _MOST))]

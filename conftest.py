@@ -83,14 +83,14 @@ def pytest_collection() -> Iterator[None]:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Leave out what only ``--all`` runs."""
+    """Leave out what only ``--all`` runs, unless it is asked for by its mark."""
     slow = []
     for item in items:
         for marker in filter(None, map(item.get_closest_marker, ("slow", "night"))):
             if not marker.args:
                 raise pytest.UsageError(f"{item.nodeid}: the mark {marker.name} needs a reason")
             slow.append(item)
-    if slow and not config.getoption("--all"):
+    if slow and not config.getoption("--all") and "slow" not in config.getoption("markexpr"):
         left_out = set(slow)
         items[:] = [item for item in items if item not in left_out]
         config.hook.pytest_deselected(items=slow)

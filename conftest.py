@@ -89,8 +89,9 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         for marker in filter(None, map(item.get_closest_marker, ("slow", "night"))):
             if not marker.args:
                 raise pytest.UsageError(f"{item.nodeid}: the mark {marker.name} needs a reason")
-            slow.append(item)
-    if slow and not config.getoption("--all") and "slow" not in config.getoption("markexpr"):
+            if marker.name not in config.getoption("markexpr"):
+                slow.append(item)
+    if slow and not config.getoption("--all"):
         left_out = set(slow)
         items[:] = [item for item in items if item not in left_out]
         config.hook.pytest_deselected(items=slow)

@@ -17,7 +17,7 @@ def main() -> int:
         server.sendall(request)
         answers = server.makefile()
         command = int(answers.readline())
-        for number in (signal.SIGINT, signal.SIGTERM):
+        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
             signal.signal(number, lambda number, _: os.kill(command, number))
         status = int(answers.readline())
     if status < 0:

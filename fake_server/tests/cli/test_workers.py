@@ -1,6 +1,6 @@
 """Several processes on one database act as one Ironic: one winner each, nothing lost.
 
-``FAKE_SERVER_ROUNDS`` says how often each conflict is tried (default: 10).
+``FAKE_SERVER_ROUNDS`` says how often each conflict is tried (default: 3).
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from fake_server.cli import workers
 from fake_server.tests import databases
 
 CLIENTS = 12
-ROUNDS = int(os.environ.get("FAKE_SERVER_ROUNDS", "10"))
+ROUNDS = int(os.environ.get("FAKE_SERVER_ROUNDS", "3"))
 HEADERS = {"X-OpenStack-Ironic-API-Version": "1.99", "Content-Type": "application/json"}
 COMMAND = [sys.executable, "-m", "fake_server.cli", "--port", "0", "--workers"]
 
@@ -77,11 +77,11 @@ def together(at_once):
 
 def test_all_live_in_the_same_time(ask, together):
     moment = ask("PUT", "/_fake/clock", {"mode": "manual", "now": 1_700_000_000})[1]["now"]
-    for _ in range(5):
+    for _ in range(2):
         moment = ask("POST", "/_fake/clock/advance", {"seconds": 60})[1]["now"]
         shown = {answer["now"] for _, answer in together("GET", "/_fake/clock")}
         assert shown == {moment}
-    for _ in range(5):
+    for _ in range(2):
         together("POST", "/_fake/clock/advance", {"seconds": 1})
         moment += CLIENTS
         shown = {answer["now"] for _, answer in together("GET", "/_fake/clock")}
@@ -165,7 +165,7 @@ def test_no_change_of_another_key_is_lost(at_once, ask):
 def test_a_killed_worker_loses_nothing_it_acknowledged(server, ask):
     pid, _ = server
     acknowledged = []
-    for number in range(3 * ROUNDS):
+    for number in range(10 * ROUNDS):
         if number % 10 == 5:
             children = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
             os.kill(int(children[number % len(children)]), signal.SIGKILL)

@@ -5,21 +5,19 @@ from __future__ import annotations
 import json
 import os
 import socket
-import sys
 from pathlib import Path
 
 import pytest
 
 from fake_server.cli import main
+from fake_server.tests.sweep.asking import ASK, PYTHON
 from fake_server.tests.test_recorded_bodies import places, replaced, without
 
-PROGRAM = """
-import os, sys, urllib.request
-from pathlib import Path
-urllib.request.urlopen(os.environ["OS_ENDPOINT"] + "/v1/nodes").read()
-sys.exit(Path("left.txt").exists())
+PROGRAM = f"""{ASK}
+ask("GET", "/v1/nodes")
+sys.exit(os.path.exists("left.txt"))
 """
-COMMAND = ("--", sys.executable, "program.py")
+COMMAND = ("--", *PYTHON, "program.py")
 SMALL = ("--sweep-kinds", "unavailable,error", "--sweep-jobs", "1")
 
 
@@ -61,24 +59,20 @@ def test_results_of_another_form_are_refused(folder, capsys):
     assert swept("--resume") == 2
 
 
-SECRETIVE = """
-import json, os, sys, urllib.request
-
-def send(method, path, body):
-    url, data = os.environ["OS_ENDPOINT"] + path, json.dumps(body).encode()
-    headers = {"X-OpenStack-Ironic-API-Version": "1.95", "Content-Type": "application/json"}
-    urllib.request.urlopen(urllib.request.Request(url, data, headers, method=method)).read()
-
+SECRETIVE = (
+    ASK
+    + """
 try:
     info = {"ipmi_password": "s3c-node", "url": "https://user:s3c-url@host"}
     node = {"driver": "fake-hardware", "name": "n", "driver_info": info}
-    send("POST", "/v1/nodes", node)
+    ask("POST", "/v1/nodes", node)
     extra = {"a": "s3c-node", "b": "https://user:s3c-url@host", "c": {"api_token": "s3c-token"}}
-    send("PATCH", "/v1/nodes/n", [{"op": "replace", "path": "/extra", "value": extra}])
+    ask("PATCH", "/v1/nodes/n", [{"op": "replace", "path": "/extra", "value": extra}])
 except OSError:
     print("It can't: \x1b[2J password=s3c-node, s3c-node at https://user:s3c-url@host")
     sys.exit(int(len(sys.argv) > 1))
 """
+)
 
 
 def test_no_secret_is_in_a_report(folder, capsys):

@@ -15,6 +15,23 @@ from baremetalclient.exc import StateTransitionTimeout
 SEED = {"nodes": [{"name": "n"}]}
 
 
+@pytest.fixture
+def run_tests(tmp_path, monkeypatch, capsys):
+    """Run a file of tests as another run of pytest in this process; return what it prints."""
+    monkeypatch.chdir(tmp_path)
+
+    def run(text, *options):
+        (tmp_path / "test_it.py").write_text(text)
+        monkeypatch.delitem(sys.modules, "test_it", raising=False)
+        # What has been imported can't be rewritten for its assertions any more.
+        quiet = ("-q", "-W", "ignore::pytest.PytestAssertRewriteWarning", "--import-mode=importlib")
+        without = ("-p", "no:cacheprovider", "-p", "no:faulthandler")
+        pytest.main([*quiet, *without, *options, "test_it.py"])
+        return capsys.readouterr().out
+
+    return run
+
+
 def test_a_server_of_its_own(baremetal_server, baremetal_client):
     baremetal_client.node.create(driver="fake-hardware", name="n")
     answer = requests.get(f"{baremetal_server.url}/v1/nodes", timeout=5)
@@ -63,18 +80,14 @@ WRONG = {
 }
 
 
-@pytest.mark.slow("starts other runs of pytest")
-def test_what_can_not_be(tmp_path):
-    test = tmp_path / "test_it.py"
+def test_what_can_not_be(run_tests):
     lines = ["import pytest"]
     for number, options in enumerate(WRONG):
         lines.append(f"@pytest.mark.baremetal_server({options})")
         lines.append(f"def test_{number}(baremetal_server): pass")
-    test.write_text("\n".join(lines))
-    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", str(test)]
-    done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=tmp_path)
-    assert "3 errors" in done.stdout
-    assert [text for text in WRONG.values() if text not in done.stdout] == []
+    printed = run_tests("\n".join(lines))
+    assert "3 errors" in printed
+    assert [text for text in WRONG.values() if text not in printed] == []
 
 
 def test_the_marker_is_described(pytestconfig):
@@ -109,14 +122,11 @@ def test_not_strict(baremetal_server):
 """
 
 
-def test_a_server_of_the_session(tmp_path):
-    (tmp_path / "test_it.py").write_text(SHARED)
-    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "test_it.py"]
-    command += ["--baremetal-report", "reports/failed"]
-    done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=tmp_path)
-    assert "1 failed, 4 passed, 1 warning, 1 error" in done.stdout, done.stdout
+def test_a_server_of_the_session(tmp_path, run_tests):
+    printed = run_tests(SHARED, "--baremetal-report", "reports/failed")
+    assert "1 failed, 4 passed, 1 warning, 1 error" in printed, printed
     told = 'No request or step met the fault 1 ({"path": "/v1/nodes"}: {"status": 503}).'
-    assert f"FaultWarning: {told}" in done.stdout
+    assert f"FaultWarning: {told}" in printed
     reports = sorted((tmp_path / "reports" / "failed").iterdir())
     for report, *shown in zip(
         reports,
@@ -126,7 +136,7 @@ def test_a_server_of_the_session(tmp_path):
         strict=True,
     ):
         assert report.name.startswith(f"test_it.py-{shown[0]}-")
-        assert f"reports/failed/{report.name}" in done.stdout
+        assert f"reports/failed/{report.name}" in printed
         text = report.read_text()
         assert [each for each in shown if each not in text] == []
 
@@ -141,17 +151,14 @@ def test_a_fault_is_hidden(baremetal_server, baremetal_client):
 """
 
 
-@pytest.mark.slow("starts other runs of pytest")
-def test_the_report_of_a_failed_test_tells_of_faults_that_it_did_not_see(tmp_path):
-    (tmp_path / "test_it.py").write_text(HIDDEN)
-    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "test_it.py"]
-    done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=tmp_path)
-    assert "- Faults of the fake Ironic -" in done.stdout
-    assert "No request or step met the fault 2 (" in done.stdout
+def test_the_report_of_a_failed_test_tells_of_faults_that_it_did_not_see(run_tests):
+    printed = run_tests(HIDDEN)
+    assert "- Faults of the fake Ironic -" in printed
+    assert "No request or step met the fault 2 (" in printed
     assert re.search(
         r"Fault 1 refused PATCH /v1/nodes/n \(409\), but the client sent it again and got 200\. "
         "To see the error, give the client max_retries=0",
-        done.stdout,
+        printed,
     )
 
 
@@ -187,11 +194,8 @@ def test_it_needs_a_server():
 """
 
 
-@pytest.mark.slow("starts other runs of pytest")
-def test_a_test_is_swept(tmp_path):
-    (tmp_path / "test_it.py").write_text(SWEPT)
-    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "test_it.py"]
-    done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=tmp_path)
+def test_a_test_is_swept(run_tests):
+    printed = run_tests(SWEPT)
     for line in (
         "FAILED test_it.py::test_one_way_is_a_finding[POST/v1/nodes.1:refused]",
         "FAILED test_it.py::test_one_way_is_a_finding - Failed: 1 of 2 cases",
@@ -199,7 +203,7 @@ def test_a_test_is_swept(tmp_path):
         "baremetal_sweep needs one of the fixtures",
         "1 passed",
     ):
-        assert line in done.stdout, done.stdout
+        assert line in printed, printed
 
 
 def test_it_costs_those_nothing_who_do_not_use_it():

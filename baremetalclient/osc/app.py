@@ -66,6 +66,7 @@ class BaremetalApp(App):
         try:
             return super().run(argv)
         finally:
+            interrupts.cancel_end()
             # A program that runs several commands would see each message several times.
             for handler in {*root.handlers} - {*handlers}:
                 root.removeHandler(handler)

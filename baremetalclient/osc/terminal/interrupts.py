@@ -26,6 +26,8 @@ _SIGNALS = [
     for name in ("SIGINT", "SIGTERM", "SIGHUP", "SIGALRM")
     if hasattr(signal, name)
 ]
+#: What handled SIGALRM before a deadline was set.
+_before: list[Any] = []
 
 
 def end_after(seconds: float) -> Deadline:
@@ -44,9 +46,16 @@ def end_after(seconds: float) -> Deadline:
         _tell(sys.stderr, f"\nThe command was ended: its deadline of {seconds:g} s has passed.\n")
         raise SystemExit(TIME_OVER)
 
-    signal.signal(signal.SIGALRM, end)
+    _before.append(signal.signal(signal.SIGALRM, end))
     signal.setitimer(signal.ITIMER_REAL, seconds)
     return Deadline(seconds + 1)
+
+
+def cancel_end() -> None:
+    """Let the command's time, if it had any, end nothing that comes after it."""
+    while _before:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, _before.pop())
 
 
 class Interrupts:

@@ -167,3 +167,11 @@ def test_a_closed_pipe_costs_no_report(fails, outcome, monkeypatch):
     monkeypatch.setattr(PrintingListener, "accepted", fail)
     assert fails() == 141
     assert outcome()[0] == {"not known, because the command failed: BrokenPipeError: gone"}
+
+
+def test_a_deadline_ends_nothing_after_the_command(lab, capsys):
+    """Not the end of the process, either, whose exit code would be that of a signal."""
+    words = ["--os-endpoint", lab.url, "--deadline", "60", "node", "list"]
+    assert run_here(words, capsys)[0] == 0
+    assert signal.getitimer(signal.ITIMER_REAL) == (0, 0)
+    assert signal.getsignal(signal.SIGALRM) is signal.SIG_DFL

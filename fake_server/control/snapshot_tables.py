@@ -54,7 +54,7 @@ def provide(metadata: sa.MetaData) -> None:
 def take(tx: Transaction, metadata: sa.MetaData, number: int) -> None:
     """Copy all rows into the snapshot of a number."""
     for statements in _used(tx, metadata, since=EMPTY):
-        tx.connection.exec_driver_sql(statements.copy.format(number))
+        tx.sql(statements.copy.format(number))
     tx.written = Written(number)
 
 
@@ -62,16 +62,16 @@ def put_back(tx: Transaction, metadata: sa.MetaData, number: int) -> None:
     """Replace all rows by those of a snapshot, where the tables may have others."""
     used = _used(tx, metadata, number, since=number)
     for statements in reversed(used):
-        tx.connection.exec_driver_sql(statements.delete)
+        tx.sql(statements.delete)
     for statements in used:
-        tx.connection.exec_driver_sql(statements.insert.format(number))
+        tx.sql(statements.insert.format(number))
     tx.written = Written(number)
 
 
 def forget(tx: Transaction, metadata: sa.MetaData, number: int) -> None:
     """Remove the rows of a kept state."""
     for statements in _statements(metadata, _quotation_mark(tx)):
-        tx.connection.exec_driver_sql(statements.forget.format(number))
+        tx.sql(statements.forget.format(number))
 
 
 def _originals(metadata: sa.MetaData) -> list[sa.Table]:
@@ -101,7 +101,7 @@ def _used(
     if not statements:
         return statements
     question = ", ".join(each.exists.format(number) for each in statements)
-    used = tx.connection.exec_driver_sql(f"SELECT {question}").one()
+    used = tx.sql(f"SELECT {question}").fetchone()
     return [each for each, is_used in zip(statements, used, strict=True) if is_used]
 
 

@@ -18,6 +18,8 @@ from fake_server.db.errors import UnstorableError
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from sqlalchemy.engine.interfaces import DBAPIConnection
+
 _Processor = tuple[str, Callable[[Any], Any]]
 
 
@@ -55,7 +57,7 @@ class Query(Prepared):
         self._names = [column.name for column in self._selected]
 
     def run(
-        self, driver: sa.PoolProxiedConnection, dialect: sa.Dialect, values: Mapping[str, Any]
+        self, driver: DBAPIConnection, dialect: sa.Dialect, values: Mapping[str, Any]
     ) -> list[dict[str, Any]]:
         """Return the rows for values of the parameters, by the driver's connection."""
         compiled = self.compiled(dialect)
@@ -100,14 +102,14 @@ class Change(Prepared):
         self.table: sa.Table = statement.table  # type: ignore[assignment]
 
     def execute(
-        self, driver: sa.PoolProxiedConnection, dialect: sa.Dialect, values: Mapping[str, Any]
+        self, driver: DBAPIConnection, dialect: sa.Dialect, values: Mapping[str, Any]
     ) -> Any:
         """Do it for values of the parameters; return the driver's cursor."""
         return self.compiled(dialect).execute(driver, values)
 
     def execute_many(
         self,
-        driver: sa.PoolProxiedConnection,
+        driver: DBAPIConnection,
         dialect: sa.Dialect,
         values: Sequence[Mapping[str, Any]],
     ) -> None:
@@ -139,16 +141,14 @@ class Compiled:
         #: Of the columns of the result, once there is one.
         self.processors: list[_Processor] | None = None
 
-    def execute(self, driver: sa.PoolProxiedConnection, values: Mapping[str, Any]) -> Any:
+    def execute(self, driver: DBAPIConnection, values: Mapping[str, Any]) -> Any:
         """Return the driver's cursor after executing it for values of the parameters."""
         given = self._given(values)
         cursor = driver.cursor()
         cursor.execute(self._text, given)
         return cursor
 
-    def execute_many(
-        self, driver: sa.PoolProxiedConnection, values: Sequence[Mapping[str, Any]]
-    ) -> None:
+    def execute_many(self, driver: DBAPIConnection, values: Sequence[Mapping[str, Any]]) -> None:
         """Execute it for each of many values of the parameters."""
         given = [self._given(each) for each in values]
         cursor = driver.cursor()

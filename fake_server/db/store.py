@@ -45,6 +45,8 @@ if TYPE_CHECKING:
     import sqlite3
     from collections.abc import Callable, Iterator
 
+    from sqlalchemy.engine.interfaces import DBAPIConnection
+
     from fake_server.db.migration import Upgrade
 
 T = TypeVar("T")
@@ -85,7 +87,7 @@ class Store:
             raise ValueError(f"The database {shown} can't be used: {exc}") from exc
         # One connection holds a database in memory, so its users take turns.
         self._only = self.engine.connect() if self.in_memory else None
-        self._driver = None if self._only is None else self._only.connection
+        self._driver = None if self._only is None else self._only.connection.dbapi_connection
         self._written = Written(EMPTY)
         if self._only is not None:
             # The engine outlives a store that is dropped without being closed.
@@ -191,5 +193,5 @@ class Store:
             schema.copy_tables(_sqlite(self._driver), self.metadata)
 
 
-def _sqlite(driver: sa.PoolProxiedConnection) -> sqlite3.Connection:
-    return cast("sqlite3.Connection", driver.dbapi_connection)
+def _sqlite(driver: DBAPIConnection) -> sqlite3.Connection:
+    return cast("sqlite3.Connection", driver)

@@ -9,9 +9,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from contextlib import contextmanager, nullcontext
 from functools import cache, lru_cache
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 import sqlalchemy as sa
+from sqlalchemy.engine.interfaces import DBAPIConnection
 
 from fake_server.db.errors import (
     ConflictError,
@@ -40,7 +41,7 @@ _CHUNK = 500
 #: How many changes are kept prepared, each of which sets other columns.
 _KEPT = 500
 #: Executes a prepared statement by the driver's connection.
-_Act = Callable[[sa.PoolProxiedConnection, sa.Dialect, V], T]
+_Act = Callable[[DBAPIConnection, sa.Dialect, V], T]
 
 
 class Transaction:
@@ -57,7 +58,7 @@ class Transaction:
         connection: sa.Connection,
         *,
         write: bool = True,
-        driver: sa.PoolProxiedConnection | None = None,
+        driver: DBAPIConnection | None = None,
         before: Written | None = None,
     ) -> None:
         self.connection = connection
@@ -184,40 +185,41 @@ class Transaction:
             return order
         return order.nulls_last() if descending else order.nulls_first()
 
+    def sql(self, text: str) -> Any:
+        """Execute a statement in the database's own words; return the driver's cursor."""
+        cursor: Any = (self._driver or self._begin()).cursor()
+        cursor.execute(text)
+        return cursor
+
     @contextmanager
     def savepoint(self) -> Iterator[None]:
         """Undo what is done in the block, and no more, if an exception leaves it."""
         self._check_write()
         name = f"savepoint_{self._depth}"
-        self._say(f"SAVEPOINT {name}")
+        self.sql(f"SAVEPOINT {name}")
         self._depth += 1
         try:
             yield
         except ConflictError:
             raise  # the whole transaction is undone, with its savepoints
         except BaseException:
-            self._say(f"ROLLBACK TO SAVEPOINT {name}")
+            self.sql(f"ROLLBACK TO SAVEPOINT {name}")
             raise
         finally:
             self._depth -= 1
-        self._say(f"RELEASE SAVEPOINT {name}")
+        self.sql(f"RELEASE SAVEPOINT {name}")
 
     def _check_write(self) -> None:
         if not self._write:
             raise WriteNeededError
 
-    def _begin(self) -> sa.PoolProxiedConnection:
+    def _begin(self) -> DBAPIConnection:
         """Begin it unless that is done, and return the driver's connection."""
         if not self.connection.in_transaction():
             self.connection.begin()
-        self._driver = self.connection.connection
-        return self._driver
-
-    def _say(self, text: str) -> None:
-        """Execute a statement without parameters."""
-        cursor = (self._driver or self._begin()).cursor()
-        cursor.execute(text)
-        cursor.close()
+        # The pool's wrapper would be asked for each statement, and has nothing to add.
+        self._driver = driver = cast("DBAPIConnection", self.connection.connection.dbapi_connection)
+        return driver
 
     def _run(self, act: _Act[V, T], values: V) -> T:
         """Have a prepared statement executed with values."""

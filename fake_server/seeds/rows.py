@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 import sqlalchemy as sa
@@ -15,6 +16,7 @@ from fake_server.common.errors import NotFound, ServiceError
 from fake_server.compute import crypto
 from fake_server.compute.tables import flavors
 from fake_server.db import bulk
+from fake_server.db.queries import Query
 from fake_server.identity.tables import projects, users
 from fake_server.image.tables import images
 from fake_server.networking.kinds import KINDS
@@ -131,7 +133,7 @@ def check_unique(tx: Transaction, kind: ResourceKind, rows: Iterable[tuple[Recor
         composite = isinstance(constraint, sa.PrimaryKeyConstraint) and len(columns) > 1
         if not (isinstance(constraint, sa.UniqueConstraint) or composite) or not rows:
             continue
-        stored = tx.all(sa.select(*columns))
+        stored = tx.ask(_values(*columns))
         present: dict[tuple[Any, ...], str | None] = {tuple(row.values()): None for row in stored}
         for row, entry in rows:
             key = tuple(row[column.name] for column in columns)
@@ -143,6 +145,11 @@ def check_unique(tx: Transaction, kind: ResourceKind, rows: Iterable[tuple[Recor
                 where = present[key] or "the server"
                 raise SeedError(entry.place, f"{shown} is already in {where}")
             present[key] = entry.place
+
+
+@cache
+def _values(*columns: sa.Column[Any]) -> Query:
+    return Query(sa.select(*columns))
 
 
 def _server(tx: Transaction, row: Record) -> Record:

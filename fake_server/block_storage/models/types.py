@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 from uuid import NAMESPACE_URL, uuid5
@@ -61,13 +62,11 @@ def built_in() -> list[Record]:
 
 def install(store: Store) -> None:
     """Store the types that there are from the start."""
-    for row in built_in():
-        try:
-            with store.transaction() as tx:
-                if not tx.get(volume_types, name=row["name"]):
-                    tx.insert(volume_types, row)
-        except DuplicateError:
-            continue  # another process was faster
+    # Another process may be faster.
+    with suppress(DuplicateError), store.transaction() as tx:
+        missing = [row for row in built_in() if not tx.get(volume_types, name=row["name"])]
+        if missing:
+            tx.insert_many(volume_types, missing)
 
 
 class TypeRows(Rows):

@@ -8,6 +8,7 @@ the conductor group ``rack1``.
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -17,6 +18,7 @@ import pytest
 
 from baremetalclient import client as clients
 from baremetalclient.tests import commands
+from fake_server import cli
 
 PROGRAMS = Path(__file__).with_name("enrolment")
 BASIC = ("--tls", "auto", "--auth", "http_basic")
@@ -33,27 +35,25 @@ _GROUP = "rack1"
         pytest.param("bifrost.py", (), marks=pytest.mark.slow("a process for a lab")),
     ],
 )
-def test_a_program_enrols_its_nodes(program, options, real_ironic):
-    file = PROGRAMS / program
+def test_a_program_enrols_its_nodes(program, options, real_ironic, monkeypatch, capfd):
+    file, search_path = PROGRAMS / program, commands.search_path()
     command = [sys.executable if file.suffix == ".py" else "bash", str(file)]
     lab = _controllers(9)
-    if real_ironic is None:
-        server = [str(commands.INSTALLED / "baremetal-fake-server"), "exec"]
-        options = ("--conductors", f"a:{_GROUP}", *options)
-        command = [*server, *options, "--", *command]
-    else:
+    if real_ironic is not None:
         _check(real_ironic)
         port = urlsplit(real_ironic).port or 0
         lab = {"OS_AUTH_TYPE": "none", "OS_ENDPOINT": real_ironic, **_controllers(port)}
-    done = subprocess.run(
-        command,
-        env={"PATH": commands.search_path(), **lab},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert done.returncode == 0, done.stderr
-    assert done.stdout == file.with_suffix(".out").read_text()
+    for name in list(os.environ):
+        monkeypatch.delenv(name)
+    for name, value in {"PATH": search_path, **lab}.items():
+        monkeypatch.setenv(name, value)
+    if real_ironic is None:
+        code = cli.main(["exec", "--conductors", f"a:{_GROUP}", *options, "--", *command])
+    else:
+        code = subprocess.call(command)
+    printed, told = capfd.readouterr()
+    assert code == 0, told
+    assert printed == file.with_suffix(".out").read_text()
 
 
 def _controllers(port):

@@ -155,7 +155,7 @@ def test_output_that_can_not_be_written_is_an_error(folder):
 @pytest.mark.slow("each run is a process")
 def test_a_report_that_cannot_be_written_is_an_error(folder, capsys):
     before = resource.getrlimit(resource.RLIMIT_FSIZE)
-    resource.setrlimit(resource.RLIMIT_FSIZE, (1000, before[1]))
+    resource.setrlimit(resource.RLIMIT_FSIZE, (2000, before[1]))
     try:
         code = sweep("--sweep-kinds", "error", "--sweep-limit", "1")
     finally:

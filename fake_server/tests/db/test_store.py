@@ -11,7 +11,7 @@ from threading import Event, Thread
 import pytest
 import sqlalchemy as sa
 
-from fake_server.db.queries import Query
+from fake_server.db.queries import Change, Query
 from fake_server.db.store import ConflictError, DuplicateError, Store, run_with_retries
 
 metadata = sa.MetaData()
@@ -109,6 +109,42 @@ def test_a_row_is_taken_once(store):
     for thread in threads:
         thread.join()
     assert len(taken) == 1
+
+
+def test_a_prepared_change_takes_parameters_and_values_of_its_own(store):
+    give = Change(
+        sa.update(boxes).where(boxes.c.owner == "nobody", boxes.c.name == sa.bindparam("called")),
+        ["owner", "content"],
+    )
+    with store.transaction() as tx:
+        tx.insert_many(boxes, [{"name": name, "owner": "nobody"} for name in "ab"])
+        assert [tx.change(give, called="a", owner="o", content={"k": 1}) for _ in range(2)] == [
+            1,
+            0,
+        ]
+        found = [(row["name"], row["owner"], row["content"]) for row in tx.rows(boxes, "name")]
+        assert found == [("a", "o", {"k": 1}), ("b", "nobody", None)]
+        assert [tx.remove(boxes, name="a", owner=owner) for owner in ("x", "o", "o")] == [0, 1, 0]
+    assert names(store) == ["b"]
+
+
+def test_columns_that_are_not_named_get_their_defaults():
+    things = sa.Table(
+        "things",
+        sa.MetaData(),
+        sa.Column("id", sa.String(5), primary_key=True),
+        sa.Column("kind", sa.String(5), default="box"),
+        sa.Column("tags", sa.JSON, default=list),
+    )
+    store = Store(things.metadata)
+    with store.transaction() as tx:
+        tx.insert(things, {"id": "a"})
+        tx.insert_many(things, [{"id": "b", "kind": "bag"}])
+        assert tx.rows(things, "id") == [
+            {"id": "a", "kind": "box", "tags": []},
+            {"id": "b", "kind": "bag", "tags": []},
+        ]
+    store.close()
 
 
 @pytest.mark.parametrize("patience", [10, 0.01])

@@ -1,6 +1,6 @@
 """Whatever is asked, there is an answer: each route and body, with odd values, to a filled cloud.
 
-``FAKE_SERVER_REQUESTS`` says how many requests are tried (default: 1,000; 20,000 with ``--all``),
+``FAKE_SERVER_REQUESTS`` says how many requests are tried (default: 500; 20,000 with ``--all``),
 ``FAKE_SERVER_SEED`` with which random numbers.
 """
 
@@ -244,7 +244,7 @@ def test_the_templates_are_accepted(filled):
 
 
 def test_each_request_is_answered(filled, pytestconfig, caplog):
-    number = 20_000 if pytestconfig.getoption("--all") else 1000
+    number = 20_000 if pytestconfig.getoption("--all") else 500
     number = int(os.environ.get("FAKE_SERVER_REQUESTS", number))
     attacker = Attacker(int(os.environ.get("FAKE_SERVER_SEED", 1)))
     problems = []
@@ -269,7 +269,7 @@ LOOKED_AT = (("baremetal", "/nodes"), ("compute", "/servers/detail"), ("volume",
 
 
 def test_a_refused_request_stores_nothing(filled, pytestconfig):
-    number = 5000 if pytestconfig.getoption("--all") else 300
+    number = 5000 if pytestconfig.getoption("--all") else 100
     number = int(os.environ.get("FAKE_SERVER_REQUESTS", number))
     attacker = Attacker(int(os.environ.get("FAKE_SERVER_SEED", 1)) + 1)
     problems = []

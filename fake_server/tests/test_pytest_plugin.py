@@ -56,6 +56,7 @@ def test_with_a_password(baremetal_client):
     assert [node.name for node in baremetal_client.node.list()] == ["n"]
 
 
+@pytest.mark.rows
 @pytest.mark.baremetal_server(seed={"nodes": [{"name": f"n-{n}"} for n in (1, 2, 3)]}, delay=600)
 @pytest.mark.parametrize("clock", ["auto", "manual"])
 def test_its_waits_take_no_real_time(baremetal_server, baremetal_client, monkeypatch, clock):

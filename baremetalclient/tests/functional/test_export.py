@@ -91,7 +91,7 @@ def test_some_nodes_and_their_chassis(server):
     assert server.requests.find() == []
 
 
-@settings(max_examples=8, deadline=None)
+@settings(max_examples=4, deadline=None)
 @given(lab=LABS, uuids=st.booleans())
 def test_an_exported_lab_makes_the_same_lab(lab, uuids):
     """The fixed point: export, apply to an empty Ironic, and export again."""

@@ -16,6 +16,7 @@ from baremetalclient.osc.command_table import COMMANDS
 from fake_server import cli
 from fake_server.cli.ctl_commands.parser import parser as ctl_parser
 from fake_server.server import FakeServer
+from tools.rows import some
 
 CLIENT = "from baremetalclient.shell import main\nimport sys\nsys.exit(main())"
 FULL = r"(.*: )?Can't write .*: No space left on device\.\n"
@@ -89,7 +90,7 @@ def test_it_is_an_error(main, words, through):
 
 @BUFFERING
 def test_the_help_of_each_command_fails_where_nothing_can_be_written(through):
-    for command in COMMANDS:
+    for command in some([*COMMANDS]):
         code, told = run_here(shell.main, [*command.split(), "--help"], "/dev/full", through)
         assert (code, bool(re.fullmatch(FULL, told))) == (1, True), command
 

@@ -88,6 +88,7 @@ def lab():
     return Lab()
 
 
+@pytest.mark.rows
 @pytest.mark.parametrize("kind", TRIED)
 def test_fields_take_what_is_recorded(lab, recorded, kind):
     found = {}

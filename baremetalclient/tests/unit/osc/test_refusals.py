@@ -17,6 +17,7 @@ REPLIES = {
 }
 
 
+@pytest.mark.rows
 @pytest.mark.parametrize("kind", REPLIES)
 def test_refusals_are_as_recorded(recorded, monkeypatch, tmp_path, capsys, kind):
     monkeypatch.chdir(tmp_path)

@@ -173,6 +173,7 @@ def changed(base, requests, arguments):
     return "as it is" if not more and found == f"+?{name}={quote(text, ',')}" else found
 
 
+@pytest.mark.rows
 @pytest.mark.parametrize("manager", MANAGERS)
 def test_calls_are_as_recorded(server, client, recorded, manager):
     found = {}

@@ -111,6 +111,7 @@ def test_only_agents_need_no_token(cloud):
     assert cloud(None, "POST", "/v1/continue_inspection", {})[0] == 400
 
 
+@pytest.mark.rows
 @pytest.mark.parametrize("route", ROWS_BY_FILE)
 def test_a_policy_file_counts_as_in_ironic(cloud_with_file, route):
     assert not problems(cloud_with_file, ROWS_BY_FILE[route], matrix.expected(_BY_FILE))

@@ -56,6 +56,7 @@ def changes(lab):
     return [one for one in lab.requests.find() if one.method != "GET"]
 
 
+@pytest.mark.rows
 @pytest.mark.parametrize("name", list(acting()))
 def test_a_dry_run_only_reads(lab, baremetal, name):
     code, out, err = baremetal(*words_of(name), "--dry-run")
@@ -63,6 +64,7 @@ def test_a_dry_run_only_reads(lab, baremetal, name):
     assert "There is no node" in out
 
 
+@pytest.mark.rows
 @pytest.mark.parametrize("name", [name for name in acting() if not OTHERS.search(name)])
 def test_all_nodes_need_a_confirmation(lab, baremetal, name):
     named = [word for word in words_of(name)[len(name.split()) :] if word not in ("n", "x")]

@@ -137,7 +137,6 @@ def page(cloud, service, path):
     return items, following[0]
 
 
-@pytest.mark.rows
 @pytest.mark.parametrize("pager", PAGERS, ids=lambda pager: f"{pager.service} {pager.path}")
 def test_pages_add_up_to_the_list(cloud, pager):
     fill(cloud, pager)

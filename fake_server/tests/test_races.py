@@ -84,7 +84,6 @@ class Racers:
         return found if isinstance(found, int) else len(found)
 
 
-@pytest.mark.rows
 @pytest.mark.parametrize("row", RACES, ids=lambda row: row["of"])
 def test_each_change_is_kept_and_each_limit(row):
     racers = Racers(row)

@@ -132,7 +132,6 @@ def listed(api, path, query=""):
     return items, following
 
 
-@pytest.mark.rows
 @pytest.mark.parametrize("pager", PAGERS, ids=lambda pager: pager.path)
 def test_pages_add_up_to_the_list(api, pager):
     for sort_key in ("", *pager.sort_keys):

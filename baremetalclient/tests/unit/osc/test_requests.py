@@ -108,6 +108,7 @@ def run(server, words, capsys):
     return failure, list(server.all_requests), [*lines(out)[:1], *lines(err)[:1]]
 
 
+@pytest.mark.rows
 @pytest.mark.parametrize("group", GROUPS)
 def test_requests_are_as_recorded(server, recorded, capsys, group):
     found = {}

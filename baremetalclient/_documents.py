@@ -3,12 +3,18 @@
 from __future__ import annotations
 
 import json
+import re
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+
+#: How deep lists and objects may be nested.
+MOST_LEVELS = 200
+#: Texts, in which brackets are none, and brackets.
+_TOKENS = re.compile(r'"(?:[^"\\]|\\.)*+(?:"|\Z)|[\[{]|[\]}]', re.DOTALL)
 
 
 class DocumentError(ValueError):
@@ -65,12 +71,25 @@ def from_json(text: str | bytes, **options: Any) -> Any:
     """Return what a text of JSON says.
 
     :param options: those of :func:`json.loads`.
-    :raises ValueError: if it is no JSON, or is nested too deeply.
+    :raises ValueError: if it is no JSON, or is nested more than 200 levels deep.
     """
-    try:
-        return json.loads(text, **options)
-    except RecursionError:
-        raise ValueError("it is nested too deeply") from None
+    if isinstance(text, bytes):
+        text = text.decode(json.detect_encoding(text))
+    # Python 3.13 decodes more levels than other code can go through.
+    if _is_deep(text):
+        raise ValueError("it is nested too deeply")
+    return json.loads(text, **options)
+
+
+def _is_deep(text: str) -> bool:
+    if text.count("[") + text.count("{") <= MOST_LEVELS:
+        return False
+    level = 0
+    for token in _TOKENS.finditer(text):
+        level += 1 if token[0] in "[{" else -1 if token[0] in "]}" else 0
+        if level > MOST_LEVELS:
+            return True
+    return False
 
 
 def _without_duplicates(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

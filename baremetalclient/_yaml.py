@@ -6,10 +6,10 @@ from typing import Any
 
 import yaml
 
+from baremetalclient._documents import MOST_LEVELS
+
 MOST_VALUES = 1_000_000
 """How many values a document may have, and how many its aliases may repeat in all."""
-#: How deep lists and objects may be nested.
-MOST_LEVELS = 200
 
 MERGE = "tag:yaml.org,2002:merge"
 _DEEP = f"it is nested more than {MOST_LEVELS} levels deep"

@@ -106,6 +106,14 @@ def test_texts_survive_export(text):
     assert unprintable(written) == set()
 
 
+def test_json_may_be_nested_as_deeply_as_yaml():
+    """Python 3.13 would decode thousands of levels."""
+    text = '{"a]": ' + "[" * 199 + '"[{"' + "]" * 199 + "}"
+    assert _documents.from_json(text.encode()) == _documents.decode(text)
+    with pytest.raises(ValueError, match="it is nested too deeply"):
+        _documents.from_json(f"[{text}]")
+
+
 def test_json_that_is_nested_too_deeply_is_refused_wherever_it_comes_from(scripted, tmp_path):
     deep = "[" * 200_000
     with pytest.raises(ValueError, match="it is nested too deeply"):

@@ -3,18 +3,14 @@
 from __future__ import annotations
 
 import json
-import re
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from baremetalclient._nesting import is_too_deep
+
 if TYPE_CHECKING:
     from collections.abc import Callable
-
-#: How deep lists and objects may be nested.
-MOST_LEVELS = 200
-#: Texts, in which brackets are none, and brackets.
-_TOKENS = re.compile(r'"(?:[^"\\]|\\.)*+(?:"|\Z)|[\[{]|[\]}]', re.DOTALL)
 
 
 class DocumentError(ValueError):
@@ -76,20 +72,9 @@ def from_json(text: str | bytes, **options: Any) -> Any:
     if isinstance(text, bytes):
         text = text.decode(json.detect_encoding(text))
     # Python 3.13 decodes more levels than other code can go through.
-    if _is_deep(text):
+    if is_too_deep(text):
         raise ValueError("it is nested too deeply")
     return json.loads(text, **options)
-
-
-def _is_deep(text: str) -> bool:
-    if text.count("[") + text.count("{") <= MOST_LEVELS:
-        return False
-    level = 0
-    for token in _TOKENS.finditer(text):
-        level += 1 if token[0] in "[{" else -1 if token[0] in "]}" else 0
-        if level > MOST_LEVELS:
-            return True
-    return False
 
 
 def _without_duplicates(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

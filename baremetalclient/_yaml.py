@@ -6,7 +6,7 @@ from typing import Any
 
 import yaml
 
-from baremetalclient._documents import MOST_LEVELS
+from baremetalclient._nesting import MOST_LEVELS
 
 MOST_VALUES = 1_000_000
 """How many values a document may have, and how many its aliases may repeat in all."""

@@ -43,7 +43,8 @@ def files(tmp_path_factory):
 @pytest.fixture
 def port(kind_of_readiness, files):
     tls = Tls(files.certificate, files.key)
-    limits = {"reading": 0.5, "idle": 5.0, "lingering": 0.5}
+    # A machine with much to do needs a while for large bodies.
+    limits = {"reading": 3.0, "idle": 5.0, "lingering": 0.5}
     with serving(application, largest=LARGE, tls=tls, **limits) as port:
         yield port
 

@@ -1,4 +1,4 @@
-"""How deep documents may be nested, in which other code goes down by calling itself."""
+"""How deeply documents may be nested: the code that walks through them is recursive."""
 
 from __future__ import annotations
 

@@ -228,6 +228,11 @@ class Transaction:
         except Exception as exc:
             if found := meaning(exc, self._errors):
                 raise found from exc
+            if isinstance(exc, self._errors.Error):
+                # As SQLAlchemy raises it, so that callers need to know one kind of errors.
+                raise sa.exc.DBAPIError.instance(
+                    None, None, exc, self._errors.Error, dialect=self._dialect
+                ) from exc
             raise
 
     def _execute(
@@ -255,7 +260,7 @@ class Transaction:
         try:
             with self.savepoint() if needed else nullcontext():
                 yield
-        except (sa.exc.IntegrityError, self._errors.IntegrityError) as exc:
+        except sa.exc.IntegrityError as exc:
             cause = cause_of(exc)
             columns = clashing_columns(cause)
             if columns is None and violates_foreign_key(cause):

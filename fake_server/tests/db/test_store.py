@@ -183,3 +183,20 @@ def test_a_database_in_memory_goes_with_the_store_that_nobody_closed():
     assert connections() == before + 1
     del store
     assert connections() == before
+
+
+@pytest.mark.parametrize(
+    "remove",
+    [
+        lambda tx: tx.remove(boxes, name="a"),
+        lambda tx: tx.delete(boxes, boxes.c.name == "a"),
+    ],
+    ids=["prepared", "not prepared"],
+)
+def test_what_fails_in_the_database_is_an_error_of_sqlalchemy(remove):
+    store = Store(metadata)
+    with store.transaction() as tx:
+        tx.sql("DROP TABLE boxes")
+    with pytest.raises(sa.exc.OperationalError, match="no such table"), store.transaction() as tx:
+        remove(tx)
+    store.close()

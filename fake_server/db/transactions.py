@@ -187,9 +187,7 @@ class Transaction:
 
     def sql(self, text: str) -> Any:
         """Execute a statement in the database's own words; return the driver's cursor."""
-        cursor: Any = (self._driver or self._begin()).cursor()
-        cursor.execute(text)
-        return cursor
+        return self._run(_execute, text)
 
     @contextmanager
     def savepoint(self) -> Iterator[None]:
@@ -222,7 +220,7 @@ class Transaction:
         return driver
 
     def _run(self, act: _Act[V, T], values: V) -> T:
-        """Have a prepared statement executed with values."""
+        """Have a statement executed by the driver, with values or as a text."""
         try:
             return act(self._driver or self._begin(), self._dialect, values)
         except Exception as exc:
@@ -269,6 +267,12 @@ class Transaction:
             if columns is None:
                 raise UnstorableError(str(cause)) from exc
             raise DuplicateError(columns) from exc
+
+
+def _execute(driver: DBAPIConnection, _dialect: sa.Dialect, text: str) -> Any:
+    cursor: Any = driver.cursor()
+    cursor.execute(text)
+    return cursor
 
 
 @cache

@@ -70,13 +70,17 @@ def test_findings_are_told_with_the_command_that_repeats_them(folder, capsys):
 def test_a_signal_ends_it_and_the_program(folder, tmp_path_factory, sweeps, number):
     """During a run without a fault, and during a case."""
     temporary = tmp_path_factory.mktemp("temporary")
-    began, waits = folder / "began", "os.path.exists(mark)" if sweeps else "True"
+    # Several run at a time, each in a file of its own.
+    began = folder / "began"
+    began.mkdir()
+    waits = "os.path.exists(mark)" if sweeps else "True"
     (folder / "waiting.py").write_text(
         f"import os, time\nmark = {str(folder / 'third')!r}\n{_PROGRAM}\n"
         f"runs = open({str(folder / 'runs')!r}, 'a+')\nruns.write('x')\nruns.flush()\n"
         "runs.seek(0)\nif len(runs.read()) == 2: open(mark, 'w').close()\n"
         f"elif {waits}:\n"
-        f"    open({str(began)!r}, 'w').write(str(os.getpid()))\n    time.sleep(600)\n"
+        f"    open(os.path.join({str(began)!r}, str(os.getpid())), 'w').close()\n"
+        "    time.sleep(600)\n"
     )
     command = [sys.executable, "-m", "fake_server.cli", "exec", "--sweep", "--sweep-kinds", "error"]
     process = subprocess.Popen(
@@ -86,7 +90,7 @@ def test_a_signal_ends_it_and_the_program(folder, tmp_path_factory, sweeps, numb
         text=True,
         env={**os.environ, "TMPDIR": str(temporary)},
     )
-    while not (began.exists() and began.read_text()):
+    while not list(began.iterdir()):
         assert process.poll() is None, process.stderr.read()
         time.sleep(0.02)
     process.send_signal(number)
@@ -95,8 +99,9 @@ def test_a_signal_ends_it_and_the_program(folder, tmp_path_factory, sweeps, numb
     assert "Traceback" not in told
     assert list(temporary.iterdir()) == []
     assert ("cases were not run" in printed) == sweeps
-    with pytest.raises(ProcessLookupError):
-        os.kill(int(began.read_text()), 0)
+    for program in began.iterdir():
+        with pytest.raises(ProcessLookupError):
+            os.kill(int(program.name), 0)
 
 
 def test_what_is_allowed_or_known_is_no_finding(folder, capsys):

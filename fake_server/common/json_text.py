@@ -5,12 +5,14 @@ from __future__ import annotations
 import json
 import math
 import re
+from itertools import accumulate
 from typing import Any, NoReturn
 
 #: How deep lists and objects may be nested.
 MOST_LEVELS = 200
-#: Brackets, and texts in which they are none; one without an end goes to that of the document.
-_TOKENS = re.compile(r'"(?:[^"\\]|\\.?)*+(?:"|\Z)|[\[{]|[\]}]', re.DOTALL)
+# All but brackets: texts, in which they are none, and what is between them.
+_OTHERS = re.compile(r'"[^"\\]*+(?:\\.?[^"\\]*+)*+(?:"|\Z)|[^][{}"]++', re.DOTALL)
+_STEPS = {"[": 1, "{": 1, "]": -1, "}": -1}
 
 
 class NotInJSON(ValueError):
@@ -30,12 +32,7 @@ def is_deeper(text: str, levels: int) -> bool:
     """Return whether a text of JSON is nested deeper than so many levels, without parsing it."""
     if text.count("[") + text.count("{") <= levels:
         return False
-    level = 0
-    for token in _TOKENS.finditer(text):
-        level += 1 if token[0] in "[{" else -1 if token[0] in "]}" else 0
-        if level > levels:
-            return True
-    return False
+    return max(accumulate(map(_STEPS.__getitem__, _OTHERS.sub("", text))), default=0) > levels
 
 
 def parse(text: str | bytes) -> Any:

@@ -118,7 +118,7 @@ class Context:
                 data = None
             if isinstance(data, dict):
                 return _joined(request.query, data)
-        return dict(request.query) if request.method == "GET" else self.submitted()
+        return self.submitted()
 
     @property
     def has_broken_text(self) -> bool:

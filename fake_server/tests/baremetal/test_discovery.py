@@ -213,6 +213,22 @@ def test_whatever_charset_is_named_nothing_fails(ask, charset):
         assert answer.status == 400
 
 
+@pytest.mark.parametrize(
+    ("kind", "body"),
+    [
+        ("application/json", b'{"limit": "no number"}'),
+        ("application/json", b"\xff"),
+        ("application/x-www-form-urlencoded", b"limit=no+number"),
+        (None, b"limit=no+number"),
+    ],
+)
+def test_a_get_has_no_arguments_in_a_body(ask, kind, body):
+    """Pecan (``Pecan.find_controller_and_args``) reads only the query of a GET."""
+    headers = {VERSION: LATEST, **({"Content-Type": kind} if kind else {})}
+    answer, data = ask("GET", "/v1/chassis", body, **headers)
+    assert (answer.status, json.loads(data)) == (200, {"chassis": []})
+
+
 def test_what_is_not_json_has_no_arguments(ask, node):
     headers = {VERSION: LATEST, "Content-Type": "application/json"}
     answer, data = ask("PUT", f"/v1/nodes/{node}/states/provision", b"a=b", **headers)

@@ -1,10 +1,12 @@
-"""Run ``baremetal-fake-server`` in this process."""
+"""Run ``baremetal-fake-server`` in this process, and as one of its own."""
 
 from __future__ import annotations
 
 import contextlib
 import io
 import os
+import subprocess
+import sys
 from types import SimpleNamespace
 from unittest import mock
 
@@ -33,3 +35,18 @@ def run(*words, stdin="", **variables):
         except SystemExit as exc:
             code = exc.code
     return SimpleNamespace(returncode=code or 0, stdout=out.getvalue(), stderr=err.getvalue())
+
+
+@contextlib.contextmanager
+def started(*words, **options):
+    """Start it as a process; where what follows fails, nothing waits for the end of it.
+
+    :param options: of ``subprocess.Popen``.
+    """
+    command = [sys.executable, "-m", "fake_server.cli", *words]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, **options) as process:
+        try:
+            yield process
+        except BaseException:
+            process.kill()
+            raise

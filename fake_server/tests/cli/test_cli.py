@@ -11,9 +11,7 @@ import urllib.request
 import pytest
 
 from fake_server.server import FakeServer
-from fake_server.tests.cli.running import run
-
-COMMAND = [sys.executable, "-m", "fake_server.cli"]
+from fake_server.tests.cli.running import run, started
 
 
 def get(url, version="latest", data=None):
@@ -27,8 +25,7 @@ def get(url, version="latest", data=None):
 
 
 def test_the_first_line_is_the_address_and_a_signal_ends_it():
-    command = [*COMMAND, "--port", "0", "--max-microversion", "1.50"]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
+    with started("--port", "0", "--max-microversion", "1.50") as process:
         url = process.stdout.readline().strip()
         assert get(f"{url}/v1")["version"]["version"] == "1.50"
         process.send_signal(signal.SIGTERM)
@@ -40,9 +37,7 @@ def test_the_first_line_is_the_address_and_a_signal_ends_it():
 def test_a_signal_right_after_the_address_ends_it_quietly(workers, tmp_path):
     options = ["--port", "0", "--workers", workers, "--db", f"sqlite:///{tmp_path}/db"]
     for _ in range(3):
-        with subprocess.Popen(
-            [*COMMAND, *options], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
-        ) as process:
+        with started(*options, stderr=subprocess.PIPE) as process:
             url = process.stdout.readline().strip()
             process.send_signal(signal.SIGTERM)
             _, complaint = process.communicate(timeout=20)

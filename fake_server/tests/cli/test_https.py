@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from fake_server.tests.cli.running import run
+from fake_server.tests.cli.running import run, started
 from tools.rows import some
 
 COMMAND = [sys.executable, "-m", "fake_server.cli"]
@@ -70,10 +70,8 @@ def test_commands_of_the_server_itself():
 @pytest.mark.parametrize("workers", some(["1", "2", "3"]))
 def test_in_the_foreground(workers, tmp_path):
     options = ["--port", "0", "--tls", "auto", "--workers", workers]
-    command = [*COMMAND, *options, "--db", f"sqlite:///{tmp_path}/db"]
-    with subprocess.Popen(
-        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
-    ) as process:
+    options += ["--db", f"sqlite:///{tmp_path}/db"]
+    with started(*options, stderr=subprocess.PIPE) as process:
         url = process.stdout.readline().strip()
         ca = Path(process.stderr.readline().split()[-1])
         context = ssl.create_default_context(cafile=ca)

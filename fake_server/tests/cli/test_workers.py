@@ -9,8 +9,6 @@ import http.client
 import json
 import os
 import signal
-import subprocess
-import sys
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -18,11 +16,12 @@ import pytest
 
 from fake_server.cli import workers
 from fake_server.tests import databases
+from fake_server.tests.cli.running import started
 
 CLIENTS = 12
 ROUNDS = int(os.environ.get("FAKE_SERVER_ROUNDS", "3"))
 HEADERS = {"X-OpenStack-Ironic-API-Version": "1.99", "Content-Type": "application/json"}
-COMMAND = [sys.executable, "-m", "fake_server.cli", "--port", "0", "--workers"]
+WORKERS = ("--port", "0", "--workers")
 
 
 @pytest.fixture(scope="module", params=["file", *databases.params()[1:2]])
@@ -32,8 +31,7 @@ def server(request, tmp_path_factory):
     db = f"sqlite:///{directory}/lab.db" if request.param == "file" else databases.new("postgresql")
     seed = directory / "lab.json"
     seed.write_text('{"nodes": [{"name": "n{index}", "count": 4}]}')
-    command = [*COMMAND, "3", "--db", db, "--seed", str(seed), "--delay", "1000"]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
+    with started(*WORKERS, "3", "--db", db, "--seed", str(seed), "--delay", "1000") as process:
         yield process.pid, process.stdout.readline().strip().removeprefix("http://")
         process.send_signal(signal.SIGTERM)
         assert process.wait(timeout=20) == 0
@@ -200,8 +198,7 @@ def test_a_worker_that_crashes_at_once_is_replaced_ever_later(monkeypatch):
 
 @pytest.mark.slow("starts three processes")
 def test_workers_end_when_their_parent_is_killed(tmp_path):
-    command = [*COMMAND, "2", "--db", f"sqlite:///{tmp_path / 'db'}"]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
+    with started(*WORKERS, "2", "--db", f"sqlite:///{tmp_path / 'db'}") as process:
         address = process.stdout.readline().strip().removeprefix("http://")
         assert send(address, "GET", "/v1/nodes")[0] == 200
         process.kill()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import subprocess
 import sys
 
 import pytest
@@ -12,7 +11,7 @@ import requests
 from fake_server.baremetal.conductor_hosts import ConductorHost
 from fake_server.server import FakeServer
 from fake_server.settings import Settings
-from fake_server.tests.cli.running import run
+from fake_server.tests.cli.running import run, started
 
 SECRET = {"redfish_address": "bmc", "redfish_password": "s3cret"}
 SEED = {
@@ -95,8 +94,7 @@ def test_a_twin_of_a_cloud(twin):
 
 @pytest.mark.slow("starts another server")
 def test_a_twin_is_served(source):
-    command = [sys.executable, "-m", "fake_server.cli", "twin", "--url", source.url, "--port", "0"]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
+    with started("twin", "--url", source.url, "--port", "0") as process:
         url = process.stdout.readline().strip()
         answer = requests.get(f"{url}/v1/nodes", timeout=9)
         process.terminate()

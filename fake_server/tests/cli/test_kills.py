@@ -71,6 +71,7 @@ def test_a_killed_server_loses_nothing_that_it_acknowledged(tmp_path, pytestconf
             client.start()
         before = len(names)
         while len(names) < before + CLIENTS:
+            assert any(client.is_alive() for client in clients), names
             time.sleep(0.01)
         time.sleep(random_number.uniform(0, 0.2))
         server.kill()

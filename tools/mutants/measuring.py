@@ -22,6 +22,10 @@ from tools.mutants import outcomes
 _PHASE = re.compile(r"(\|(setup|run|teardown)| \((setup|call|teardown)\))$")
 #: Tests that use a line go before all others if they take less than this.
 _SECONDS_OF_FEW = 90.0
+# In the names of files that compare with what is published or was recorded: those tests look at
+# more in a second than others.
+_WIDE = {"recorded", "rights", "matrix", "conditions", "refusals", "asked"}
+_WIDE |= {"keystone", "nova", "cinder", "glance", "placement"}
 # Their programs import an unchanged package, or they check texts rather than behaviour.
 LEFT_OUT = ("baremetalclient/tests/typing", "baremetalclient/tests/unit/test_imports.py")
 
@@ -44,7 +48,8 @@ class Measure:
         self.sources = folder / "sources"
         self.files: dict[str, str] = json.loads((folder / "files.json").read_text())
         self.seconds: dict[str, float] = json.loads((folder / "outcomes.json").read_text())
-        self._of_files: dict[str, list[tuple[str, int]]] = {}
+        self._at_import: dict[str, set[tuple[str, str, str]]] = {}
+        self._of_files: dict[str, tuple[dict[tuple[str, str, str], set[str]], set[str]]] = {}
 
     @classmethod
     def run(cls, folder: Path, root: Path, files: dict[str, str], processes: int) -> None:
@@ -68,26 +73,47 @@ class Measure:
 
     def tests(self, path: str, keys: set[tuple[str, str, str]]) -> tuple[set[str], set[str]]:
         """Find the tests that run one of some lines, and those that run some line of the file."""
-        source = self.sources / path
-        if not source.exists():
-            return set(), set()
-        lines = _lines(source)
-        numbers = (n for n in range(1, len(lines) + 1) if around(lines, n) in keys)
-        wanted = sum(1 << number for number in numbers)
-        ran = self._ran(path)
-        return {test for test, bits in ran if bits & wanted}, {test for test, _ in ran}
+        of_lines, of_file = self._running(path)
+        return set().union(*(of_lines.get(key, ()) for key in keys)), of_file
 
-    def _ran(self, path: str) -> list[tuple[str, int]]:
-        """Return the tests that run a file, with a bit for each line that they run."""
+    def _running(self, path: str) -> tuple[dict[tuple[str, str, str], set[str]], set[str]]:
+        """Return the tests that run each line of a file, and those that run some."""
         if path not in self._of_files:
+            source = self.sources / path
+            ran = self._ran(path) if source.exists() else []
+            found: dict[tuple[str, str, str], set[str]] = defaultdict(set)
+            lines = _lines(source) if ran else []
+            for number in range(1, len(lines) + 1):
+                tests = {test for test, bits in ran if bits >> number & 1}
+                found[around(lines, number)] |= tests
+            self._of_files[path] = found, {test for test, _ in ran}
+        return self._of_files[path]
+
+    def at_import(self, path: str, key: tuple[str, str, str]) -> bool:
+        """Whether a line ran outside tests, as those do that run when a module is imported."""
+        if path not in self._at_import:
+            source = self.sources / path
+            lines = _lines(source) if source.exists() else []
             found = self._database.execute(
-                "SELECT context_id, numbits FROM line_bits WHERE file_id IN "
+                "SELECT numbits FROM line_bits WHERE context_id IN "
+                "(SELECT id FROM context WHERE context = '') AND file_id IN "
                 "(SELECT id FROM file WHERE path LIKE ?)",
                 (f"%/{path}",),
             )
-            ran = [(self._names[ident], int.from_bytes(bits, "little")) for ident, bits in found]
-            self._of_files[path] = [(test, bits) for test, bits in ran if test in self.seconds]
-        return self._of_files[path]
+            bits = [int.from_bytes(each, "little") for (each,) in found]
+            ran = (n for n in range(1, len(lines) + 1) if any(each >> n & 1 for each in bits))
+            self._at_import[path] = {around(lines, number) for number in ran}
+        return key in self._at_import[path]
+
+    def _ran(self, path: str) -> list[tuple[str, int]]:
+        """Return the tests that run a file, with a bit for each line that they run."""
+        found = self._database.execute(
+            "SELECT context_id, numbits FROM line_bits WHERE file_id IN "
+            "(SELECT id FROM file WHERE path LIKE ?)",
+            (f"%/{path}",),
+        )
+        ran = [(self._names[ident], int.from_bytes(bits, "little")) for ident, bits in found]
+        return [(test, bits) for test, bits in ran if test in self.seconds]
 
     @cached_property
     def _names(self) -> dict[int, str]:
@@ -148,7 +174,7 @@ class Choice:
         self._naming = cache(lambda path: _naming(root, path, self._seconds))
         self._of_part = cache(lambda path: _of_part(path, self._seconds))
 
-    def tests(self, path: str, lines: list[str], line: int) -> list[tuple[str, float]]:
+    def tests(self, path: str, line: int, lines: list[str]) -> list[tuple[str, float]]:
         """Choose those for a line, with seconds: those that run it, then those of its file.
 
         The latter are for lines that run when a module is imported, which no measure connects with
@@ -179,6 +205,11 @@ class Choice:
                 chosen.append((test, self._seconds[test] + paid))
         return chosen
 
+    def at_import(self, path: str, line: int, lines: list[str]) -> bool:
+        """Whether a line of a function may run before any test does."""
+        key = around(lines, line)
+        return any(each.at_import(path, key) for each in self._measures)
+
     def _ranked(
         self,
         tests: set[str],
@@ -194,8 +225,7 @@ class Choice:
         def rank(test: str) -> float:
             file = test.partition("::")[0]
             spent[file] += self._seconds[test]
-            # Those that compare with what was recorded look at more in a second than others.
-            wide = 3 * ("recorded" in _words(file))
+            wide = 12 * bool(_WIDE & _words(file))
             near = len(words & _words(file)) + (test in naming) + 3 * (test in using)
             return spent[file] / (1 + near + wide) ** 2 / (1 + 50 * rare.get(test, 0))
 

@@ -11,9 +11,13 @@ import subprocess
 import sys
 from multiprocessing.context import ForkServerContext
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from tools.mutants.forks import Forks, enter
+from tools.mutants.forks import FAILED, Forks, Outcome, enter
 from tools.mutants.outcomes import SAME_ROWS
+
+if TYPE_CHECKING:
+    import pytest
 
 # Imported once for all mutants, which saves a second each. None of them imports the packages.
 _PRELOADED = (
@@ -63,21 +67,23 @@ class Runner:
 
     def __init__(self, tree: Path) -> None:
         self._tree = tree
-        self.fails_in_fork = Forks(tree).fails
+        self.forks = Forks(tree)
         self._context: ForkServerContext = multiprocessing.get_context("forkserver")
         self._context.set_forkserver_preload(list(_PRELOADED))
 
-    def fails(self, path: str, code: str, tests: list[str], seconds: float) -> str | None:
+    def fails(self, path: str, code: str, tests: list[str], seconds: float) -> Outcome:
         """Put a file into the tree and run tests.
 
-        Returns ``killed`` when one fails, ``timeout`` when they take much longer than the given
+        It is ``killed`` when one fails, ``timeout`` when they take much longer than the given
         seconds, None when they pass.
         """
         target = self._tree / path
         kept, times = target.read_bytes(), target.stat()
         target.write_text(code)
+        failed = self._tree.with_suffix(f".{FAILED}")
+        failed.unlink(missing_ok=True)
         try:
-            process = self._context.Process(target=_pytest, args=(self._tree, tests))
+            process = self._context.Process(target=_pytest, args=(self._tree, tests, failed))
             process.start()
             process.join(30 + 4 * seconds)
             timeout = process.is_alive()
@@ -88,15 +94,18 @@ class Runner:
             target.write_bytes(kept)
             os.utime(target, ns=(times.st_atime_ns, times.st_mtime_ns))
         if timeout:
-            return "timeout"
-        return "killed" if process.exitcode not in (0, _NOTHING_RAN) else None
+            return Outcome("timeout")
+        if process.exitcode in (0, _NOTHING_RAN):
+            return Outcome(None)
+        return Outcome("killed", failed.read_text() if failed.exists() else None)
 
 
 class _Only:
-    """A plugin of pytest: run only these tests, in this order."""
+    """A plugin of pytest: run only these tests, in this order, and name the one that fails."""
 
-    def __init__(self, tests: list[str]) -> None:
+    def __init__(self, tests: list[str], failed: Path) -> None:
         self._order = {test: number for number, test in enumerate(tests)}
+        self._failed = failed
 
     def pytest_collection_modifyitems(self, items: list) -> None:
         items[:] = sorted(
@@ -104,8 +113,12 @@ class _Only:
             key=lambda item: self._order[item.nodeid],
         )
 
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        if report.failed:
+            self._failed.write_text(report.nodeid)
 
-def _pytest(tree: Path, tests: list[str]) -> None:
+
+def _pytest(tree: Path, tests: list[str], failed: Path) -> None:
     os.setpgid(0, 0)
     enter(tree, ".log")
 
@@ -113,6 +126,6 @@ def _pytest(tree: Path, tests: list[str]) -> None:
 
     files = dict.fromkeys(test.partition("::")[0] for test in tests)
     quiet = [*SAME_ROWS, "-x", "-q", "-n", "0", "-p", "no:cacheprovider", "--tb=short"]
-    status = pytest.main([*quiet, *files], plugins=[_Only(tests)])
+    status = pytest.main([*quiet, *files], plugins=[_Only(tests, failed)])
     sys.stdout.flush()
     os._exit(int(status))

@@ -36,6 +36,14 @@ def test_a_target_that_was_taken_is_valid():
     assert api.node()["target_raid_config"] == {"logical_disks": DISKS}
 
 
+def test_a_node_without_raid_has_no_such_page():
+    """Ironic's exception says 400, and its API 404 here (``NodeStatesController.raid``)."""
+    api = managed(raid_interface="no-raid")
+    status, text = api("PUT", "/v1/nodes/n/states/raid", {"logical_disks": DISKS})
+    assert (status, "does not support raid" in text) == (404, True)
+    assert api.node()["target_raid_config"] == {}
+
+
 @pytest.mark.parametrize(
     ("password", "problem"),
     [

@@ -111,7 +111,7 @@ class Context:
         A body that is neither has none. What both give is a list of what they give.
         """
         request = self.request
-        if request.method != "GET" and request.content_type in _JSON:
+        if _is_json(request):
             try:
                 data = self.data()
             except NotJSON:
@@ -124,7 +124,7 @@ class Context:
     def has_broken_text(self) -> bool:
         """Whether the body has to be read as JSON for its arguments, and isn't even text."""
         request = self.request
-        if request.method == "GET" or request.content_type not in _JSON:
+        if not _is_json(request):
             return False
         try:
             request.body.decode(_charset(request))
@@ -133,6 +133,11 @@ class Context:
         except ValueError:
             return True
         return False
+
+
+def _is_json(request: Request) -> bool:
+    """Return whether arguments are looked for in a body of JSON; a GET has none there."""
+    return request.method != "GET" and request.content_type in _JSON
 
 
 def _is_form(request: Request) -> bool:

@@ -13,7 +13,6 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict
 from pathlib import Path
 from queue import SimpleQueue
-from typing import Any
 
 import yaml
 
@@ -68,7 +67,7 @@ def _run(options: argparse.Namespace) -> int:
     measures = measured(CACHE) if options.unmeasured else measure(CACHE, trees[0], options.jobs)
     accepted = {(each["file"], each["was"], each["now"]) for each in _read(ACCEPTED)}
     last = CACHE / "survivors.json"
-    known = [Change(**each) for each in _read(last)] if options.again else None
+    known = {tuple(each.values()) for each in _read(last)} if options.again else None
     runners = [Runner(tree) for tree in trees]
     trial = _Trial(runners, Choice(measures, CHECKOUT), options.seconds, accepted, known)
     modules = GUARDS.read_text().split() if options.guards else options.modules
@@ -85,17 +84,7 @@ def _run(options: argparse.Namespace) -> int:
     return trial.report()
 
 
-def _made(mutant: Mutant, source: str) -> str | None:
-    """Return a file's text with a mutant, if it can be made and says something else."""
-    try:
-        code = mutant.code(source)
-        compile(code, mutant.path, "exec")
-    except (AttributeError, AssertionError, SyntaxError):
-        return None
-    return code if code != source else None
-
-
-def _read(file: Path) -> list[dict[str, Any]]:
+def _read(file: Path) -> list[dict[str, str]]:
     return list(yaml.safe_load(file.read_text()) or []) if file.exists() else []
 
 
@@ -148,7 +137,7 @@ class _Trial:
         choice: Choice,
         seconds: float,
         accepted: set[tuple[str, str, str]],
-        known: list[Change] | None,
+        known: set[tuple[str, ...]] | None,
     ) -> None:
         self._runners: SimpleQueue[Runner] = SimpleQueue()
         for runner in runners:
@@ -166,13 +155,16 @@ class _Trial:
     def __call__(self, mutant: Mutant) -> bool:
         """Try one; False if it can't be made."""
         source = (CHECKOUT / mutant.path).read_text()
-        code = _made(mutant, source)
-        if code is None:
+        try:
+            code = mutant.code(source)
+            compile(code, mutant.path, "exec")
+        except (AttributeError, AssertionError, SyntaxError):
             return False
-        change = Change.between(mutant.path, mutant.line, source, code)
-        if change.was == change.now or (self._known is not None and change not in self._known):
+        change = Change.between(mutant.path, source, code)
+        identity = (change.path, change.was, change.now)
+        if change.was == change.now or (self._known is not None and identity not in self._known):
             return False
-        accepted = (change.path, change.was, change.now) in self._accepted
+        accepted = identity in self._accepted
         outcome = "accepted" if accepted else self._outcome(mutant, source, code)
         self._counts[mutant.kind, outcome] += 1
         if self._counts.total() % _SHOWN == 0:
@@ -205,7 +197,7 @@ class _Trial:
         """Choose tests and how to run them, the most probable to notice a mutant first."""
         place = (mutant.path, mutant.line)
         forked = in_function(lines, mutant.line)
-        fails = runner.forks.fails if forked else runner.fails
+        fails = runner.fails_in_fork if forked else runner.fails
         probable = self._probable(mutant)
         if probable:
             yield fails, probable

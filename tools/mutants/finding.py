@@ -36,22 +36,21 @@ class Mutant:
 
 @dataclass(frozen=True)
 class Change:
-    """What a mutant changes; but for the line, it stays the same when lines move."""
+    """What a mutant changes, which stays the same when lines move."""
 
     path: str
-    line: int
     was: str
     now: str
 
     @classmethod
-    def between(cls, path: str, line: int, source: str, mutated: str) -> Change:
+    def between(cls, path: str, source: str, mutated: str) -> Change:
         """Compare two texts of a file."""
         lines = list(difflib.ndiff(source.splitlines(), mutated.splitlines()))
         parts = (
             " ".join(line[2:].strip() for line in lines if line.startswith(mark))
             for mark in ("- ", "+ ")
         )
-        return cls(path, line, *parts)
+        return cls(path, *parts)
 
 
 def find(root: Path, path: str) -> Iterator[Mutant]:

@@ -20,6 +20,8 @@ from pathlib import Path
 from tools.mutants import outcomes
 
 _PHASE = re.compile(r"(\|(setup|run|teardown)| \((setup|call|teardown)\))$")
+# What coverage calls the time outside tests.
+_NO_TEST = ""
 #: Tests that use a line go before all others if they take less than this.
 _SECONDS_OF_FEW = 90.0
 # In the names of files that compare with what is published or was recorded: those tests look at
@@ -48,7 +50,6 @@ class Measure:
         self.sources = folder / "sources"
         self.files: dict[str, str] = json.loads((folder / "files.json").read_text())
         self.seconds: dict[str, float] = json.loads((folder / "outcomes.json").read_text())
-        self._at_import: dict[str, set[tuple[str, str, str]]] = {}
         self._of_files: dict[str, tuple[dict[tuple[str, str, str], set[str]], set[str]]] = {}
 
     @classmethod
@@ -74,36 +75,23 @@ class Measure:
     def tests(self, path: str, keys: set[tuple[str, str, str]]) -> tuple[set[str], set[str]]:
         """Find the tests that run one of some lines, and those that run some line of the file."""
         of_lines, of_file = self._running(path)
-        return set().union(*(of_lines.get(key, ()) for key in keys)), of_file
-
-    def _running(self, path: str) -> tuple[dict[tuple[str, str, str], set[str]], set[str]]:
-        """Return the tests that run each line of a file, and those that run some."""
-        if path not in self._of_files:
-            source = self.sources / path
-            ran = self._ran(path) if source.exists() else []
-            found: dict[tuple[str, str, str], set[str]] = defaultdict(set)
-            lines = _lines(source) if ran else []
-            for number in range(1, len(lines) + 1):
-                tests = {test for test, bits in ran if bits >> number & 1}
-                found[around(lines, number)] |= tests
-            self._of_files[path] = found, {test for test, _ in ran}
-        return self._of_files[path]
+        return set().union(*(of_lines.get(key, ()) for key in keys)) - {_NO_TEST}, of_file
 
     def at_import(self, path: str, key: tuple[str, str, str]) -> bool:
         """Whether a line ran outside tests, as those do that run when a module is imported."""
-        if path not in self._at_import:
+        return _NO_TEST in self._running(path)[0].get(key, ())
+
+    def _running(self, path: str) -> tuple[dict[tuple[str, str, str], set[str]], set[str]]:
+        """Return what runs each line of a file, and the tests that run some."""
+        if path not in self._of_files:
             source = self.sources / path
-            lines = _lines(source) if source.exists() else []
-            found = self._database.execute(
-                "SELECT numbits FROM line_bits WHERE context_id IN "
-                "(SELECT id FROM context WHERE context = '') AND file_id IN "
-                "(SELECT id FROM file WHERE path LIKE ?)",
-                (f"%/{path}",),
-            )
-            bits = [int.from_bytes(each, "little") for (each,) in found]
-            ran = (n for n in range(1, len(lines) + 1) if any(each >> n & 1 for each in bits))
-            self._at_import[path] = {around(lines, number) for number in ran}
-        return key in self._at_import[path]
+            ran = self._ran(path) if source.exists() else []
+            lines = _lines(source) if ran else []
+            found: dict[tuple[str, str, str], set[str]] = defaultdict(set)
+            for number in range(1, len(lines) + 1):
+                found[around(lines, number)] |= {test for test, bits in ran if bits >> number & 1}
+            self._of_files[path] = found, {test for test, _ in ran} - {_NO_TEST}
+        return self._of_files[path]
 
     def _ran(self, path: str) -> list[tuple[str, int]]:
         """Return the tests that run a file, with a bit for each line that they run."""
@@ -113,7 +101,7 @@ class Measure:
             (f"%/{path}",),
         )
         ran = [(self._names[ident], int.from_bytes(bits, "little")) for ident, bits in found]
-        return [(test, bits) for test, bits in ran if test in self.seconds]
+        return [(test, bits) for test, bits in ran if test in self.seconds or test == _NO_TEST]
 
     @cached_property
     def _names(self) -> dict[int, str]:

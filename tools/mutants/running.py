@@ -67,7 +67,7 @@ class Runner:
 
     def __init__(self, tree: Path) -> None:
         self._tree = tree
-        self.forks = Forks(tree)
+        self.fails_in_fork = Forks(tree).fails
         self._context: ForkServerContext = multiprocessing.get_context("forkserver")
         self._context.set_forkserver_preload(list(_PRELOADED))
 

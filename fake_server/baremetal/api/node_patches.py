@@ -106,9 +106,8 @@ def changes(
     if not isinstance(settable.get("conductor_group"), str):
         raise ApiError("The conductor_group of a node can't be removed; set it to an empty string.")
     settable["conductor_group"] = settable["conductor_group"].lower()
-    for name in ("maintenance", "console_enabled"):
-        if settable.get(name) is None:
-            raise ApiError(f"Field {name} can't be removed or null: use true or false.")
+    if settable.get("maintenance") is None:
+        raise ApiError("Field maintenance can't be removed or null: use true or false.")
     if settable.get("protected") is None:
         settable["protected"] = False
     changed = NODES.changes(document, settable)

@@ -100,6 +100,31 @@ def test_autodetect_keeps_the_interface_that_failed():
     assert (node["provision_state"], node["deploy_interface"]) == ("deploy failed", "direct")
 
 
+def test_an_installer_says_that_it_starts_and_ends():
+    """Anaconda's heartbeats have a status, and only the last one lets the deployment go on."""
+    api = lab(delay=10)
+    stages = {"kernel": "http://i/k", "ramdisk": "http://i/r", "stage2": "http://i/s"}
+    api.enrol(
+        driver="redfish",
+        boot_interface="ipxe",
+        deploy_interface="anaconda",
+        driver_info={"redfish_address": "a", "deploy_kernel": "k", "deploy_ramdisk": "r"},
+        instance_info={**HTTP, **stages},
+    )
+    api("POST", "/v1/ports", {"node_uuid": api.node()["uuid"], "address": "52:54:00:00:00:01"})
+    for verb in ("manage", "provide", "active"):
+        assert api.provision(verb) == (202, None)
+        api.clock.advance(10)
+    seen = []
+    for _ in range(30):
+        node = api.node()
+        told = node["driver_internal_info"].get("agent_status")
+        if (node["provision_state"], told) not in seen:
+            seen.append((node["provision_state"], told))
+        api.clock.advance(1)
+    assert seen == [("wait call-back", None), ("wait call-back", "start"), ("active", "end")]
+
+
 def upload(api, image):
     """Fill an image."""
     binary = {"CONTENT_TYPE": "application/octet-stream"}

@@ -48,7 +48,10 @@ STATES = (
 _BESIDE: Mapping[str, tuple[dict[str, Any], tuple[str, ...]]] = {
     "powered on": ({"power_state": "power on"}, ("enroll", "manageable", "available")),
     "of unknown power": ({"power_state": None}, ("manageable",)),
-    "in maintenance": ({"maintenance": True}, ("manageable", "available", "active")),
+    "in maintenance": (
+        {"maintenance": True},
+        ("manageable", "available", "active", "deploying", "inspecting"),
+    ),
     "locked": ({"reservation": "another"}, ("manageable",)),
     "protected": ({"protected": True}, ("active",)),
     "retired": ({"retired": True}, ("manageable", "available")),
@@ -95,6 +98,11 @@ CHANGES: Mapping[str, tuple[str, str, Any]] = {
             "traits": ["CUSTOM_A"],
         }.items()
     },
+    "PATCH instance_uuid away": (
+        "PATCH",
+        f"nodes/{NODE}",
+        [{"op": "remove", "path": "/instance_uuid"}],
+    ),
     "DELETE": ("DELETE", f"nodes/{NODE}", None),
     **{
         f"power {target}": ("PUT", f"nodes/{NODE}/states/power", {"target": target})
@@ -103,8 +111,34 @@ CHANGES: Mapping[str, tuple[str, str, Any]] = {
     "PUT maintenance": ("PUT", f"nodes/{NODE}/maintenance", {}),
     "DELETE maintenance": ("DELETE", f"nodes/{NODE}/maintenance", None),
     "PUT raid": ("PUT", f"nodes/{NODE}/states/raid", {}),
+    "PUT raid with a disk": (
+        "PUT",
+        f"nodes/{NODE}/states/raid",
+        {"logical_disks": [{"size_gb": 1, "raid_level": "1"}]},
+    ),
+    "GET console": ("GET", f"nodes/{NODE}/states/console", None),
     "PUT console": ("PUT", f"nodes/{NODE}/states/console", {"enabled": True}),
     "PUT boot device": ("PUT", f"nodes/{NODE}/management/boot_device", {"boot_device": "pxe"}),
+    "supported boot devices": ("GET", f"nodes/{NODE}/management/boot_device/supported", None),
+    "GET indicators": ("GET", f"nodes/{NODE}/management/indicators", None),
+    "GET indicator": ("GET", f"nodes/{NODE}/management/indicators/led-0@chassis", None),
+    "PUT indicator": ("PUT", f"nodes/{NODE}/management/indicators/led@system", {"state": "ON"}),
+    "GET virtual media": ("GET", f"nodes/{NODE}/vmedia", None),
+    "POST virtual media": (
+        "POST",
+        f"nodes/{NODE}/vmedia",
+        {"device_type": "cdrom", "image_url": "http://a/b.iso"},
+    ),
+    "DELETE virtual media": ("DELETE", f"nodes/{NODE}/vmedia", None),
+    "vendor methods": ("GET", f"nodes/{NODE}/vendor_passthru/methods", None),
+    **{
+        f"vendor {method}": (
+            "POST",
+            f"nodes/{NODE}/vendor_passthru?method={method}",
+            {"bar": "woof" if "fourth" in method else "meow"},
+        )
+        for method in ("second_method", "third_method_sync", "fourth_method_shared_lock")
+    },
     "PUT boot mode": ("PUT", f"nodes/{NODE}/states/boot_mode", {"target": "uefi"}),
     "PUT secure boot": ("PUT", f"nodes/{NODE}/states/secure_boot", {"target": True}),
     "PUT inject NMI": ("PUT", f"nodes/{NODE}/management/inject_nmi", {}),

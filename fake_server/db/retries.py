@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import random
 import time
-from itertools import count
 from typing import TYPE_CHECKING, TypeVar
 
 from fake_server.db.errors import ConflictError, Interrupted
@@ -24,8 +23,9 @@ def run_with_retries(
     :param seconds: nothing is tried again after this time, if given.
     :raises ConflictError: if there was a conflict each time.
     """
-    start = time.monotonic()
-    for turn in count(1):
+    start, turn = time.monotonic(), 0
+    while True:
+        turn += 1
         try:
             return work()
         except Interrupted as interrupted:
@@ -35,4 +35,3 @@ def run_with_retries(
             if turn == turns or late:
                 raise
             time.sleep(random.random() * 0.01 * min(turn, 20))  # noqa: S311 - no secret
-    raise AssertionError("unreachable")

@@ -24,9 +24,8 @@ def give_up(task: Task) -> None:
     if task.node["maintenance"]:
         task.look_again(periodic.CALLBACK_TIMEOUT)
         return
-    keeps_target = state in (states.CLEANWAIT, states.SERVICEWAIT, states.RESCUEWAIT)
     task.node["last_error"] = None
-    task.process("fail", target=task.node["target_provision_state"] if keeps_target else None)
+    task.process("fail", target=task.node["target_provision_state"])
     _FAIL[state](task)
 
 

@@ -1,4 +1,4 @@
-"""A page whose own host name resolves to this machine doesn't reach the controls (DNS rebinding)."""
+"""A page whose host name resolves to this machine doesn't reach the controls (DNS rebinding)."""
 
 from __future__ import annotations
 

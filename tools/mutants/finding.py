@@ -78,8 +78,8 @@ def _nodes(node: NodeOrLeaf) -> Iterator[NodeOrLeaf]:
 def _is_without_effect(node: NodeOrLeaf) -> bool:
     """Whether a change of it changes no result.
 
-    It is in an annotation, in a signature's marks, for type checkers only, or ``@cache``, which
-    only saves time.
+    It is in an annotation, in a signature's marks, for type checkers only, such as what ``cast``
+    casts to, or ``@cache``, which only saves time.
     """
     if node.type == "decorator" and node.get_code().strip() == "@cache":
         return True
@@ -103,6 +103,10 @@ def _is_without_effect(node: NodeOrLeaf) -> bool:
             return True
         if parent.type == "expr_stmt" and parent.children[0].get_code().strip() == "__all__":
             return True
+        if parent.type == "arglist" and child is parent.children[0]:
+            called = parent.parent.get_previous_sibling()
+            if called is not None and called.get_code().strip() == "cast":
+                return True
         if parent.type == "argument" and parent.children[0].get_code().strip() in OF_DATACLASSES:
             return True
         if parent.type == "decorated" and "overload" in parent.children[0].get_code():

@@ -33,6 +33,8 @@ if TYPE_CHECKING:
 
 # The file in which a process names the test that failed.
 FAILED = "failed"
+# The status of a fork in which a function would need other variables of those around it.
+_NOT_REPLACED = 4
 
 
 class Outcome(NamedTuple):
@@ -51,14 +53,14 @@ class Forks:
         self._process = context.Process(target=_serve, args=(tree, other), daemon=True)
         self._process.start()
 
-    def fails(self, path: str, code: str, tests: list[str], seconds: float) -> Outcome:
+    def fails(self, path: str, code: str, tests: list[str], seconds: float) -> Outcome | None:
         """Run tests with a function's code as it is in another text of its file.
 
         It is ``killed`` when one fails, ``timeout`` when they take much longer than the given
-        seconds, None when they pass, or when the code can't be replaced.
+        seconds, None when they pass. There is no outcome when the code can't be replaced.
         """
         self._pipe.send((path, code, tests, seconds))
-        outcome: Outcome = self._pipe.recv()
+        outcome: Outcome | None = self._pipe.recv()
         return outcome
 
 
@@ -83,8 +85,9 @@ class _Server:
             if pid == 0:
                 os.environ["PYTEST_DEBUG_TEMPROOT"] = str(folder)
                 _limit(seconds)
-                replaced = _replace(functions[str(self._tree / path)], code)
-                failed = _failed(session, chosen) if replaced else None
+                if not _replace(functions[str(self._tree / path)], code):
+                    os._exit(_NOT_REPLACED)
+                failed = _failed(session, chosen)
                 if failed:
                     (folder / FAILED).write_text(failed)
                 os._exit(0)
@@ -175,7 +178,7 @@ def _failed(session: pytest.Session, items: list[pytest.Item]) -> str | None:
     return None
 
 
-def _outcome(pid: int, folder: Path, limit: float) -> Outcome:
+def _outcome(pid: int, folder: Path, limit: float) -> Outcome | None:
     handle = os.pidfd_open(pid)
     ended, _, _ = select.select([handle], [], [], limit)
     os.close(handle)
@@ -184,5 +187,7 @@ def _outcome(pid: int, folder: Path, limit: float) -> Outcome:
     _, status = os.waitpid(pid, 0)
     if not ended or os.WIFSIGNALED(status):
         return Outcome("timeout")
+    if os.waitstatus_to_exitcode(status) == _NOT_REPLACED:
+        return None
     failed = folder / FAILED
     return Outcome("killed", failed.read_text()) if failed.exists() else Outcome(None)

@@ -67,9 +67,14 @@ class Runner:
 
     def __init__(self, tree: Path) -> None:
         self._tree = tree
-        self.fails_in_fork = Forks(tree).fails
+        self._forks = Forks(tree)
         self._context: ForkServerContext = multiprocessing.get_context("forkserver")
         self._context.set_forkserver_preload(list(_PRELOADED))
+
+    def fails_in_fork(self, path: str, code: str, tests: list[str], seconds: float) -> Outcome:
+        """Run tests in a fork, or where the fault can't be put into one, in a new process."""
+        outcome = self._forks.fails(path, code, tests, seconds)
+        return self.fails(path, code, tests, seconds) if outcome is None else outcome
 
     def fails(self, path: str, code: str, tests: list[str], seconds: float) -> Outcome:
         """Put a file into the tree and run tests.

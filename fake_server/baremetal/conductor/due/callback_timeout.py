@@ -24,8 +24,9 @@ def give_up(task: Task) -> None:
     if task.node["maintenance"]:
         task.look_again(periodic.CALLBACK_TIMEOUT)
         return
+    keeps_target = state in (states.CLEANWAIT, states.SERVICEWAIT, states.RESCUEWAIT)
     task.node["last_error"] = None
-    task.process("fail", target=task.node["target_provision_state"])
+    task.process("fail", target=task.node["target_provision_state"] if keeps_target else None)
     _FAIL[state](task)
 
 
